@@ -25,6 +25,7 @@ const houses = {
   ],
   "provider/core/bridge": [
     ["asideProperty", "notices", "going"],
+    "copies",
     ["provider", "engineValues", "checking", "kept"],
     ["call", "records"],
     "proposed",

@@ -212,8 +212,8 @@ export interface SecretsSettingsArgs {
   /** How often a request is repeated at most. Environment: `QUARTERDECK_SECRETS_MAX_RETRIES`. Default: `4`. */
   readonly maxRetries?: pulumi.Input<number | undefined> | undefined;
   /**
-   * The namespace of every request. Where none is given none is sent, and the token's own applies.
-   * Environment: `QUARTERDECK_SECRETS_NAMESPACE`.
+   * The namespace of every request; that of a resource lies within it. Where none is given none is sent, and
+   * the token's own applies. Environment: `QUARTERDECK_SECRETS_NAMESPACE`.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**

@@ -10,6 +10,7 @@ import type { Timeouts, TimeoutsArgs } from "../types";
 const kind: ResourceKind = {
   token: "secrets:CloudCredentials",
   inputs: [
+    "namespace",
     "mount",
     "name",
     "endpoint",
@@ -66,6 +67,12 @@ export class CloudCredentials extends CustomResource {
   static override isInstance(value: unknown): value is CloudCredentials {
     return isOfKind(value, kind);
   }
+
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
@@ -187,6 +194,11 @@ export class CloudCredentials extends CustomResource {
 
 /** What a program writes of a CloudCredentials. */
 export interface CloudCredentialsArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`. A change replaces the resource.

@@ -10,6 +10,7 @@ import type { Timeouts, TimeoutsArgs } from "../types";
 const kind: ResourceKind = {
   token: "secrets:CloudLease",
   inputs: [
+    "namespace",
     "mount",
     "lease",
     "leaseMax",
@@ -38,7 +39,7 @@ export class CloudLease extends CustomResource {
 
   /**
    * Reads an object that exists already, by its id, without managing it.
-   * @param id `{mount}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * @param id `{mount}` or `{namespace}@{mount}`, each part percent-encoded; a named connection stands in front of it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): CloudLease {
     // With an id nothing is written, so no property is required.
@@ -49,6 +50,12 @@ export class CloudLease extends CustomResource {
   static override isInstance(value: unknown): value is CloudLease {
     return isOfKind(value, kind);
   }
+
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
@@ -110,6 +117,11 @@ export class CloudLease extends CustomResource {
 
 /** What a program writes of a CloudLease. */
 export interface CloudLeaseArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`. A change replaces the resource.

@@ -10,6 +10,7 @@ import type { Timeouts, TimeoutsArgs } from "../types";
 const kind: ResourceKind = {
   token: "secrets:CloudRole",
   inputs: [
+    "namespace",
     "mount",
     "name",
     "credentialType",
@@ -50,7 +51,7 @@ export class CloudRole extends CustomResource {
 
   /**
    * Reads an object that exists already, by its id, without managing it.
-   * @param id `{mount}/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * @param id `{mount}/{name}` or `{namespace}@{mount}/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): CloudRole {
     // With an id nothing is written, so no property is required.
@@ -61,6 +62,12 @@ export class CloudRole extends CustomResource {
   static override isInstance(value: unknown): value is CloudRole {
     return isOfKind(value, kind);
   }
+
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
@@ -199,6 +206,11 @@ export class CloudRole extends CustomResource {
 
 /** What a program writes of a CloudRole. */
 export interface CloudRoleArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`. A change replaces the resource.

@@ -10,6 +10,7 @@ import type { Timeouts, TimeoutsArgs } from "../types";
 const kind: ResourceKind = {
   token: "secrets:CloudRoot",
   inputs: [
+    "namespace",
     "mount",
     "accessKey",
     "secretKey",
@@ -48,7 +49,7 @@ export class CloudRoot extends CustomResource {
 
   /**
    * Reads an object that exists already, by its id, without managing it.
-   * @param id `{mount}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * @param id `{mount}` or `{namespace}@{mount}`, each part percent-encoded; a named connection stands in front of it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): CloudRoot {
     // With an id nothing is written, so no property is required.
@@ -59,6 +60,12 @@ export class CloudRoot extends CustomResource {
   static override isInstance(value: unknown): value is CloudRoot {
     return isOfKind(value, kind);
   }
+
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
@@ -169,6 +176,11 @@ export class CloudRoot extends CustomResource {
 
 /** What a program writes of a CloudRoot. */
 export interface CloudRootArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`. A change replaces the resource.

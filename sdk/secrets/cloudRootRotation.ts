@@ -9,7 +9,7 @@ import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
   token: "secrets:CloudRootRotation",
-  inputs: ["triggers", "mount", "connection", "timeouts"],
+  inputs: ["triggers", "namespace", "mount", "connection", "timeouts"],
   required: [],
   outputs: ["outcome", "accessKey"],
   secrets: [],
@@ -41,6 +41,12 @@ export class CloudRootRotation extends CustomResource {
 
   /** `done`, or `unclear` where the answer was lost and nothing on the service tells whether it happened. */
   declare readonly outcome: pulumi.Output<"done" | "unclear">;
+
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
@@ -79,6 +85,11 @@ export interface CloudRootRotationArgs {
    * it first.
    */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`. A change replaces the resource.

@@ -10,6 +10,7 @@ import type { Timeouts, TimeoutsArgs } from "../types";
 const kind: ResourceKind = {
   token: "secrets:CloudStaticRole",
   inputs: [
+    "namespace",
     "mount",
     "name",
     "username",
@@ -40,7 +41,7 @@ export class CloudStaticRole extends CustomResource {
 
   /**
    * Reads an object that exists already, by its id, without managing it.
-   * @param id `{mount}/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * @param id `{mount}/{name}` or `{namespace}@{mount}/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
    */
   static get(
     name: string,
@@ -55,6 +56,12 @@ export class CloudStaticRole extends CustomResource {
   static override isInstance(value: unknown): value is CloudStaticRole {
     return isOfKind(value, kind);
   }
+
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
@@ -120,6 +127,11 @@ export class CloudStaticRole extends CustomResource {
 
 /** What a program writes of a CloudStaticRole. */
 export interface CloudStaticRoleArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`. A change replaces the resource.

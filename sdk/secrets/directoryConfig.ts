@@ -10,6 +10,7 @@ import type { Timeouts, TimeoutsArgs } from "../types";
 const kind: ResourceKind = {
   token: "secrets:DirectoryConfig",
   inputs: [
+    "namespace",
     "mount",
     "binddn",
     "bindpass",
@@ -52,7 +53,7 @@ export class DirectoryConfig extends CustomResource {
 
   /**
    * Reads an object that exists already, by its id, without managing it.
-   * @param id `{mount}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * @param id `{mount}` or `{namespace}@{mount}`, each part percent-encoded; a named connection stands in front of it with a colon
    */
   static get(
     name: string,
@@ -67,6 +68,12 @@ export class DirectoryConfig extends CustomResource {
   static override isInstance(value: unknown): value is DirectoryConfig {
     return isOfKind(value, kind);
   }
+
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`.
@@ -212,6 +219,11 @@ export class DirectoryConfig extends CustomResource {
 
 /** What a program writes of a DirectoryConfig. */
 export interface DirectoryConfigArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`.
    * A change replaces the resource.

@@ -9,7 +9,7 @@ import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
   token: "secrets:DirectoryCredentials",
-  inputs: ["mount", "roleName", "renewBefore", "wrapTtl", "triggers", "connection", "timeouts"],
+  inputs: ["namespace", "mount", "roleName", "renewBefore", "wrapTtl", "triggers", "connection", "timeouts"],
   required: ["roleName"],
   outputs: [
     "username",
@@ -44,6 +44,12 @@ export class DirectoryCredentials extends CustomResource {
   static override isInstance(value: unknown): value is DirectoryCredentials {
     return isOfKind(value, kind);
   }
+
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`.
@@ -134,6 +140,11 @@ export class DirectoryCredentials extends CustomResource {
 
 /** What a program writes of a DirectoryCredentials. */
 export interface DirectoryCredentialsArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`.
    * A change replaces the resource.

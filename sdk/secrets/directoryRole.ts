@@ -10,6 +10,7 @@ import type { Timeouts, TimeoutsArgs } from "../types";
 const kind: ResourceKind = {
   token: "secrets:DirectoryRole",
   inputs: [
+    "namespace",
     "mount",
     "roleName",
     "creationLdif",
@@ -43,7 +44,7 @@ export class DirectoryRole extends CustomResource {
 
   /**
    * Reads an object that exists already, by its id, without managing it.
-   * @param id `{mount}/{roleName}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * @param id `{mount}/{roleName}` or `{namespace}@{mount}/{roleName}`, each part percent-encoded; a named connection stands in front of it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): DirectoryRole {
     // With an id nothing is written, so no property is required.
@@ -54,6 +55,12 @@ export class DirectoryRole extends CustomResource {
   static override isInstance(value: unknown): value is DirectoryRole {
     return isOfKind(value, kind);
   }
+
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`.
@@ -143,6 +150,11 @@ export class DirectoryRole extends CustomResource {
 
 /** What a program writes of a DirectoryRole. */
 export interface DirectoryRoleArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`.
    * A change replaces the resource.

@@ -9,7 +9,7 @@ import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
   token: "secrets:DirectoryRoleRotation",
-  inputs: ["triggers", "mount", "roleName", "connection", "timeouts"],
+  inputs: ["triggers", "namespace", "mount", "roleName", "connection", "timeouts"],
   required: ["roleName"],
   outputs: ["outcome"],
   secrets: [],
@@ -40,6 +40,12 @@ export class DirectoryRoleRotation extends CustomResource {
 
   /** `done`, or `unclear` where the answer was lost and nothing on the service tells whether it happened. */
   declare readonly outcome: pulumi.Output<"done" | "unclear">;
+
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`.
@@ -78,6 +84,11 @@ export interface DirectoryRoleRotationArgs {
    * it first.
    */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`.
    * A change replaces the resource.

@@ -10,6 +10,7 @@ import type { Timeouts, TimeoutsArgs } from "../types";
 const kind: ResourceKind = {
   token: "secrets:DirectoryStaticRole",
   inputs: [
+    "namespace",
     "mount",
     "roleName",
     "username",
@@ -41,7 +42,7 @@ export class DirectoryStaticRole extends CustomResource {
 
   /**
    * Reads an object that exists already, by its id, without managing it.
-   * @param id `{mount}/{roleName}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * @param id `{mount}/{roleName}` or `{namespace}@{mount}/{roleName}`, each part percent-encoded; a named connection stands in front of it with a colon
    */
   static get(
     name: string,
@@ -56,6 +57,12 @@ export class DirectoryStaticRole extends CustomResource {
   static override isInstance(value: unknown): value is DirectoryStaticRole {
     return isOfKind(value, kind);
   }
+
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`.
@@ -127,6 +134,11 @@ export class DirectoryStaticRole extends CustomResource {
 
 /** What a program writes of a DirectoryStaticRole. */
 export interface DirectoryStaticRoleArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`.
    * A change replaces the resource.

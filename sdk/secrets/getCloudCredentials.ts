@@ -24,6 +24,11 @@ export function getCloudCredentialsOutput(
 /** What `getCloudCredentialsOutput` is asked. */
 export interface GetCloudCredentialsOutputArgs {
   /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
+  /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`.
    */

@@ -32,6 +32,11 @@ export function getCloudLeaseOutput(
 /** What `getCloudLease` is asked. */
 export interface GetCloudLeaseArgs {
   /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: string;
+  /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`.
    */
@@ -45,6 +50,11 @@ export interface GetCloudLeaseArgs {
 /** What `getCloudLeaseOutput` is asked. */
 export interface GetCloudLeaseOutputArgs {
   /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
+  /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`.
    */
@@ -57,8 +67,13 @@ export interface GetCloudLeaseOutputArgs {
 
 /** What `getCloudLease` answers. */
 export interface GetCloudLeaseResult {
-  /** The id, as a resource of this kind has it: `{mount}`. */
+  /** The id, as a resource of this kind has it: `{mount}` or `{namespace}@{mount}`. */
   readonly id: string;
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: string;
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`.

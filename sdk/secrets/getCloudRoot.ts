@@ -34,6 +34,11 @@ export function getCloudRootOutput(
 /** What `getCloudRoot` is asked. */
 export interface GetCloudRootArgs {
   /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: string;
+  /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`.
    */
@@ -47,6 +52,11 @@ export interface GetCloudRootArgs {
 /** What `getCloudRootOutput` is asked. */
 export interface GetCloudRootOutputArgs {
   /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
+  /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`.
    */
@@ -59,8 +69,13 @@ export interface GetCloudRootOutputArgs {
 
 /** What `getCloudRoot` answers. */
 export interface GetCloudRootResult {
-  /** The id, as a resource of this kind has it: `{mount}`. */
+  /** The id, as a resource of this kind has it: `{mount}` or `{namespace}@{mount}`. */
   readonly id: string;
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: string;
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`.

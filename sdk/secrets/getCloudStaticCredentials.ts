@@ -21,6 +21,11 @@ export function getCloudStaticCredentialsOutput(
 /** What `getCloudStaticCredentialsOutput` is asked. */
 export interface GetCloudStaticCredentialsOutputArgs {
   /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
+  /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`.
    */

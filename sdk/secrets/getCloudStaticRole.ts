@@ -37,6 +37,11 @@ export function getCloudStaticRoleOutput(
 /** What `getCloudStaticRole` is asked. */
 export interface GetCloudStaticRoleArgs {
   /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: string;
+  /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`.
    */
@@ -52,6 +57,11 @@ export interface GetCloudStaticRoleArgs {
 /** What `getCloudStaticRoleOutput` is asked. */
 export interface GetCloudStaticRoleOutputArgs {
   /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
+  /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`.
    */
@@ -66,8 +76,13 @@ export interface GetCloudStaticRoleOutputArgs {
 
 /** What `getCloudStaticRole` answers. */
 export interface GetCloudStaticRoleResult {
-  /** The id, as a resource of this kind has it: `{mount}/{name}`. */
+  /** The id, as a resource of this kind has it: `{mount}/{name}` or `{namespace}@{mount}/{name}`. */
   readonly id: string;
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: string;
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`.

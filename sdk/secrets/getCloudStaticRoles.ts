@@ -54,6 +54,11 @@ export function eachCloudStaticRole(
 /** What `getCloudStaticRoles` is asked. */
 export interface GetCloudStaticRolesArgs {
   /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: string;
+  /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`.
    */
@@ -68,6 +73,11 @@ export interface GetCloudStaticRolesArgs {
 
 /** What `getCloudStaticRolesOutput` is asked. */
 export interface GetCloudStaticRolesOutputArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`.

@@ -34,6 +34,11 @@ export function getDirectoryConfigOutput(
 
 /** What `getDirectoryConfig` is asked. */
 export interface GetDirectoryConfigArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: string;
   /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: string;
   /** The named connection (`quarterdeck:connections`) through which the service is asked. */
@@ -44,6 +49,11 @@ export interface GetDirectoryConfigArgs {
 
 /** What `getDirectoryConfigOutput` is asked. */
 export interface GetDirectoryConfigOutputArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The named connection (`quarterdeck:connections`) through which the service is asked. */
@@ -54,8 +64,13 @@ export interface GetDirectoryConfigOutputArgs {
 
 /** What `getDirectoryConfig` answers. */
 export interface GetDirectoryConfigResult {
-  /** The id, as a resource of this kind has it: `{mount}`. */
+  /** The id, as a resource of this kind has it: `{mount}` or `{namespace}@{mount}`. */
   readonly id: string;
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: string;
   /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: string;
   /** The distinguished name that manages entries; it needs the right to search, and to change passwords. */

@@ -23,6 +23,11 @@ export function getDirectoryCredentialsOutput(
 
 /** What `getDirectoryCredentialsOutput` is asked. */
 export interface GetDirectoryCredentialsOutputArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The name of the dynamic role. */

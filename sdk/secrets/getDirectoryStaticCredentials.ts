@@ -20,6 +20,11 @@ export function getDirectoryStaticCredentialsOutput(
 
 /** What `getDirectoryStaticCredentialsOutput` is asked. */
 export interface GetDirectoryStaticCredentialsOutputArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The name of the static role. */

@@ -34,6 +34,11 @@ export function getDirectoryStaticRoleOutput(
 
 /** What `getDirectoryStaticRole` is asked. */
 export interface GetDirectoryStaticRoleArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: string;
   /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: string;
   /** The role's name. */
@@ -46,6 +51,11 @@ export interface GetDirectoryStaticRoleArgs {
 
 /** What `getDirectoryStaticRoleOutput` is asked. */
 export interface GetDirectoryStaticRoleOutputArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The role's name. */
@@ -58,8 +68,13 @@ export interface GetDirectoryStaticRoleOutputArgs {
 
 /** What `getDirectoryStaticRole` answers. */
 export interface GetDirectoryStaticRoleResult {
-  /** The id, as a resource of this kind has it: `{mount}/{roleName}`. */
+  /** The id, as a resource of this kind has it: `{mount}/{roleName}` or `{namespace}@{mount}/{roleName}`. */
   readonly id: string;
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: string;
   /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: string;
   /** The role's name. */

@@ -53,6 +53,11 @@ export function eachDirectoryStaticRole(
 
 /** What `getDirectoryStaticRoles` is asked. */
 export interface GetDirectoryStaticRolesArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: string;
   /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: string;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
@@ -65,6 +70,11 @@ export interface GetDirectoryStaticRolesArgs {
 
 /** What `getDirectoryStaticRolesOutput` is asked. */
 export interface GetDirectoryStaticRolesOutputArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */

@@ -33,6 +33,11 @@ export function getLibrarySetOutput(
 
 /** What `getLibrarySet` is asked. */
 export interface GetLibrarySetArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: string;
   /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: string;
   /** The set's name. */
@@ -45,6 +50,11 @@ export interface GetLibrarySetArgs {
 
 /** What `getLibrarySetOutput` is asked. */
 export interface GetLibrarySetOutputArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The set's name. */
@@ -57,8 +67,13 @@ export interface GetLibrarySetOutputArgs {
 
 /** What `getLibrarySet` answers. */
 export interface GetLibrarySetResult {
-  /** The id, as a resource of this kind has it: `{mount}/{name}`. */
+  /** The id, as a resource of this kind has it: `{mount}/{name}` or `{namespace}@{mount}/{name}`. */
   readonly id: string;
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: string;
   /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: string;
   /** The set's name. */

@@ -32,6 +32,11 @@ export function getLibraryStatusOutput(
 
 /** What `getLibraryStatus` is asked. */
 export interface GetLibraryStatusArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: string;
   /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: string;
   /** The set's name. */
@@ -44,6 +49,11 @@ export interface GetLibraryStatusArgs {
 
 /** What `getLibraryStatusOutput` is asked. */
 export interface GetLibraryStatusOutputArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The set's name. */

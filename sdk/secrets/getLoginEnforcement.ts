@@ -34,6 +34,11 @@ export function getLoginEnforcementOutput(
 
 /** What `getLoginEnforcement` is asked. */
 export interface GetLoginEnforcementArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: string;
   /** The enforcement's name. */
   readonly name: string;
   /** The named connection (`quarterdeck:connections`) through which the service is asked. */
@@ -44,6 +49,11 @@ export interface GetLoginEnforcementArgs {
 
 /** What `getLoginEnforcementOutput` is asked. */
 export interface GetLoginEnforcementOutputArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /** The enforcement's name. */
   readonly name: pulumi.Input<string>;
   /** The named connection (`quarterdeck:connections`) through which the service is asked. */
@@ -54,8 +64,13 @@ export interface GetLoginEnforcementOutputArgs {
 
 /** What `getLoginEnforcement` answers. */
 export interface GetLoginEnforcementResult {
-  /** The id, as a resource of this kind has it: `{name}`. */
+  /** The id, as a resource of this kind has it: `{name}` or `{namespace}@{name}`. */
   readonly id: string;
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: string;
   /** The enforcement's name. */
   readonly name: string;
   /** The ids of the methods, as the service made them; any one of them suffices. */

@@ -53,6 +53,11 @@ export function eachLoginEnforcement(
 
 /** What `getLoginEnforcements` is asked. */
 export interface GetLoginEnforcementsArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: string;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
   readonly limit?: number;
   /** The named connection (`quarterdeck:connections`) through which the service is asked. */
@@ -63,6 +68,11 @@ export interface GetLoginEnforcementsArgs {
 
 /** What `getLoginEnforcementsOutput` is asked. */
 export interface GetLoginEnforcementsOutputArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
   /** The named connection (`quarterdeck:connections`) through which the service is asked. */

@@ -35,6 +35,11 @@ export function getMfaMethodOutput(
 export interface GetMfaMethodArgs {
   /** The method's id (UUID). */
   readonly methodId: string;
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: string;
   /** The named connection (`quarterdeck:connections`) through which the service is asked. */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
@@ -45,6 +50,11 @@ export interface GetMfaMethodArgs {
 export interface GetMfaMethodOutputArgs {
   /** The method's id (UUID). */
   readonly methodId: pulumi.Input<string>;
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /** The named connection (`quarterdeck:connections`) through which the service is asked. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
@@ -53,8 +63,13 @@ export interface GetMfaMethodOutputArgs {
 
 /** What `getMfaMethod` answers. */
 export interface GetMfaMethodResult {
-  /** The id, as a resource of this kind has it: `{methodId}`. */
+  /** The id, as a resource of this kind has it: `{methodId}` or `{namespace}@{methodId}`. */
   readonly id: string;
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: string;
   /** The method's unique name. From release 1.13.0 of the service. */
   readonly methodName?: string;
   /**

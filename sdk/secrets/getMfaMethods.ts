@@ -50,6 +50,11 @@ export function eachMfaMethod(
 
 /** What `getMfaMethods` is asked. */
 export interface GetMfaMethodsArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: string;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
   readonly limit?: number;
   /** The named connection (`quarterdeck:connections`) through which the service is asked. */
@@ -60,6 +65,11 @@ export interface GetMfaMethodsArgs {
 
 /** What `getMfaMethodsOutput` is asked. */
 export interface GetMfaMethodsOutputArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
   /** The named connection (`quarterdeck:connections`) through which the service is asked. */

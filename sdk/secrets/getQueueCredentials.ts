@@ -24,6 +24,11 @@ export function getQueueCredentialsOutput(
 /** What `getQueueCredentialsOutput` is asked. */
 export interface GetQueueCredentialsOutputArgs {
   /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
+  /**
    * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
    * in the `real` dialect `rabbitmq`.
    */

@@ -32,6 +32,11 @@ export function getQueueLeaseOutput(
 /** What `getQueueLease` is asked. */
 export interface GetQueueLeaseArgs {
   /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: string;
+  /**
    * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
    * in the `real` dialect `rabbitmq`.
    */
@@ -45,6 +50,11 @@ export interface GetQueueLeaseArgs {
 /** What `getQueueLeaseOutput` is asked. */
 export interface GetQueueLeaseOutputArgs {
   /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
+  /**
    * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
    * in the `real` dialect `rabbitmq`.
    */
@@ -57,8 +67,13 @@ export interface GetQueueLeaseOutputArgs {
 
 /** What `getQueueLease` answers. */
 export interface GetQueueLeaseResult {
-  /** The id, as a resource of this kind has it: `{mount}`. */
+  /** The id, as a resource of this kind has it: `{mount}` or `{namespace}@{mount}`. */
   readonly id: string;
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: string;
   /**
    * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
    * in the `real` dialect `rabbitmq`.

@@ -32,6 +32,11 @@ export function getQueueRoleOutput(
 /** What `getQueueRole` is asked. */
 export interface GetQueueRoleArgs {
   /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: string;
+  /**
    * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
    * in the `real` dialect `rabbitmq`.
    */
@@ -47,6 +52,11 @@ export interface GetQueueRoleArgs {
 /** What `getQueueRoleOutput` is asked. */
 export interface GetQueueRoleOutputArgs {
   /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
+  /**
    * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
    * in the `real` dialect `rabbitmq`.
    */
@@ -61,8 +71,13 @@ export interface GetQueueRoleOutputArgs {
 
 /** What `getQueueRole` answers. */
 export interface GetQueueRoleResult {
-  /** The id, as a resource of this kind has it: `{mount}/{name}`. */
+  /** The id, as a resource of this kind has it: `{mount}/{name}` or `{namespace}@{mount}/{name}`. */
   readonly id: string;
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on.
+   */
+  readonly namespace?: string;
   /**
    * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
    * in the `real` dialect `rabbitmq`.

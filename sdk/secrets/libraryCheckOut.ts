@@ -9,7 +9,7 @@ import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
   token: "secrets:LibraryCheckOut",
-  inputs: ["mount", "setName", "ttl", "manage", "triggers", "connection", "timeouts"],
+  inputs: ["namespace", "mount", "setName", "ttl", "manage", "triggers", "connection", "timeouts"],
   required: ["setName"],
   outputs: ["serviceAccountName", "password", "leaseId", "leaseDuration", "leaseEnds", "renewable"],
   secrets: ["password", "leaseId"],
@@ -33,6 +33,12 @@ export class LibraryCheckOut extends CustomResource {
   static override isInstance(value: unknown): value is LibraryCheckOut {
     return isOfKind(value, kind);
   }
+
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`.
@@ -103,6 +109,11 @@ export class LibraryCheckOut extends CustomResource {
 
 /** What a program writes of a LibraryCheckOut. */
 export interface LibraryCheckOutArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`.
    * A change replaces the resource.

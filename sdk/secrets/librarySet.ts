@@ -10,6 +10,7 @@ import type { Timeouts, TimeoutsArgs } from "../types";
 const kind: ResourceKind = {
   token: "secrets:LibrarySet",
   inputs: [
+    "namespace",
     "mount",
     "name",
     "serviceAccountNames",
@@ -42,7 +43,7 @@ export class LibrarySet extends CustomResource {
 
   /**
    * Reads an object that exists already, by its id, without managing it.
-   * @param id `{mount}/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * @param id `{mount}/{name}` or `{namespace}@{mount}/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): LibrarySet {
     // With an id nothing is written, so no property is required.
@@ -53,6 +54,12 @@ export class LibrarySet extends CustomResource {
   static override isInstance(value: unknown): value is LibrarySet {
     return isOfKind(value, kind);
   }
+
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`.
@@ -132,6 +139,11 @@ export class LibrarySet extends CustomResource {
 
 /** What a program writes of a LibrarySet. */
 export interface LibrarySetArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`.
    * A change replaces the resource.

@@ -10,6 +10,7 @@ import type { Timeouts, TimeoutsArgs } from "../types";
 const kind: ResourceKind = {
   token: "secrets:LoginEnforcement",
   inputs: [
+    "namespace",
     "name",
     "mfaMethodIds",
     "authMethodAccessors",
@@ -42,7 +43,7 @@ export class LoginEnforcement extends CustomResource {
 
   /**
    * Reads an object that exists already, by its id, without managing it.
-   * @param id `{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * @param id `{name}` or `{namespace}@{name}`, each part percent-encoded; a named connection stands in front of it with a colon
    */
   static get(
     name: string,
@@ -57,6 +58,12 @@ export class LoginEnforcement extends CustomResource {
   static override isInstance(value: unknown): value is LoginEnforcement {
     return isOfKind(value, kind);
   }
+
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
 
   /** The enforcement's name. A change replaces the resource. */
   declare readonly name: pulumi.Output<string>;
@@ -141,6 +148,11 @@ export class LoginEnforcement extends CustomResource {
 
 /** What a program writes of a LoginEnforcement. */
 export interface LoginEnforcementArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /** The enforcement's name. A change replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**

@@ -10,6 +10,7 @@ import type { Timeouts, TimeoutsArgs } from "../types";
 const kind: ResourceKind = {
   token: "secrets:MfaMethod",
   inputs: [
+    "namespace",
     "methodName",
     "usernameFormat",
     "orgName",
@@ -44,7 +45,7 @@ export class MfaMethod extends CustomResource {
 
   /**
    * Reads an object that exists already, by its id, without managing it.
-   * @param id `{methodId}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * @param id `{methodId}` or `{namespace}@{methodId}`, each part percent-encoded; a named connection stands in front of it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): MfaMethod {
     // With an id nothing is written, so no property is required.
@@ -55,6 +56,12 @@ export class MfaMethod extends CustomResource {
   static override isInstance(value: unknown): value is MfaMethod {
     return isOfKind(value, kind);
   }
+
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
 
   /** The method's unique name. From release 1.13.0 of the service. Dropped from the program, its value stays. */
   declare readonly methodName: pulumi.Output<string | undefined>;
@@ -140,6 +147,11 @@ export class MfaMethod extends CustomResource {
 
 /** What a program writes of a MfaMethod. */
 export interface MfaMethodArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /** The method's unique name. From release 1.13.0 of the service. Dropped from the program, its value stays. */
   readonly methodName?: pulumi.Input<string | undefined> | undefined;
   /**

@@ -9,7 +9,7 @@ import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
   token: "secrets:QueueCredentials",
-  inputs: ["mount", "name", "renewBefore", "wrapTtl", "triggers", "connection", "timeouts"],
+  inputs: ["namespace", "mount", "name", "renewBefore", "wrapTtl", "triggers", "connection", "timeouts"],
   required: ["name"],
   outputs: [
     "username",
@@ -43,6 +43,12 @@ export class QueueCredentials extends CustomResource {
   static override isInstance(value: unknown): value is QueueCredentials {
     return isOfKind(value, kind);
   }
+
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
@@ -130,6 +136,11 @@ export class QueueCredentials extends CustomResource {
 
 /** What a program writes of a QueueCredentials. */
 export interface QueueCredentialsArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
    * in the `real` dialect `rabbitmq`. A change replaces the resource.

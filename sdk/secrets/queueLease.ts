@@ -9,7 +9,17 @@ import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
   token: "secrets:QueueLease",
-  inputs: ["mount", "ttl", "maxTtl", "connection", "adopt", "onConflict", "refreshBeforeUpdate", "timeouts"],
+  inputs: [
+    "namespace",
+    "mount",
+    "ttl",
+    "maxTtl",
+    "connection",
+    "adopt",
+    "onConflict",
+    "refreshBeforeUpdate",
+    "timeouts",
+  ],
   required: [],
   outputs: [],
   secrets: [],
@@ -29,7 +39,7 @@ export class QueueLease extends CustomResource {
 
   /**
    * Reads an object that exists already, by its id, without managing it.
-   * @param id `{mount}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * @param id `{mount}` or `{namespace}@{mount}`, each part percent-encoded; a named connection stands in front of it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): QueueLease {
     // With an id nothing is written, so no property is required.
@@ -40,6 +50,12 @@ export class QueueLease extends CustomResource {
   static override isInstance(value: unknown): value is QueueLease {
     return isOfKind(value, kind);
   }
+
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
@@ -103,6 +119,11 @@ export class QueueLease extends CustomResource {
 
 /** What a program writes of a QueueLease. */
 export interface QueueLeaseArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
    * in the `real` dialect `rabbitmq`. A change replaces the resource.

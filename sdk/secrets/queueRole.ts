@@ -10,6 +10,7 @@ import type { Timeouts, TimeoutsArgs } from "../types";
 const kind: ResourceKind = {
   token: "secrets:QueueRole",
   inputs: [
+    "namespace",
     "mount",
     "name",
     "tags",
@@ -40,7 +41,7 @@ export class QueueRole extends CustomResource {
 
   /**
    * Reads an object that exists already, by its id, without managing it.
-   * @param id `{mount}/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * @param id `{mount}/{name}` or `{namespace}@{mount}/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): QueueRole {
     // With an id nothing is written, so no property is required.
@@ -51,6 +52,12 @@ export class QueueRole extends CustomResource {
   static override isInstance(value: unknown): value is QueueRole {
     return isOfKind(value, kind);
   }
+
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
@@ -125,6 +132,11 @@ export class QueueRole extends CustomResource {
 
 /** What a program writes of a QueueRole. */
 export interface QueueRoleArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
    * in the `real` dialect `rabbitmq`. A change replaces the resource.

@@ -20,9 +20,6 @@ parentPort.on("message", (what) => {
   }, ${HANGS_MS});
 });`;
 
-/** What a case came to: undefined where it is right. */
-export type Wrong = string | undefined;
-
 /** Tries cases one after the other, each in a second at most, and keeps what was wrong. */
 export class Watched {
   readonly wrong: string[] = [];

@@ -151,7 +151,7 @@ export const procedures = [
   },
   {
     what: "a refused revocation keeps the credentials in the state",
-    find: "if (!isSuccess(answer)) throw errorFrom(context, answer, revoke, {});",
+    find: "if (!isSuccess(answer)) throw errorFrom(context, answer, revoke, address);",
     replace: "",
     tests: ISSUED,
     only: "revoke",
@@ -231,7 +231,7 @@ export const procedures = [
   },
   {
     what: "an answer that names another lease is none",
-    find: "    if (lease.id !== id) throw errorOfRead(context, answer, lookUp, {});\n",
+    find: "    if (lease.id !== id) throw errorOfRead(context, answer, lookUp, address);\n",
     replace: "",
     tests: LEASES,
     only: "another",

@@ -1,11 +1,54 @@
 /** Realms: the region of a job, and what an id says of it. */
 
 const REGIONS = ["tests/steps/regions"];
+const NAMESPACES = ["tests/steps/namespaces"];
 const IDS = ["tests/core/language/id"];
 const HERE = ["tests/discover/regions"];
 
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const realms = [
+  {
+    what: "a request goes to the namespace of its object",
+    find: "const headers = { ...realmHeaders(connection, address), ...options.headers };",
+    replace: "const headers = { ...options.headers };",
+    tests: NAMESPACES,
+    only: "secrets:QueueRole",
+  },
+  {
+    what: "a list goes to the namespace that is asked for",
+    find: "...(headers && { headers }),\n      nature",
+    replace: "nature",
+    tests: NAMESPACES,
+    only: "secrets:QueueRole",
+  },
+  {
+    what: "an object's namespace lies within the connection's",
+    find: 'return outer === "" || outer === "root" ? namespace',
+    replace: "return outer !== undefined ? namespace",
+    tests: NAMESPACES,
+    only: "lies within",
+  },
+  {
+    what: "a method is looked for by its name in its own namespace",
+    find: "const there: Address = namespace === undefined ? {} : { namespace };",
+    replace: "const there: Address = namespace === undefined ? {} : {};",
+    tests: NAMESPACES,
+    only: "secrets:MfaMethod",
+  },
+  {
+    what: "lists of two namespaces are two lists",
+    find: "    query,\n    headers,\n  ]);",
+    replace: "    query,\n  ]);",
+    tests: NAMESPACES,
+    only: "share",
+  },
+  {
+    what: "an output that an id says is found behind a realm",
+    find: '.replace(/^[^@/]*@/, "")',
+    replace: "",
+    tests: ["tests/sdk/bridge.test"],
+    only: "stands in an id",
+  },
   {
     what: "an id says a realm that is not the connection's",
     find: 'isSaid && typeof realm === "string" ? realm : undefined);',
@@ -38,9 +81,10 @@ export const realms = [
   },
   {
     what: "a list is asked for in the realm that its ids say",
-    find: "const inId = new Set([...partsInPath({ path: where.id.template }), where.id.realm]);",
-    replace: "const inId = new Set(partsInPath({ path: where.id.template }));",
-    tests: REGIONS,
+    find: "    ...(realm === undefined ? [] : [realm]),\n",
+    replace: "",
+    tests: NAMESPACES,
+    only: "secrets:QueueRole",
   },
   {
     what: "the items of a list are in the realm in which it was asked for",

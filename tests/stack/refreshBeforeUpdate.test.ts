@@ -90,6 +90,9 @@ test("on the dynamic bridge a preview says once that it does nothing, and what t
   if (process.env.QUARTERDECK_BRIDGE === "plugin") return;
   expect(
     // The CLI shows a line as it comes, and once more at the end.
-    output.split("Diagnostics:").at(-1)?.match(/refreshBeforeUpdate does nothing on the dynamic bridge: run pulumi up --refresh/g),
+    output
+      .split("Diagnostics:")
+      .at(-1)
+      ?.match(/refreshBeforeUpdate does nothing on the dynamic bridge: run pulumi up --refresh/g),
   ).toHaveLength(1);
 });

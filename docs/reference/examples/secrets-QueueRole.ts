@@ -5,3 +5,11 @@ new quarterdeck.secrets.QueueRole("orders", {
   tags: ["monitoring"],
   vhosts: { "/orders": { configure: "", write: "^orders\\.", read: ".*" } },
 });
+
+// In a namespace within the connection's: its id is team%2Fshop@msgq/orders.
+new quarterdeck.secrets.QueueRole("shop-orders", {
+  namespace: "team/shop",
+  name: "orders",
+  tags: ["monitoring"],
+  vhosts: { "/shop": { configure: "", write: "", read: ".*" } },
+});

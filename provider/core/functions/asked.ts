@@ -40,9 +40,14 @@ export function askedAs(definition: AnyDefinition, listing: Listing): AskedList 
 }
 
 function placesIn({ where }: AnyDefinition, { path, query = {} }: Route): ReadonlySet<string> {
-  const inId = new Set([...partsInPath({ path: where.id.template }), where.id.realm]);
+  const { realm } = where.id;
+  const inId = new Set(partsInPath({ path: where.id.template }));
   const asked = Object.values(query).flatMap((value) => partsInPath({ path: value }));
-  return new Set([...partsInPath({ path }), ...asked.filter((name) => inId.has(name))]);
+  return new Set([
+    ...partsInPath({ path }),
+    ...asked.filter((name) => inId.has(name)),
+    ...(realm === undefined ? [] : [realm]),
+  ]);
 }
 
 /** A list, ready to be read page by page, and the parts of the address by which it is asked for. */

@@ -137,7 +137,7 @@ async function pageOf(
       const own = addressIn(definition, listing, item, address);
       const [last = ""] = partsInPath(definition.life.reads.one).slice(-1);
       const name = listing.called?.(item, answer) ?? own.name ?? own[last] ?? "";
-      const apart = listing.apart?.(item, answer, connection);
+      const apart = listing.apart?.(item, answer, connection, address);
       return [
         { id: idOf(definition, connection, own, address), name, ...(apart !== undefined && { apart }) },
       ];

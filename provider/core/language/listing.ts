@@ -33,7 +33,7 @@ export interface Listing {
   /** What people call an item; by itself the last part of its address. */
   called?(item: Json, page: HttpAnswer): string | undefined;
   /** Why an item is in no program's hands, so that nothing imports it; undefined where it may be. */
-  apart?(item: Json, page: HttpAnswer, site: Site): string | undefined;
+  apart?(item: Json, page: HttpAnswer, site: Site, address: Address): string | undefined;
   /** What there is to tell of a page: that something was left out of it. */
   notes?(page: HttpAnswer, site: Site, address: Address): readonly string[];
   /** What a refresh can take from it, so that it need not ask for each object; nothing where it only names them. */

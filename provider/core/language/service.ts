@@ -59,6 +59,16 @@ export interface Service {
   /** The service's own settings beside address, token and transport, with their facts. */
   readonly settings: Readonly<Record<string, z.ZodType>>;
   readonly dialects: Readonly<Record<string, Dialect>>;
+  /** How a request goes to the realm of its object, where a header says that; else a query does, or there are none. */
+  readonly realm?: {
+    /** The part of the address that says the realm. */
+    readonly part: string;
+    /** The header, by its role, and its value. */
+    header(
+      settings: Settings,
+      address: Readonly<Record<string, string | undefined>>,
+    ): readonly [role: string, value: string | undefined];
+  };
   /** The headers of every request. */
   headers(settings: Settings, dialect: Dialect): Readonly<Record<string, string>>;
   /** The service's own words in an answer that is an error. */

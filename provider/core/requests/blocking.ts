@@ -4,7 +4,7 @@ import type { Route } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
 import { wholeIn } from "../value/scalar";
 import { parseDuration } from "../value/spelling";
-import { filledPath, filledQuery } from "./send";
+import { filledPath, filledQuery, realmHeaders } from "./send";
 
 const NANOSECONDS_PER_MS = 1e6;
 
@@ -48,6 +48,7 @@ export function askBlocking(
   args: Values,
 ): Promise<HttpAnswer> {
   const { connection, label, redactor, signal } = context;
+  const headers = realmHeaders(connection, address);
   const { index, wait } = args;
   const blocks = waitsForChange(args);
   const waitMs = typeof wait === "string" ? (waitOf(wait) ?? DEFAULT_WAIT_MS) : DEFAULT_WAIT_MS;
@@ -63,6 +64,7 @@ export function askBlocking(
       ...query,
       ...(blocks && { index: String(index), ...(typeof wait === "string" && { wait }) }),
     },
+    ...(headers && { headers }),
     nature: "read",
     deadline:
       blocks && !isBounded

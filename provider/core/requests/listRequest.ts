@@ -4,7 +4,7 @@ import type { Route } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
 import { timeLimitsOf } from "./lookContext";
 import { errorFrom } from "./observe";
-import { filledPath } from "./send";
+import { filledPath, realmHeaders } from "./send";
 
 /** One of a definition's lists, ready to be read page by page. */
 export function listRequestOf(
@@ -14,6 +14,7 @@ export function listRequestOf(
   query: Readonly<Record<string, string | undefined>> = {},
 ): ListRequest {
   const { connection, label, redactor } = context;
+  const headers = realmHeaders(connection, address);
   return {
     send: connection.send,
     service: connection.service.name,
@@ -23,6 +24,7 @@ export function listRequestOf(
       method: route.method,
       path: filledPath(route.path, address, connection),
       query,
+      ...(headers && { headers }),
       nature: "read",
       ...timeLimitsOf(context),
     },

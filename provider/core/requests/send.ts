@@ -21,7 +21,8 @@ export function send(
   },
 ): Promise<HttpAnswer> {
   const { connection } = context;
-  const { repeatWhile, isOfCopy, headers = {} } = options;
+  const { repeatWhile, isOfCopy } = options;
+  const headers = { ...realmHeaders(connection, address), ...options.headers };
   return connection.send({
     label: context.label,
     secrets: context.redactor,
@@ -30,11 +31,23 @@ export function send(
     query: { ...filledQuery(route.query ?? {}, address), ...options.query },
     nature: options.nature,
     ...timeLimitsOf(context),
-    ...(Object.keys(headers).length > 0 && { headers: { ...headers } }),
+    ...(Object.keys(headers).length > 0 && { headers }),
     ...(options.body !== undefined && { body: options.body }),
     ...(repeatWhile && { repeatWhile }),
     ...(isOfCopy && { isOfCopy }),
   });
+}
+
+/** The headers by which a request goes to the realm of its object; none where that is the connection's own. */
+export function realmHeaders(
+  { service, settings, dialect }: Connection,
+  address: Address,
+): Record<string, string> | undefined {
+  const { realm } = service;
+  if (realm === undefined || address[realm.part] === undefined) return undefined;
+  const [role, value] = realm.header(settings, address);
+  const name = dialect.headers[role];
+  return name === undefined || value === undefined ? undefined : { [name]: value };
 }
 
 /** A route's path with its placeholders filled, each segment encoded; `{+mount}` may hold several segments. */

@@ -3,6 +3,7 @@ import { commonFields } from "../../core/language/commonFields";
 import { durationAsText } from "../../core/value/spelling";
 import { duration } from "./durations";
 import { mounted, mountField } from "./mounts";
+import { namespaceField } from "./namespaces";
 import { secrets } from "./service";
 
 const lease = "/{+mount}/config/lease";
@@ -15,6 +16,7 @@ export default define({
   service: secrets,
   fields: {
     ...commonFields,
+    namespace: namespaceField,
     mount: mountField("cloud"),
     lease: duration({
       doc: "How long a user holds before it must be renewed.",

@@ -7,6 +7,7 @@ import { legacyOrModern, withLegacyNames } from "./cloudRoleLegacy";
 import { cloudRoleRules, credentialType, tagMap, userPath } from "./cloudRoleRules";
 import { optionalDuration } from "./durations";
 import { mounted, mountField } from "./mounts";
+import { namespaceField } from "./namespaces";
 import { keysAt, secrets } from "./service";
 
 const list = (doc: string) =>
@@ -29,6 +30,7 @@ export default define({
   service: secrets,
   fields: {
     ...commonFields,
+    namespace: namespaceField,
     mount: mountField("cloud"),
     name: field(z.string().min(1), { doc: "The role's name.", role: "identity", location: "address" }),
     credentialType: field(credentialType.optional(), {

@@ -5,6 +5,7 @@ import { field } from "../../core/language/facts";
 import { exclusive, isGiven, rule } from "../../core/language/rules";
 import { optionalDuration } from "./durations";
 import { mounted, mountField } from "./mounts";
+import { namespaceField } from "./namespaces";
 import { secrets } from "./service";
 import { templateDoubts, templateProblem } from "./templates";
 
@@ -21,6 +22,7 @@ export default define({
   service: secrets,
   fields: {
     ...commonFields,
+    namespace: namespaceField,
     mount: mountField("cloud"),
     accessKey: field(z.string().optional(), {
       doc: "The id of the root access key. One that the service has rotated since stays as it is until another is written here.",

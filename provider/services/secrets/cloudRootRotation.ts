@@ -3,6 +3,7 @@ import { action, define, post } from "../../core/language";
 import { actionFields } from "../../core/language/actionFields";
 import { field } from "../../core/language/facts";
 import { mounted, mountField } from "./mounts";
+import { namespaceField } from "./namespaces";
 import { secrets } from "./service";
 
 /** A rotation of the cloud engine's root access key (specification: A5, rotate-root). */
@@ -13,6 +14,7 @@ export default define({
   service: secrets,
   fields: {
     ...actionFields,
+    namespace: namespaceField,
     mount: mountField("cloud"),
     accessKey: field(z.string().nullable(), {
       doc: "The id of the new access key; none where the answer was lost.",

@@ -4,6 +4,7 @@ import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
 import { duration } from "./durations";
 import { mounted, mountField } from "./mounts";
+import { namespaceField } from "./namespaces";
 import { keysAt, secrets } from "./service";
 
 /** The shortest period, in seconds: a minute (specification: Limits). */
@@ -19,6 +20,7 @@ export default define({
   service: secrets,
   fields: {
     ...commonFields,
+    namespace: namespaceField,
     mount: mountField("cloud"),
     name: field(z.string().min(1), { doc: "The role's name.", role: "identity", location: "address" }),
     username: field(z.string().min(1), {

@@ -10,6 +10,7 @@ import { send } from "../../core/requests/send";
 import { cloudKeys, directoryAccounts, type Fresh, queueUsers, roleName } from "./credentials/fresh";
 import { membersOf, requestFor } from "./credentials/request";
 import { mountField, mountOf } from "./mounts";
+import { namespaceField } from "./namespaces";
 import { documented } from "./results";
 import { secrets } from "./service";
 
@@ -58,7 +59,7 @@ function credentials(
     section,
     result,
     service: secrets,
-    fields: { mount: mountField(engine), ...fields, ...functionFields },
+    fields: { namespace: namespaceField, mount: mountField(engine), ...fields, ...functionFields },
     where: { defaults: mountOf(engine) },
     isCredential: true,
     ...(replaced && { replaced }),

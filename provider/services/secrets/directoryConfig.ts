@@ -8,6 +8,7 @@ import { caseFolded, commaList, type Spelling } from "../../core/value/spelling"
 import type { Value } from "../../core/value/unknown";
 import { optionalDuration } from "./durations";
 import { mounted, mountField } from "./mounts";
+import { namespaceField } from "./namespaces";
 import { secrets } from "./service";
 
 /** URLs as the service keeps them: in order, in lower case. */
@@ -33,6 +34,7 @@ export default define({
   service: secrets,
   fields: {
     ...commonFields,
+    namespace: namespaceField,
     mount: mountField("directory"),
     binddn: field(z.string().min(1), {
       doc: "The distinguished name that manages entries; it needs the right to search, and to change passwords.",

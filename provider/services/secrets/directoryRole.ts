@@ -6,6 +6,7 @@ import { rule } from "../../core/language/rules";
 import { optionalDuration } from "./durations";
 import { ldif } from "./ldif";
 import { mounted, mountField } from "./mounts";
+import { namespaceField } from "./namespaces";
 import { keysAt, secrets } from "./service";
 import { ldifContext, templateDoubts, templateProblem, usernameContext } from "./templates";
 
@@ -25,6 +26,7 @@ export default define({
   service: secrets,
   fields: {
     ...commonFields,
+    namespace: namespaceField,
     mount: mountField("directory"),
     roleName: field(z.string().min(1), { doc: "The role's name.", role: "identity", location: "address" }),
     creationLdif: field(z.string().min(1), {

@@ -5,6 +5,7 @@ import { field } from "../../core/language/facts";
 import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { mounted, mountField } from "./mounts";
+import { namespaceField } from "./namespaces";
 import { secrets } from "./service";
 
 const role = get("/{+mount}/static-role/{roleName}");
@@ -17,6 +18,7 @@ export default define({
   service: secrets,
   fields: {
     ...actionFields,
+    namespace: namespaceField,
     mount: mountField("directory"),
     roleName: field(z.string().min(1), {
       doc: "The static role's name.",

@@ -1,6 +1,7 @@
 import { action, define, post } from "../../core/language";
 import { actionFields } from "../../core/language/actionFields";
 import { mounted, mountField } from "./mounts";
+import { namespaceField } from "./namespaces";
 import { secrets } from "./service";
 
 /** A rotation of the directory engine's bind password (specification: A6, rotate-root). */
@@ -9,7 +10,7 @@ export default define({
   doc: "One rotation of the bind entry's password: from then on the service alone knows it.",
   section: "A6. Directory engine",
   service: secrets,
-  fields: { ...actionFields, mount: mountField("directory") },
+  fields: { ...actionFields, namespace: namespaceField, mount: mountField("directory") },
   where: mounted("directory", "{mount}"),
   life: action(post("/{+mount}/rotate-root"), {
     ifUnclear: "see in the directory when the bind entry's password was changed last",

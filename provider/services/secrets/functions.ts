@@ -15,6 +15,7 @@ import directoryStaticRole from "./directoryStaticRole";
 import librarySet from "./librarySet";
 import loginEnforcement from "./loginEnforcement";
 import mfaMethod from "./mfaMethod";
+import { namespaceField } from "./namespaces";
 import queueLease from "./queueLease";
 import queueRole from "./queueRole";
 import status from "./statusFunctions";
@@ -23,7 +24,7 @@ import status from "./statusFunctions";
 export default {
   getQueueRole: readFunction(queueRole),
   getQueueRoles: names(queueRole, "QueueRole"),
-  getMfaMethod: readFunction(mfaMethod, { by: { methodId: methodIdField() } }),
+  getMfaMethod: readFunction(mfaMethod, { by: { methodId: methodIdField(), namespace: namespaceField } }),
   getMfaMethods: names(mfaMethod, "MfaMethod"),
   getLoginEnforcement: readFunction(loginEnforcement),
   getLoginEnforcements: names(loginEnforcement, "LoginEnforcement"),

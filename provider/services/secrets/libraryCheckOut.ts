@@ -5,6 +5,7 @@ import { field } from "../../core/language/facts";
 import { optionalDuration, secondsIn } from "./durations";
 import { checkIn, checkOut, stillOurs } from "./library/borrowing";
 import { mounted, mountField } from "./mounts";
+import { namespaceField } from "./namespaces";
 import { secrets } from "./service";
 
 const { outcome: _, triggers: __, ...steering } = actionFields;
@@ -17,6 +18,7 @@ export default define({
   service: secrets,
   fields: {
     ...steering,
+    namespace: namespaceField,
     mount: mountField("directory"),
     setName: field(z.string().min(1), {
       doc: "The library set's name.",

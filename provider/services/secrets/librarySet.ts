@@ -7,6 +7,7 @@ import { listOrCommaText } from "../../core/value/spelling";
 import type { Value } from "../../core/value/unknown";
 import { notLonger, optionalDuration, secondsIn } from "./durations";
 import { mounted, mountField } from "./mounts";
+import { namespaceField } from "./namespaces";
 import { keysAt, secrets } from "./service";
 
 const DAY = 86_400;
@@ -27,6 +28,7 @@ export default define({
   service: secrets,
   fields: {
     ...commonFields,
+    namespace: namespaceField,
     mount: mountField("directory"),
     name: field(z.string().min(1), { doc: "The set's name.", role: "identity", location: "address" }),
     serviceAccountNames: field(z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]), {

@@ -3,6 +3,8 @@ import { define, del, deletes, get, merges, object, place, post } from "../../co
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
 import { rule } from "../../core/language/rules";
+import { inParentNamespace } from "./mfaMethodByName";
+import { inNamespace, namespaceField } from "./namespaces";
 import { objectsAt, secrets } from "./service";
 
 const selector = (what: string) =>
@@ -30,6 +32,7 @@ export default define({
   service: secrets,
   fields: {
     ...commonFields,
+    namespace: namespaceField,
     name: field(z.string().min(1), { doc: "The enforcement's name.", role: "identity", location: "address" }),
     mfaMethodIds: field(z.array(z.string().min(1)).min(1), {
       doc: "The ids of the methods, as the service made them; any one of them suffices.",
@@ -62,12 +65,12 @@ export default define({
       ? ["every selector that the program writes is empty: it selects nobody, unless others select somebody"]
       : [];
   },
-  where: place("{name}"),
+  where: place(inNamespace("{name}")),
   life: object({
     reads: {
       one: get(enforcement),
       shows: { always: ["mfa_method_ids"] },
-      list: objectsAt("/identity/mfa/login-enforcement", "name"),
+      list: { ...objectsAt("/identity/mfa/login-enforcement", "name"), apart: inParentNamespace },
     },
     writes: merges(post(enforcement)),
     deletion: deletes(del(enforcement)),

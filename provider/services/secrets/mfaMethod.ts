@@ -4,6 +4,7 @@ import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
 import { byName, inParentNamespace } from "./mfaMethodByName";
 import { methodDeletion } from "./mfaMethodDelete";
+import { inNamespace, namespaceField } from "./namespaces";
 import { objectsAt, secrets } from "./service";
 
 const methods = "/identity/mfa/method/extidp";
@@ -17,6 +18,7 @@ export default define({
   service: secrets,
   fields: {
     ...commonFields,
+    namespace: namespaceField,
     methodName: field(z.string().min(1).optional(), {
       doc: "The method's unique name. From release 1.13.0 of the service.",
       wire: "method_name",
@@ -49,7 +51,7 @@ export default define({
       role: "server's",
     }),
   },
-  where: place("{methodId}", { answered: { methodId: "id" } }),
+  where: place(inNamespace("{methodId}"), { answered: { methodId: "id" } }),
   life: object({
     reads: {
       one: get(method),

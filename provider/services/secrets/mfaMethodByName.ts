@@ -2,11 +2,11 @@ import type { HttpAnswer } from "../../core/http/request";
 import type { Site } from "../../core/language/connection";
 import type { Search } from "../../core/language/creation";
 import type { ObjectHookContext } from "../../core/language/hookContext";
-import type { Observation, Values } from "../../core/language/object";
+import type { Address, Observation, Values } from "../../core/language/object";
 import { errorOfRead, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { isObject, type Json, ownMember } from "../../core/value/json";
-import { withoutTrailing } from "../../core/value/quoted";
+import { namespaceOf, withoutSlashes } from "./namespaces";
 import { isAbsent, keysAt, secrets } from "./service";
 
 const { route: list } = keysAt("/identity/mfa/method/extidp");
@@ -23,22 +23,24 @@ export const byName: Search = {
  */
 async function methodOfName(
   context: ObjectHookContext,
-  _address: unknown,
+  address: Address,
   { methodName }: Values,
 ): Promise<Observation | undefined> {
   if (typeof methodName !== "string") return undefined;
-  const answer = await send(context, list, {}, { nature: "read" });
+  const { namespace } = address;
+  const there: Address = namespace === undefined ? {} : { namespace };
+  const answer = await send(context, list, there, { nature: "read" });
   if (isAbsent(answer)) return undefined;
   const { keys, key_info: info } = secrets.open(answer.json ?? null);
   // What is no list must not read as an empty one: the service would update the method that is there.
-  if (!isSuccess(answer) || !Array.isArray(keys)) throw errorOfRead(context, answer, list, {});
-  const { namespace } = context.connection.settings;
-  const own = typeof namespace === "string" ? withoutSlashes(namespace) : undefined;
+  if (!isSuccess(answer) || !Array.isArray(keys)) throw errorOfRead(context, answer, list, there);
+  const full = namespaceOf(context.connection.settings, there);
+  const own = full === undefined ? undefined : withoutSlashes(full);
   for (const methodId of keys.map(String)) {
     const shown = isObject(info) ? info[methodId] : undefined;
     // Not every service tells the names in its list.
     if (isObject(shown) && shown.name !== methodName) continue;
-    const found = await context.observe({ methodId });
+    const found = await context.observe({ ...there, methodId });
     if (found?.body.name !== methodName) continue;
     // Without a namespace of its own the connection is in its token's, which may be any: better to ask than to update.
     if (own === undefined || withoutSlashes(String(found.body.namespace_path ?? "")) === own) return found;
@@ -46,19 +48,20 @@ async function methodOfName(
   return undefined;
 }
 
-/** A namespace's path in one spelling. */
-function withoutSlashes(path: string): string {
-  return withoutTrailing(path, "/").replace(/^\/+/, "");
-}
-
 /** Why a method in the list of a namespace is not the namespace's own: the list shows those of its parents, too. */
-export function inParentNamespace(key: Json, { json }: HttpAnswer, { settings }: Site): string | undefined {
+export function inParentNamespace(
+  key: Json,
+  { json }: HttpAnswer,
+  { settings }: Site,
+  address: Address,
+): string | undefined {
   const { key_info: info } = secrets.open(json ?? null);
   const shown = isObject(info) ? ownMember(info, String(key)) : undefined;
-  if (typeof settings.namespace !== "string" || !isObject(shown)) return undefined;
+  const own = namespaceOf(settings, address);
+  if (own === undefined || !isObject(shown)) return undefined;
   if (typeof shown.namespace_path !== "string") return undefined;
   const path = withoutSlashes(shown.namespace_path);
-  return path === withoutSlashes(settings.namespace)
+  return path === withoutSlashes(own)
     ? undefined
     : `it is of the namespace ${path === "" ? "root" : path}, which a connection to that one manages`;
 }

@@ -29,8 +29,8 @@ async function removeMethod(context: ObjectHookContext, address: Address): Promi
 }
 
 /** The refusal, with the names of the enforcements of this namespace that use the method. */
-async function naming(context: ObjectHookContext, { methodId }: Address, refusal: Error): Promise<Error> {
-  const names = await usersOf(context, methodId).catch(() => []);
+async function naming(context: ObjectHookContext, address: Address, refusal: Error): Promise<Error> {
+  const names = await usersOf(context, address).catch(() => []);
   if (names.length === 0) return refusal;
   const each = names.map((name) => JSON.stringify(name)).join(", ");
   return new AdvisedError(`${toldBy(refusal)} It is used by the login enforcement ${each}.`, [
@@ -39,12 +39,12 @@ async function naming(context: ObjectHookContext, { methodId }: Address, refusal
   ]);
 }
 
-async function usersOf(context: ObjectHookContext, methodId: string | undefined): Promise<string[]> {
-  const listed = await send(context, enforcements, {}, { nature: "read" });
+async function usersOf(context: ObjectHookContext, { methodId, ...there }: Address): Promise<string[]> {
+  const listed = await send(context, enforcements, there, { nature: "read" });
   const { keys } = isSuccess(listed) ? secrets.open(listed.json ?? null) : {};
   const users: string[] = [];
   for (const name of Array.isArray(keys) ? keys.map(String) : []) {
-    const answer = await send(context, enforcement, { name }, { nature: "read" });
+    const answer = await send(context, enforcement, { ...there, name }, { nature: "read" });
     const { mfa_method_ids: ids } = isSuccess(answer) ? secrets.open(answer.json ?? null) : {};
     if (Array.isArray(ids) && ids.some((id) => id === methodId)) users.push(name);
   }

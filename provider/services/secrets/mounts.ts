@@ -2,6 +2,7 @@ import { z } from "zod";
 import { place } from "../../core/language";
 import { field } from "../../core/language/facts";
 import type { Default, Place } from "../../core/language/place";
+import { inNamespace } from "./namespaces";
 
 /** Where engines are mounted if nobody says it: the specification's segments, and the real product's usual ones. */
 export const USUAL_MOUNTS = {
@@ -55,5 +56,5 @@ export function mountOf(engine: keyof typeof engines): { readonly mount: Default
 
 /** The place of what an engine holds. */
 export function mounted(engine: keyof typeof engines, template: string, more: Pick<Place, "answered"> = {}) {
-  return place(template, { defaults: mountOf(engine), ...more });
+  return place(inNamespace(template), { defaults: mountOf(engine), ...more });
 }

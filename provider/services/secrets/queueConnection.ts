@@ -4,6 +4,7 @@ import { writeOnlyFields } from "../../core/language/actionFields";
 import { field } from "../../core/language/facts";
 import { rule } from "../../core/language/rules";
 import { mounted, mountField } from "./mounts";
+import { namespaceField } from "./namespaces";
 import { secrets } from "./service";
 import { templateDoubts, templateProblem } from "./templates";
 
@@ -15,6 +16,7 @@ export default define({
   service: secrets,
   fields: {
     ...writeOnlyFields,
+    namespace: namespaceField,
     mount: mountField("queue"),
     connectionUri: field(z.string().min(1), {
       doc: "The URI of the broker's management interface. It may hold credentials.",

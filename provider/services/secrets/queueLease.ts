@@ -2,6 +2,7 @@ import { define, get, object, post, replaces, stays } from "../../core/language"
 import { commonFields } from "../../core/language/commonFields";
 import { optionalDuration } from "./durations";
 import { mounted, mountField } from "./mounts";
+import { namespaceField } from "./namespaces";
 import { secrets } from "./service";
 
 const lease = "/{+mount}/config/lease";
@@ -14,6 +15,7 @@ export default define({
   service: secrets,
   fields: {
     ...commonFields,
+    namespace: namespaceField,
     mount: mountField("queue"),
     ttl: optionalDuration({ doc: "How long credentials hold; 0 is the mount's own.", default: 0 }),
     maxTtl: optionalDuration({

@@ -5,6 +5,7 @@ import { field } from "../../core/language/facts";
 import { isGiven, rule } from "../../core/language/rules";
 import { commaList, jsonText } from "../../core/value/spelling";
 import { mounted, mountField } from "./mounts";
+import { namespaceField } from "./namespaces";
 import { heldTo, permissionDoubts, vhostPermissions, vhostTopicPermissions } from "./queuePermissions";
 import { keysAt, secrets } from "./service";
 
@@ -18,6 +19,7 @@ export default define({
   service: secrets,
   fields: {
     ...commonFields,
+    namespace: namespaceField,
     mount: mountField("queue"),
     name: field(z.string().min(1), { doc: "The role's name.", role: "identity", location: "address" }),
     tags: field(z.union([z.string(), z.array(z.string())]).optional(), {

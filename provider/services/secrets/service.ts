@@ -12,6 +12,7 @@ import { textIn } from "../../core/value/scalar";
 import { cluster } from "./cluster";
 import { login } from "./login";
 import { MOUNT, USUAL_MOUNTS } from "./mounts";
+import { namespaceOf } from "./namespaces";
 import { rights } from "./rights";
 import { warningsIn, warnsOnly } from "./warnings";
 
@@ -65,7 +66,7 @@ export const secrets: TellingService = {
   contentType: "application/json",
   settings: {
     namespace: field(z.string().min(1).optional(), {
-      doc: "The namespace of every request. Where none is given none is sent, and the token's own applies.",
+      doc: "The namespace of every request; that of a resource lies within it. Where none is given none is sent, and the token's own applies.",
     }),
     login: loginSetting(
       "its `path` is the auth method's, as `auth/approle/login`, `auth/userpass/login/NAME`, `auth/jwt/login`, `auth/kubernetes/login` or `auth/cert/login`, its `parameters` those of that, as `role_id` and `secret_id`.",
@@ -75,6 +76,7 @@ export const secrets: TellingService = {
     directoryMount: mount("directoryMount", "directory"),
   },
   dialects: { neutral, real },
+  realm: { part: "namespace", header: (settings, address) => ["namespace", namespaceOf(settings, address)] },
   headers: (settings, { headers }) => ({
     ...(typeof settings.token === "string" && { [headers.token ?? ""]: settings.token }),
     ...(typeof settings.namespace === "string" && { [headers.namespace ?? ""]: settings.namespace }),

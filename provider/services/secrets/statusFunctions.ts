@@ -8,6 +8,7 @@ import { errorOfRead, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { isObject, type Json } from "../../core/value/json";
 import { mountField, mountOf } from "./mounts";
+import { namespaceField } from "./namespaces";
 import { documented } from "./results";
 import { secrets, unwrappedAnswer } from "./service";
 
@@ -118,6 +119,7 @@ const getLibraryStatus = status({
   path: "/{+mount}/library/{name}/status",
   holds: (body) => Object.values(body).some((entry) => isObject(entry) && "available" in entry),
   fields: {
+    namespace: namespaceField,
     mount: mountField("directory"),
     name: field(z.string().min(1), { doc: "The set's name.", role: "identity", location: "address" }),
   },

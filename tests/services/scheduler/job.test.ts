@@ -299,7 +299,7 @@ describe("where a job lives", () => {
     expect(byJob.resource.id).toBe("shop/web");
     const byProperty = scene();
     await byProperty.resource.create({ json: web, namespace: "shop", region: "global" });
-    expect(byProperty.resource.id).toBe("shop/web");
+    expect(byProperty.resource.id).toBe("global@shop/web");
     expect(byProperty.world.requests[0]).toMatchObject({
       query: { namespace: "shop", region: "global" },
       body: { Job: { Namespace: "shop", Region: "global" } },

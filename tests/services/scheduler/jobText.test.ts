@@ -47,7 +47,7 @@ describe("a job's text", () => {
     const scene = new JobScene({ namespace: "shop" });
     await up(scene, { hcl: webText, region: "global" });
     expect(scene.world.requests[0]?.query).toEqual({ namespace: "shop", region: "global" });
-    expect(scene.resource.id).toBe("shop/web");
+    expect(scene.resource.id).toBe("global@shop/web");
   });
 
   test("is never read again while it stays the same", async () => {

@@ -3,7 +3,7 @@ import type { Address } from "../../language/object";
 import type { Route } from "../../language/route";
 import type { RequestContext } from "../../language/stepInput";
 import { isSuccess } from "../observe";
-import { filledPath, send } from "../send";
+import { filledPath, realmHeaders, send } from "../send";
 import { waited, withinTime } from "./waiting";
 
 /**
@@ -18,7 +18,12 @@ export async function sendAlike(
   const { shared, connection } = context;
   const own = () => send(context, route, address, { nature: "read" });
   if (shared === undefined) return own();
-  const key = JSON.stringify(["alike", connection.name, filledPath(route.path, address, connection)]);
+  const key = JSON.stringify([
+    "alike",
+    connection.name,
+    filledPath(route.path, address, connection),
+    realmHeaders(connection, address),
+  ]);
   const kept = shared.kept(key, (): { answer?: Promise<HttpAnswer> } => ({}));
   if (kept.answer === undefined) {
     kept.answer = own();

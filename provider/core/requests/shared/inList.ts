@@ -6,7 +6,7 @@ import { partsInPath } from "../../language/route";
 import type { RequestContext } from "../../language/stepInput";
 import type { Json } from "../../value/json";
 import { listRequestOf } from "../listRequest";
-import { filledPath, filledQuery } from "../send";
+import { filledPath, filledQuery, realmHeaders } from "../send";
 import { ListPages } from "./pageSource";
 import { SharedList } from "./sharedList";
 import { OLDEST_MS } from "./snapshots";
@@ -48,7 +48,14 @@ export function keyOf(
   address: Address,
 ): string {
   const query = filledQuery(route.query ?? {}, address);
-  return JSON.stringify(["list", connection.name, filledPath(route.path, address, connection), query]);
+  const headers = realmHeaders(connection, address);
+  return JSON.stringify([
+    "list",
+    connection.name,
+    filledPath(route.path, address, connection),
+    query,
+    headers,
+  ]);
 }
 
 /** The list has time of its own: who asks first waits for it as everybody does. */

@@ -8,6 +8,7 @@ import type { DefinitionBase } from "../../../core/language/specified";
 import { knownAmong } from "../../../core/value/unknown";
 import { optionalDuration, secondsIn } from "../durations";
 import { mounted, mountField } from "../mounts";
+import { namespaceField } from "../namespaces";
 import { secrets } from "../service";
 import { dueOf } from "./due";
 import type { Fresh } from "./fresh";
@@ -87,6 +88,7 @@ export function issuedOnce({
     service: secrets,
     fields: {
       ...steering,
+      namespace: namespaceField,
       mount: mountField(fresh.engine),
       ...fresh.fields({ immutable: true }),
       ...keeping,

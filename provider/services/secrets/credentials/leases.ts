@@ -1,5 +1,6 @@
 import type { Site } from "../../../core/language/connection";
 import type { Learnt } from "../../../core/language/lives";
+import type { Address } from "../../../core/language/object";
 import type { Route } from "../../../core/language/route";
 import type { RequestContext } from "../../../core/language/stepInput";
 import { errorFrom, errorOfRead, isSuccess } from "../../../core/requests/observe";
@@ -33,17 +34,18 @@ export function endIn({ lease_ends: ends }: Learnt): number | undefined {
  * Asks for a lease. Time is counted from now by what is left of it, so that the two clocks may be apart.
  * @throws ServiceError for what is neither the lease nor a proof that there is none, and says nothing of rights.
  */
-export async function lookedUp(context: RequestContext, id: string): Promise<Lease> {
+export async function lookedUp(context: RequestContext, address: Address, id: string): Promise<Lease> {
   const { connection } = context;
   if (!offersLeases(connection)) return { kind: "untold", why: NO_REQUEST };
-  const answer = await send(context, lookUp, {}, { nature: "read", body: { lease_id: id } });
+  const answer = await send(context, lookUp, address, { nature: "read", body: { lease_id: id } });
   if (isSuccess(answer)) {
     const lease = secrets.open(answer.json ?? null);
-    if (lease.id !== id) throw errorOfRead(context, answer, lookUp, {});
+    if (lease.id !== id) throw errorOfRead(context, answer, lookUp, address);
     const { expire_time: expires = null, ttl, revoke_error: failed } = lease;
     if (expires === null) return { kind: "there" };
     const seconds = numberIn(ttl);
-    if (seconds === undefined || typeof expires !== "string") throw errorOfRead(context, answer, lookUp, {});
+    if (seconds === undefined || typeof expires !== "string")
+      throw errorOfRead(context, answer, lookUp, address);
     if (seconds > 0) return { kind: "there", ends: connection.runtime.now() + seconds * 1000, seconds };
     const left = typeof failed === "string" ? `, but could not be revoked by the service (${failed})` : "";
     return { kind: "gone", why: `its lease ended at ${expires}${left}` };
@@ -52,7 +54,7 @@ export async function lookedUp(context: RequestContext, id: string): Promise<Lea
     return { kind: "gone", why: "the service knows its lease no more: it was revoked, or has ended" };
   if (answer.status === 403)
     return { kind: "untold", why: "this token may not look leases up (update of sys/leases/lookup)" };
-  throw errorFrom(context, answer, lookUp, {}, "read");
+  throw errorFrom(context, answer, lookUp, address, "read");
 }
 
 const NO_REQUEST = "the specification has no request that looks a lease up";

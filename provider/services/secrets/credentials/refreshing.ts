@@ -12,11 +12,11 @@ const MOVED_MS = 30_000;
  * changes nothing: what is due is told, and done by the next up.
  */
 export async function stillThere(work: Work): Promise<Learnt | undefined> {
-  const { context, learnt } = work;
+  const { context, address, learnt } = work;
   if (isWrapped(learnt)) return wrappingLookedUp(work);
   const id = leaseIdIn(learnt);
   if (id === undefined) return byTheClock(work, "no lease of it is known", "info");
-  const found = await lookedUp(context, id);
+  const found = await lookedUp(context, address, id);
   if (found.kind === "gone") {
     context.log("info", `${found.why}; the next up issues new ones`);
     return undefined;

@@ -53,15 +53,16 @@ interface Seen {
 }
 
 async function sent(work: Work, lease: string, increment: number): Promise<Outcome<Seen>> {
-  const { context, learnt } = work;
+  const { context, address, learnt } = work;
   const before = endIn(learnt) ?? 0;
   try {
     return await sendOnceAndLook<HookContext, Seen>(context, {
       route: renew,
-      address: {},
-      send: (asking) => send(asking, renew, {}, { nature: "write", body: { lease_id: lease, increment } }),
+      address,
+      send: (asking) =>
+        send(asking, renew, address, { nature: "write", body: { lease_id: lease, increment } }),
       look: async (asking) => {
-        const found = await lookedUp(asking, lease);
+        const found = await lookedUp(asking, address, lease);
         if (found.kind !== "there" || found.ends === undefined || found.seconds === undefined)
           return { happened: false };
         const seen = { seconds: found.seconds };
@@ -94,7 +95,7 @@ function grantedBy({ context, address }: Work, outcome: Outcome<Seen>): number {
 /** The service's no to a renewal: the lease is no more, or cannot be renewed, and new ones are to be issued. */
 async function refused(work: Work, lease: string, error: Error): Promise<Error> {
   const { context, address, keep, learnt } = work;
-  const found = await lookedUp(context, lease);
+  const found = await lookedUp(context, address, lease);
   if (found.kind === "gone")
     return new AdvisedError(`${context.name(address)}: ${found.why}.`, [
       refreshFirst("pulumi refresh (which drops it from the state), then pulumi up", "to issue new ones"),

@@ -15,7 +15,7 @@ const revoke: Route = { method: "POST", path: "/sys/leases/revoke" };
  * @throws Error where the service refuses, or it stays open whether it is revoked.
  */
 export async function revoked(work: Work): Promise<void> {
-  const { context, learnt } = work;
+  const { context, address, learnt } = work;
   const isLeased = isWrapped(learnt) || leaseIdIn(learnt) !== undefined;
   if (isLeased && !offersLeases(context.connection))
     return tellWhatStays(work, "the specification has no request that revokes a lease");
@@ -29,7 +29,7 @@ export async function revoked(work: Work): Promise<void> {
     );
   // With `sync` the answer comes once the credentials are revoked, and not when that is planned.
   const body = { lease_id: lease, sync: true };
-  const { answer, lost } = await sendOnce(context, revoke, {}, body);
+  const { answer, lost } = await sendOnce(context, revoke, address, body);
   if (lost) {
     const isOver = await foundAfter(context, lost, async (asking) => {
       const found = await isRevoked({ ...work, context: asking }, lease);
@@ -38,12 +38,12 @@ export async function revoked(work: Work): Promise<void> {
     if (isOver) return;
     throw lost;
   }
-  if (!isSuccess(answer)) throw errorFrom(context, answer, revoke, {});
+  if (!isSuccess(answer)) throw errorFrom(context, answer, revoke, address);
 }
 
-async function isRevoked({ context }: Work, lease: string): Promise<boolean> {
+async function isRevoked({ context, address }: Work, lease: string): Promise<boolean> {
   // What does not tell leaves the revocation as open as it is.
-  const found = await lookedUp(context, lease).catch(() => undefined);
+  const found = await lookedUp(context, address, lease).catch(() => undefined);
   return found?.kind === "gone";
 }
 

@@ -36,19 +36,19 @@ export function wrappingIn(answer: Json, asked: number): Learnt | undefined {
  * unwrapped it has the credentials, and their lease, so that the resource stays.
  */
 export async function wrappingLookedUp(work: Work): Promise<Learnt> {
-  const { context, learnt } = work;
+  const { context, address, learnt } = work;
   const { wrapping_token: token, wrapping_ends: ends } = learnt;
   if (!offersLeases(context.connection)) {
     context.log("info", `only the clock tells of its wrapping token, which ends at ${String(ends)}`);
     return learnt;
   }
-  const answer = await send(context, lookUp, {}, { nature: "read", body: { token: token ?? null } });
+  const answer = await send(context, lookUp, address, { nature: "read", body: { token: token ?? null } });
   if (isSuccess(answer)) {
     if (typeof secrets.open(answer.json ?? null).creation_path !== "string")
-      throw errorOfRead(context, answer, lookUp, {});
+      throw errorOfRead(context, answer, lookUp, address);
     return learnt;
   }
-  if (!isNoToken(answer)) throw errorFrom(context, answer, lookUp, {}, "read");
+  if (!isNoToken(answer)) throw errorFrom(context, answer, lookUp, address, "read");
   context.log(
     "info",
     `its wrapping token is no more: ${whyNoMore(work)}; to have others issued, change triggers`,
@@ -61,12 +61,12 @@ export async function wrappingLookedUp(work: Work): Promise<Learnt> {
  * unwrapped before, or has ended: who has the credentials knows their lease, and the service does not tell it.
  * @throws ServiceError where the service refuses, or it is open whether it was unwrapped
  */
-export async function leaseUnwrapped({ context, learnt }: Work): Promise<string | undefined> {
+export async function leaseUnwrapped({ context, address, learnt }: Work): Promise<string | undefined> {
   const { wrapping_token: token } = learnt;
-  const { answer, lost } = await sendOnce(context, unwrap, {}, { token: token ?? null });
+  const { answer, lost } = await sendOnce(context, unwrap, address, { token: token ?? null });
   if (lost) throw lost;
   if (isNoToken(answer)) return undefined;
-  if (!isSuccess(answer)) throw errorFrom(context, answer, unwrap, {});
+  if (!isSuccess(answer)) throw errorFrom(context, answer, unwrap, address);
   const { lease_id: id } = isObject(answer.json) ? answer.json : {};
   return typeof id === "string" && id !== "" ? id : undefined;
 }

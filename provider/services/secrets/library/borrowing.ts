@@ -25,20 +25,24 @@ const borrow: Route = {
  * @throws Error where none is available, or the answer was lost; what was borrowed is then returned.
  */
 export function checkOut(work: Work): Promise<Learnt> {
-  return inTurn(work.context.connection, `${work.address.mount}/${work.address.setName}`, async () => {
-    const resumed = await whatWasLeft(work);
-    if (resumed !== undefined) return resumed;
-    const before = await accountsOrGone(work);
-    const { context, address, inputs, keep } = work;
-    const asked = context.connection.runtime.now();
-    const ttl = secondsIn(inputs.ttl ?? undefined);
-    const { answer, lost } = await sendOnce(context, borrow, address, ttl === undefined ? {} : { ttl });
-    if (lost) throw await afterLostAnswer(work, before, lost);
-    if (!isSuccess(answer)) throw errorFrom(context, answer, borrow, address);
-    const known = borrowedIn(answer.json ?? null, asked);
-    keep(known);
-    return withBorrower(work, known, await accountsOrGone(work));
-  });
+  return inTurn(
+    work.context.connection,
+    `${work.address.namespace ?? ""}@${work.address.mount}/${work.address.setName}`,
+    async () => {
+      const resumed = await whatWasLeft(work);
+      if (resumed !== undefined) return resumed;
+      const before = await accountsOrGone(work);
+      const { context, address, inputs, keep } = work;
+      const asked = context.connection.runtime.now();
+      const ttl = secondsIn(inputs.ttl ?? undefined);
+      const { answer, lost } = await sendOnce(context, borrow, address, ttl === undefined ? {} : { ttl });
+      if (lost) throw await afterLostAnswer(work, before, lost);
+      if (!isSuccess(answer)) throw errorFrom(context, answer, borrow, address);
+      const known = borrowedIn(answer.json ?? null, asked);
+      keep(known);
+      return withBorrower(work, known, await accountsOrGone(work));
+    },
+  );
 }
 
 /** What is known of an account that is still ours; undefined where it is available, another's, or its lease has ended. */

@@ -253,7 +253,6 @@ describe("a list", () => {
       'prefx: given "web": there is no such property; did you mean prefix?',
     ],
     ["scheduler:Job", { prefix: "a", filter: "b" }, "cannot be given together with prefix"],
-    ["scheduler:Job", { region: "eu" }, 'region: given "eu": there is no such property'],
     ["mesh:ConfigEntry", {}, "kind"],
     ["secrets:QueueRole", { mount: 3 }, "mount: "],
     ["secrets:QueueRole", { connection: "us" }, 'has no connection "us"'],

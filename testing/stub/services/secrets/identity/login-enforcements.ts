@@ -51,9 +51,11 @@ function refuseUnknown(selector: Selector): void {
 }
 
 function read(operation: Operation): StubResponse {
-  const found = visibleEnforcements(operation).find(({ item }) => item.name === operation.params.name);
-  if (found === undefined) throw absent();
-  return answer(operation, render(found));
+  const { namespace: owner, params } = operation;
+  // Names are visible to lists of child namespaces; the product reads one of the very namespace.
+  const item = owner.enforcements.get(params.name ?? "");
+  if (item === undefined) throw absent();
+  return answer(operation, render({ owner, item }));
 }
 
 function list(operation: Operation): StubResponse {

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { field } from "../../core/language/facts";
+import type { Address } from "../../core/language/object";
+import type { Settings } from "../../core/language/service";
+import { withoutTrailing } from "../../core/value/quoted";
+
+/** The part of an id that says in which namespace an object is. */
+export const inNamespace = <T extends string>(template: T) => `[{namespace}@]${template}` as const;
+
+/** The input that says in which namespace an object is, or is asked for. */
+export const namespaceField = field(
+  z
+    .string()
+    .regex(/^[^/]+(\/[^/]+)*$/, "must be a path without a slash at either end, such as teams or teams/web")
+    .refine((path) => path !== "root", "must not be root, which stands for no namespace")
+    .optional(),
+  {
+    doc: "The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its Enterprise edition, OpenBao from 2.3 on.",
+    role: "identity",
+    location: "address",
+  },
+);
+
+/** The namespace that a request goes to: an object's lies within the connection's. */
+export function namespaceOf(settings: Settings, { namespace }: Address): string | undefined {
+  const own = typeof settings.namespace === "string" ? settings.namespace : undefined;
+  if (namespace === undefined) return own;
+  const outer = own === undefined ? "" : withoutSlashes(own);
+  return outer === "" || outer === "root" ? namespace : `${outer}/${namespace}`;
+}
+
+/** A namespace's path in one spelling. */
+export function withoutSlashes(path: string): string {
+  return withoutTrailing(path, "/").replace(/^\/+/, "");
+}

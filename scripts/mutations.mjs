@@ -32,6 +32,7 @@ import { rights } from "../tests/mutations/rights.mjs";
 import { shared } from "../tests/mutations/shared.mjs";
 import { steps } from "../tests/mutations/steps.mjs";
 import { texts } from "../tests/mutations/texts.mjs";
+import { tokens } from "../tests/mutations/tokens.mjs";
 import { unread } from "../tests/mutations/unread.mjs";
 import { warnings } from "../tests/mutations/warnings.mjs";
 import { whose } from "../tests/mutations/whose.mjs";
@@ -78,6 +79,7 @@ const MUTATIONS = [
   ...gone,
   ...http,
   ...texts,
+  ...tokens,
   ...unread,
   ...warnings,
   ...objects,

@@ -160,6 +160,7 @@ export function errorFrom(
     hides: service.hidesByNotFound,
     needs: masked(answer, needsText(neededFor(context, route, address) ?? [])),
     ...(service.advice && { advice: service.advice }),
+    renewsToken: connection.renewsToken,
   });
 }
 

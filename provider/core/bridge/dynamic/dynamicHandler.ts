@@ -15,26 +15,30 @@ import { outputsToEngine, type State, stateOf } from "../records";
 import { outgoingError, toldOnce } from "./errors";
 import type { DynamicHandler } from "./handler";
 
+/** A value of the configuration that the host gave, by its full key. */
+type Config = (key: string) => string | undefined;
+
 /**
  * The handler of one resource type: translates between the dynamic host and the steps, and nothing else. The host finds a
  * provider by a text in the outputs, which a resource that the plugin made does not have yet: its update puts it there.
- * @param hostOf the provider of a configuration; of the environment alone, where the host never gives one
+ * @param hostOf the provider of a configuration, which a program says where a check is asked for; of the environment alone,
+ * where the host never gives one
  */
 export function dynamicHandler(
   definition: AnyDefinition,
-  hostOf: (config?: (key: string) => string | undefined) => Host,
+  hostOf: (config: Config | undefined, isSaid: boolean) => Host,
 ): DynamicHandler {
   const steps = stepsOf(definition);
-  let host: Host | undefined;
+  let config: Config | undefined;
 
   /** Runs a step; whatever it throws leaves without a stack, which the host would print, and without secrets. */
   const called = async <T>(
     provider: unknown,
     values: CallValues,
     run: (call: Call) => Promise<T>,
+    isSaid = false,
   ): Promise<T> => {
-    host ??= hostOf();
-    const call = new Call(definition, values, host);
+    const call = new Call(definition, values, hostOf(config, isSaid));
     try {
       return await run(call);
     } catch (error) {
@@ -72,7 +76,7 @@ export function dynamicHandler(
 
   return {
     configure: (request) => {
-      host = hostOf((key) => request.config.get(key));
+      config = (key) => request.config.get(key);
     },
 
     check: async (olds, news) => {
@@ -81,10 +85,12 @@ export function dynamicHandler(
       if (deep.length > 0) return { inputs: {}, failures: failuresOf(deep) };
       const inputs = fromEngine(news);
       const outputs = fromEngine(olds);
-      return called(news[PROVIDER], { inputs, outputs }, async (call) => {
+      const checked = async (call: Call) => {
         const found = await call.check(isCreate(olds) ? undefined : outputs, textRead(olds));
         return { inputs: toEngine(found.inputs), failures: failuresOf(found.problems) };
-      });
+      };
+      // Only of what a program writes is a check asked for: the configuration is its own then.
+      return called(news[PROVIDER], { inputs, outputs }, checked, true);
     },
 
     diff: async (id, olds, news) => {

@@ -66,6 +66,7 @@ function hostWith(provider: Provider, shared: Host["shared"]): Host {
   return {
     adoptsIdentical: false,
     readings: provider.readings,
+    secretAt: provider.secretAt,
     connection: (service, name) => provider.connection(service, name),
     shared,
     tell: (told) => {

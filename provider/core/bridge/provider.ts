@@ -8,6 +8,7 @@ import { connect } from "../requests/connection";
 import type { ConnectionOptions } from "../requests/connectionOptions";
 import type { Configuration } from "../requests/given";
 import { readOnly } from "../requests/readOnly";
+import { type ReadSource, sourceReader } from "../requests/secretSources";
 import { Snapshots } from "../requests/shared/snapshots";
 import type { Reading } from "../value/aside";
 import { BoundedCache } from "../value/boundedCache";
@@ -27,6 +28,8 @@ export interface ProviderOptions extends Omit<ConnectionOptions, "warn"> {
 export class Provider {
   /** What services read in texts, from a check to the steps after it. */
   readonly readings = new BoundedCache<Reading>(MOST_READ);
+  /** Reads secrets that programs keep elsewhere. A provider's process starts in the program's folder. */
+  readonly secretAt: ReadSource;
   private readonly snapshots: Snapshots;
   private readonly connections = new Map<string, Connection>();
   private readonly shown = new Set<string>();
@@ -36,6 +39,7 @@ export class Provider {
     private readonly configuration: Configuration,
     private readonly making: ProviderOptions,
   ) {
+    this.secretAt = sourceReader(configuration.env, () => process.cwd());
     this.snapshots = new Snapshots(() => making.runtime.now());
     const file = configuration.env[LOG_VARIABLE];
     if (file) this.log = logTo(file, (text) => this.tell({ kind: "warning", text }));

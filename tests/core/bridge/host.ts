@@ -1,6 +1,7 @@
 import type { Host } from "../../../provider/core/bridge/call";
 import { noticeText } from "../../../provider/core/bridge/notices";
 import type { Connection } from "../../../provider/core/language/connection";
+import { sourceReader } from "../../../provider/core/requests/secretSources";
 import type { Reading } from "../../../provider/core/value/aside";
 import { BoundedCache } from "../../../provider/core/value/boundedCache";
 
@@ -10,6 +11,7 @@ export function hostOf(connection: () => Connection, lines: string[] = []): Host
     connection,
     adoptsIdentical: false,
     readings: new BoundedCache<Reading>(1_000_000),
+    secretAt: sourceReader(process.env, () => process.cwd()),
     shared: () => ({ kept: (_, make) => make() }),
     tell: (told) => lines.push(noticeText(told)),
   };

@@ -38,7 +38,7 @@ test.each<[string, Partial<Records>]>([
 });
 
 test("a record of a version to come is refused, and the message says what to do", () => {
-  expect(() => parsed('{"v":4}')).toThrow(
-    /newer version of pulumi-quarterdeck \(bookkeeping version 4, this package reads up to 3\)\. Next: update the package/,
+  expect(() => parsed('{"v":6}')).toThrow(
+    /newer version of pulumi-quarterdeck \(bookkeeping version 6, this package reads up to 5\)\. Next: update the package/,
   );
 });

@@ -36,9 +36,11 @@ export function dynamicHandler(
     provider: unknown,
     values: CallValues,
     run: (call: Call) => Promise<T>,
-    isSaid = false,
+    isCheck = false,
   ): Promise<T> => {
-    const call = new Call(definition, values, hostOf(config, isSaid));
+    // Only of what a program writes is a check asked for: the configuration is its own then.
+    const host = hostOf(config, isCheck);
+    const call = await callOf(values, host, isCheck);
     try {
       return await run(call);
     } catch (error) {
@@ -47,8 +49,17 @@ export function dynamicHandler(
         redactor,
         provider,
         about,
-        outgoing: (outputs) => outgoing(outputs, values.inputs),
+        outgoing: (outputs) => outgoing(call, outputs),
       });
+    }
+  };
+
+  const callOf = async (values: CallValues, host: Host, isCheck: boolean): Promise<Call> => {
+    try {
+      return await (isCheck ? Call.checking(definition, values, host) : Call.of(definition, values, host));
+    } catch (error) {
+      // It names what cannot be read, and quotes nothing.
+      throw toldOnce(presentable(error).message, definition.token);
     }
   };
 
@@ -62,16 +73,23 @@ export function dynamicHandler(
     }
   };
 
-  /** Values for the engine, with everything marked that it must keep encrypted. */
-  const outgoing = (values: Bag, written: Inputs, before?: State): Record<string, unknown> => {
-    const isKept = keptIn(definition, values, written);
-    const isCopy = copiesIn(definition, values, written);
+  /** Outputs for the engine, with everything marked that it must keep encrypted. */
+  const outgoing = (call: Call, values: Bag, before?: State): Record<string, unknown> => {
+    const outputs = call.secrets.outputs(values);
+    const isKept = keptIn(definition, outputs, call.values.inputs);
+    const isCopy = copiesIn(definition, outputs, call.values.inputs);
     return outputsToEngine(
       definition,
-      values,
+      outputs,
       (path, value) => isKept(path, value) || isCopy(path, value),
       before,
     );
+  };
+
+  /** The same for inputs. */
+  const outgoingInputs = (call: Call, values: Inputs): Record<string, unknown> => {
+    const inputs = withAsideProperty(call.secrets.inputs(values));
+    return toEngine(inputs, keptIn(definition, inputs, call.values.inputs));
   };
 
   return {
@@ -89,7 +107,6 @@ export function dynamicHandler(
         const found = await call.check(isCreate(olds) ? undefined : outputs, textRead(olds));
         return { inputs: toEngine(found.inputs), failures: failuresOf(found.problems) };
       };
-      // Only of what a program writes is a check asked for: the configuration is its own then.
       return called(news[PROVIDER], { inputs, outputs }, checked, true);
     },
 
@@ -97,7 +114,7 @@ export function dynamicHandler(
       const inputs = fromEngine(news);
       const { values: outputs } = stateIn(olds);
       return called(news[PROVIDER], { id, inputs, outputs }, async (call) => {
-        const { changes, deleteFirst } = await call.diff(outputs, textRead(news));
+        const { changes, deleteFirst } = await call.diff(textRead(news));
         const replaces = changes.filter((change) => change.replaces).map(({ path }) => formatPath(path));
         const isOfPlugin = olds[PROVIDER] === undefined;
         if (isOfPlugin && changes.length === 0)
@@ -114,8 +131,8 @@ export function dynamicHandler(
     create: async (news) => {
       const inputs = known(fromEngine(news));
       return called(news[PROVIDER], { inputs }, async (call) => {
-        const made = await steps.create(call.input(), inputs);
-        return { id: made.id, outs: outgoing(made.outputs, inputs) };
+        const made = await steps.create(call.input(), known(call.values.inputs));
+        return { id: made.id, outs: outgoing(call, made.outputs) };
       });
     },
 
@@ -124,12 +141,12 @@ export function dynamicHandler(
       const { values: outputs } = state;
       const inputs = parseRecords(outputs)?.applied ?? outputs;
       return called(props[PROVIDER], { id, inputs, outputs }, async (call) => {
-        const found = await steps.read(call.named.readInput(), id, outputs);
+        const found = await steps.read(call.named.readInput(), id, call.values.outputs);
         if (found === undefined) return { id: "" };
         return {
           id: found.id,
-          props: outgoing(found.outputs, inputs, state),
-          ...(found.inputs && { inputs: outgoing(withAsideProperty(found.inputs), inputs) }),
+          props: outgoing(call, found.outputs, state),
+          ...(found.inputs && { inputs: outgoingInputs(call, found.inputs) }),
         };
       });
     },
@@ -139,15 +156,18 @@ export function dynamicHandler(
       const state = stateIn(olds);
       const { values: outputs } = state;
       return called(news[PROVIDER], { id, inputs, outputs }, async (call) => {
-        const outs = await steps.update(call.input(), outputs, inputs);
-        return { outs: outgoing(outs, inputs, state) };
+        const { outputs: before = {} } = call.values;
+        const outs = await steps.update(call.input(), before, known(call.values.inputs));
+        return { outs: outgoing(call, outs, state) };
       });
     },
 
     delete: async (id, props) => {
       const { values: outputs } = stateIn(props);
       const inputs = parseRecords(outputs)?.applied ?? outputs;
-      return called(props[PROVIDER], { id, inputs, outputs }, (call) => steps.remove(call.input(), outputs));
+      return called(props[PROVIDER], { id, inputs, outputs }, (call) =>
+        steps.remove(call.input(), call.values.outputs ?? {}),
+      );
     },
   };
 }

@@ -107,6 +107,7 @@ export class Session {
       connection: (service, name) => provider.connection(service, name),
       adoptsIdentical: provider.adoptsIdentical,
       readings: provider.readings,
+      secretAt: provider.secretAt,
       shared: (service) => provider.shared(service),
       // What a notice is about, the engine says by the resource at which it is shown.
       tell: ({ about: _, ...notice }) => this.#show(notice, urn),

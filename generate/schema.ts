@@ -19,7 +19,7 @@ import {
 import { inEachLanguage } from "./schemaWords";
 import { isSecret } from "./secrecy";
 import { consequencesOf, defaultOf, isReplacing } from "./sentences";
-import { type Property, propertiesOf } from "./shape";
+import { mayBeElsewhere, type Property, propertiesOf } from "./shape";
 
 /** What the schema says of the package itself. */
 export interface PackageFacts {
@@ -43,7 +43,8 @@ export function schemaOf(
   examples: Examples = new Map(),
 ): Parts {
   const services = servicesOf(definitions);
-  const types: Parts = { ...secretSourceType };
+  const isElsewhere = definitions.flatMap(propertiesOf).some(({ shape }) => mayBeElsewhere(shape));
+  const types: Parts = isElsewhere ? { ...secretSourceType } : {};
   const { settings, ofStacks } = configurationOf(services);
   for (const { shape } of [...settings, ...ofStacks]) addTypes(types, shape);
   for (const definition of definitions) {

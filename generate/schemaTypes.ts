@@ -15,17 +15,16 @@ const SECRET_SOURCE: TypeName = { module: "index", name: "SecretSource" };
 export const secretSourceType: Parts = {
   [tokenOf(SECRET_SOURCE)]: {
     type: "object",
-    description:
-      "Where a secret is, in place of the secret: one of the two. It is read at each step that needs it, and is in no state.",
     properties: {
       fromEnv: {
         type: "string",
-        description: "The environment variable that holds it, where the engine runs.",
+        description:
+          "The environment variable that holds the secret, where the engine runs. Give this or `fromFile`.",
       },
       fromFile: {
         type: "string",
         description:
-          "The file that holds it, absolute or from the program's folder; a line break at its end is left out.",
+          "The file that holds the secret, absolute or from the program's folder; a line break at its end is left out.",
       },
     },
   },

@@ -8,7 +8,7 @@ import { describeFunction, functionFile } from "./functions";
 import { providerText } from "./provider";
 import { isSecret, secretMembersOf } from "./secrecy";
 import { consequencesOf, defaultOf } from "./sentences";
-import { namedTypesIn, type Property, partsOf, propertiesOf, type Shape } from "./shape";
+import { mayBeElsewhere, namedTypesIn, type Property, partsOf, propertiesOf } from "./shape";
 import { commentText, interfaceText, memberText, type ObjectShape, typeText, wrapped } from "./typescript";
 
 /** The SDK's generated files by path: a class a resource, the types that they share, and the indexes. */
@@ -89,13 +89,6 @@ function importsOf(properties: readonly Property[]): string {
     ...(names.length > 0 ? [`import type { ${names.join(", ")} } from "../types";`] : []),
     "",
   ].join("\n");
-}
-
-/** Whether a program may leave a text of it where it is. */
-function mayBeElsewhere(shape: Shape): boolean {
-  if (shape.kind === "list") return mayBeElsewhere(shape.of);
-  if (shape.kind === "object") return shape.members.some((member) => mayBeElsewhere(member.shape));
-  return shape.kind === "secretText";
 }
 
 function kindText(definition: AnyDefinition, properties: readonly Property[]): string {

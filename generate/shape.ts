@@ -85,6 +85,13 @@ function withSources(facts: Partial<Facts>, shape: Shape): Shape {
   }
 }
 
+/** Whether a program may leave a text of it where it is. */
+export function mayBeElsewhere(shape: Shape): boolean {
+  if (shape.kind === "list") return mayBeElsewhere(shape.of);
+  if (shape.kind === "object") return shape.members.some((member) => mayBeElsewhere(member.shape));
+  return shape.kind === "secretText";
+}
+
 /** The two parts of a definition's token: `scheduler` and `Job`. */
 export function partsOf({ token }: Specified): { readonly service: string; readonly type: string } {
   const [service = "", type = ""] = token.split(":");

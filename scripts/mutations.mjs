@@ -29,6 +29,7 @@ import { realms } from "../tests/mutations/realms.mjs";
 import { records } from "../tests/mutations/records.mjs";
 import { rekey } from "../tests/mutations/rekey.mjs";
 import { rights } from "../tests/mutations/rights.mjs";
+import { secrets } from "../tests/mutations/secrets.mjs";
 import { shared } from "../tests/mutations/shared.mjs";
 import { steps } from "../tests/mutations/steps.mjs";
 import { texts } from "../tests/mutations/texts.mjs";
@@ -99,6 +100,7 @@ const MUTATIONS = [
   ...realms,
   ...records,
   ...rights,
+  ...secrets,
   ...shared,
   ...bridges,
   ...answers,

@@ -91,15 +91,15 @@ describe.each(["dynamic", "plugin"] as const)(
       keep(undefined, undefined);
       expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { same: 3 } });
       keep(undefined, PRIVATE_KEY);
-    expect((await stack.preview()).output).toContain(
-      `bindpass: fromEnv("${VARIABLE}"): the environment variable ${VARIABLE} is not set: set it where the engine runs`,
-    );
-    keep(FIRST, undefined);
-    expect((await stack.preview()).output).toMatch(
-      /spec\.privateKey: fromFile\(".*key\.pem"\): the file ".*" cannot be read \(ENOENT\)/,
-    );
+      expect((await stack.preview()).output).toContain(
+        `bindpass: fromEnv("${VARIABLE}"): the environment variable ${VARIABLE} is not set: set it where the engine runs`,
+      );
+      keep(FIRST, undefined);
+      expect((await stack.preview()).output).toMatch(
+        /spec\.privateKey: fromFile\(".*key\.pem"\): the file ".*" cannot be read \(ENOENT\)/,
+      );
 
-    keep(SECOND, SEC1);
+      keep(SECOND, SEC1);
       const preview = await stack.preview();
       expect(preview).toMatchObject({ failure: undefined, changes: { update: 2, same: 1 } });
       expect(preview.output).toContain(`bindpass: the value behind fromEnv("${VARIABLE}") is another one`);

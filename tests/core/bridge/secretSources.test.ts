@@ -201,9 +201,15 @@ describe.each(cases)("%s, on the %s bridge, %s", (_, bridge, __, subject, keepin
     });
 
   test("that cannot be read fails the check, with its path and what to do", async () => {
-    const { engine, scene } = await tried(subject, bridge);
-    const { failures } = await engine.check(scene.program(keeping.written));
-    expect(failures).toEqual([`${subject.path}: ${keeping.text}: ${keeping.lacks}`]);
+    const { engine, scene, first } = await tried(subject, bridge);
+    const program = scene.program(keeping.written);
+    const lacking = [`${subject.path}: ${keeping.text}: ${keeping.lacks}`];
+    expect((await engine.check(program)).failures).toEqual(lacking);
+    // Where it is, is told of what is in the state, too.
+    keeping.put(first);
+    await engine.up(program);
+    keeping.take();
+    expect((await engine.check(program)).failures).toEqual(lacking);
   });
 });
 

@@ -8,10 +8,11 @@ import { redactorOf } from "../state/redaction";
 import { type Diff, diff } from "../steps/diff";
 import type { Inputs } from "../value/unknown";
 import { withAsideProperty } from "./asideProperty";
-import { type CallSecrets, noSecrets, openedForCheck, sealedForStep } from "./callSecrets";
+import { type CallSecrets, noSecrets } from "./callSecrets";
 import { checked, readAgain } from "./checking";
 import { subjectText } from "./notices";
 import type { Provider } from "./provider";
+import { openedForCheck, sealedForStep } from "./readSecrets";
 
 /** What a call needs of a provider. */
 export type Host = Pick<

@@ -37,6 +37,8 @@ export function recordsTold(definition: AnyDefinition, outputs: Bag): RecordsTol
   );
   const lines = (inputs: Inputs, values: Readonly<Record<string, unknown>>) =>
     Object.entries(values).map(([name, value]) => {
+      const source = asideOf(inputs).sources?.[name];
+      if (source !== undefined) return `${name}: ${sourceText(source)}`;
       // Records hold JSON.
       const text = formatJson(masked(definition, inputs, [name], value as Json));
       return `${name}: ${redactor.mask(text)}`;

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { catalog } from "../../../provider/catalog";
+import { recordsTold } from "../../../provider/core/bridge/told";
 import { verdictOf } from "../../../provider/core/bridge/verdict";
 import { type Field, fieldsOf } from "../../../provider/core/language/fields";
 import { isWritable } from "../../../provider/core/language/role";
@@ -171,6 +172,15 @@ describe.each(["dynamic", "plugin"] as const)("on the %s bridge", (bridge) => {
     expect(engine.readable()).not.toContain("plain-of-before");
     expect(await engine.changes(program)).toBe(false);
   });
+});
+
+test("what a state knows of such a resource is told with where its secret is", async () => {
+  process.env[VARIABLE] = CANARY;
+  const engine = new engines.dynamic(directoryConfig, await secretsWorld(directoryConfig));
+  await engine.up({ binddn: "cn=admin", bindpass: fromEnv });
+  const told = recordsTold(directoryConfig, engine.state?.outputs ?? {});
+  const [{ lines = [] } = {}] = told?.sections ?? [];
+  expect(lines).toEqual(['binddn: "cn=admin"', `bindpass: fromEnv("${VARIABLE}")`]);
 });
 
 test("of two states with one secret nobody can tell that it is one", async () => {

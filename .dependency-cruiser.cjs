@@ -25,7 +25,9 @@ const houses = {
   ],
   "provider/core/bridge": [
     ["asideProperty", "notices"],
-    ["provider", "engineValues", "checking", "kept"],
+    ["provider", "engineValues", "checking", "kept", "callSecrets"],
+    "sealedSecrets",
+    "readSecrets",
     ["call", "records"],
     "proposed",
     ["dynamic", "plugin", "verdict", "told"],

@@ -43,7 +43,7 @@ export const secrets = [
   },
   {
     what: "a line break at the end of a secret is no change",
-    find: 'const bare = secret.replace(/[\\r\\n]+$/, "");',
+    find: "const bare = withoutBreaks(secret);",
     replace: "const bare = secret;",
     tests: PLACES,
     only: "line break",
@@ -117,8 +117,8 @@ export const secrets = [
     what: "a procedure is given the secrets themselves",
     find: "const open = input.sealing?.opened(inputs) ?? inputs;",
     replace: "const open = inputs;",
-    tests: SOURCES,
-    only: "RecoveryKeyRekey.*dynamic.*fromEnv",
+    tests: PLACES,
+    only: "known as given",
   },
   {
     what: "records with seals are for releases that know of them",

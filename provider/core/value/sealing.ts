@@ -41,8 +41,7 @@ export function sealsIn(value: unknown, path: Path = []): Path[] {
 const seals = new BoundedCache<string>(1_000_000);
 
 function sealOf(salt: string, secret: string): string {
-  // A line break at the end is an editor's, and counts for nothing.
-  const bare = secret.replace(/[\r\n]+$/, "");
+  const bare = withoutBreaks(secret);
   const key = `${salt}:${bare}`;
   const known = seals.get(key);
   if (known !== undefined) return known;
@@ -50,6 +49,13 @@ function sealOf(salt: string, secret: string): string {
   const made = `${SEAL}${salt}:${print}`;
   seals.set(key, made, key.length + made.length);
   return made;
+}
+
+/** A text without line breaks at its end: those are an editor's, and count for nothing. */
+function withoutBreaks(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "\n" || text[end - 1] === "\r") end -= 1;
+  return text.slice(0, end);
 }
 
 /** A secret that a request needs, and that is not at hand. */

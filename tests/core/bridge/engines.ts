@@ -66,8 +66,16 @@ abstract class Kind {
     return JSON.stringify([inputs, withRecordsRead(this.definition, outputs)]);
   }
 
+  /** What an engine saves of a resource that is half made, as either bridge hands it over. */
+  private keepHalfMade(error: unknown): void {
+    const { id, properties, halfMade } = Object(error);
+    const made = halfMade ?? (properties && { id, properties, inputs: this.state?.inputs ?? {} });
+    if (made) this.state = { id: made.id, inputs: plain(made.inputs), outputs: plain(made.properties) };
+  }
+
   protected async told<T>(call: Promise<T>): Promise<T> {
     return call.catch((error: unknown) => {
+      this.keepHalfMade(error);
       const { message } = Object(error);
       this.said.push(JSON.stringify(error), String(message), String(error));
       // Errors leave the bridges without a stack.

@@ -7,10 +7,13 @@ import { verdictOf } from "../../../provider/core/bridge/verdict";
 import { type Field, fieldsOf } from "../../../provider/core/language/fields";
 import { isWritable } from "../../../provider/core/language/role";
 import { sourceReader } from "../../../provider/core/requests/secretSources";
+import type { Json } from "../../../provider/core/value/json";
 import inlineCertificate from "../../../provider/services/mesh/kinds/inlineCertificate";
 import job from "../../../provider/services/scheduler/job";
 import directoryConfig from "../../../provider/services/secrets/directoryConfig";
+import recoveryKeyRekey from "../../../provider/services/secrets/recoveryKeyRekey";
 import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
+import { INITIAL_SHARES } from "../../../testing/stub/services/secrets/rekey/records";
 import { secretsWorld } from "../../steps/subjects/secretsScene";
 import { World } from "../../steps/world";
 import { engines } from "./engines";
@@ -173,6 +176,22 @@ describe.each(["dynamic", "plugin"] as const)("on the %s bridge", (bridge) => {
     expect(await engine.changes(program)).toBe(false);
   });
 });
+
+test.each(["dynamic", "plugin"] as const)(
+  "a share that was given is known as given wherever the program has it now, on the %s bridge",
+  async (bridge) => {
+    const [one = "", two = ""] = INITIAL_SHARES;
+    const world = await secretsWorld(recoveryKeyRekey);
+    const engine = new engines[bridge](recoveryKeyRekey, world);
+    const program = (shares: Json[]) => ({ secretShares: 3, secretThreshold: 2, shares });
+    process.env[VARIABLE] = one;
+    await expect(engine.up(program([fromEnv]))).rejects.toThrow("has 1 of the 2 shares");
+    expect(engine.readable()).not.toContain(one);
+    await engine.up(program([one, two]));
+    const given = world.requests.filter(({ path }) => path.endsWith("rekey-recovery-key/update"));
+    expect(given.map(({ body }) => body)).toMatchObject([{ key: one }, { key: two }]);
+  },
+);
 
 test("what a state knows of such a resource is told with where its secret is", async () => {
   process.env[VARIABLE] = CANARY;

@@ -101,8 +101,8 @@ export const secrets = [
   },
   {
     what: "another secret at its source is no drift",
-    find: "const compared = await Call.of(definition, now, host, {}, false);",
-    replace: "const compared = await Call.of(definition, now, host, {});",
+    find: "const compared = await Call.of(definition, now, host, limits, false);",
+    replace: "const compared = await Call.of(definition, now, host, limits);",
     tests: PLACES,
     only: "is no drift",
   },

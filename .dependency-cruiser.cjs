@@ -26,7 +26,9 @@ const houses = {
   "provider/core/bridge": [
     ["asideProperty", "notices", "going"],
     "copies",
-    ["provider", "engineValues", "checking", "kept"],
+    ["provider", "engineValues", "checking", "kept", "callSecrets"],
+    "sealedSecrets",
+    "readSecrets",
     ["call", "records"],
     "proposed",
     ["dynamic", "plugin", "verdict", "told"],

@@ -23,6 +23,8 @@ export function shapeWords(shape: Shape): string {
   switch (shape.kind) {
     case "text":
       return "text";
+    case "secretText":
+      return "text or [where it is](../secrets-and-state.md)";
     case "anything":
       return "any value";
     case "choice":

@@ -6,11 +6,20 @@ import { type DescribedFunction, describeFunction } from "./functions";
 import { listInputs } from "./listInputs";
 import { configurationOf } from "./schemaConfiguration";
 import { languagesOf } from "./schemaLanguages";
-import { addTypes, byName, PACKAGE, type Part, type Parts, typeOf } from "./schemaTypes";
+import {
+  addTypes,
+  asAnswered,
+  byName,
+  PACKAGE,
+  type Part,
+  type Parts,
+  secretSourceType,
+  typeOf,
+} from "./schemaTypes";
 import { inEachLanguage } from "./schemaWords";
 import { isSecret } from "./secrecy";
 import { consequencesOf, defaultOf, isReplacing } from "./sentences";
-import { type Property, propertiesOf } from "./shape";
+import { mayBeElsewhere, type Property, propertiesOf } from "./shape";
 
 /** What the schema says of the package itself. */
 export interface PackageFacts {
@@ -34,7 +43,8 @@ export function schemaOf(
   examples: Examples = new Map(),
 ): Parts {
   const services = servicesOf(definitions);
-  const types: Parts = {};
+  const isElsewhere = definitions.flatMap(propertiesOf).some(({ shape }) => mayBeElsewhere(shape));
+  const types: Parts = isElsewhere ? { ...secretSourceType } : {};
   const { settings, ofStacks } = configurationOf(services);
   for (const { shape } of [...settings, ...ofStacks]) addTypes(types, shape);
   for (const definition of definitions) {
@@ -113,9 +123,9 @@ export function servicesOf(definitions: readonly AnyDefinition[]): Service[] {
 function resourceOf(definition: AnyDefinition, examples: Examples): Part {
   const properties = propertiesOf(definition);
   const inputs = properties.filter(({ facts }) => isWritable(facts));
-  const describe = (at: string, own: readonly Property[]) =>
+  const describe = (at: "properties" | "inputProperties", own: readonly Property[]) =>
     byName(own, (property) =>
-      describedProperty(definition, property, (text) =>
+      describedProperty(definition, at === "properties" ? asAnswered(property) : property, (text) =>
         inEachLanguage(
           text,
           `resources/${PACKAGE}:${definition.token}/${at}`,

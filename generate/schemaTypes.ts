@@ -8,6 +8,28 @@ export type Parts = { [name: string]: Part };
 /** What the package is called, in front of every token. */
 export const PACKAGE = "quarterdeck";
 
+/** What a program writes in place of a secret that is kept elsewhere. */
+const SECRET_SOURCE: TypeName = { module: "index", name: "SecretSource" };
+
+/** The type of where a secret is. */
+export const secretSourceType: Parts = {
+  [tokenOf(SECRET_SOURCE)]: {
+    type: "object",
+    properties: {
+      fromEnv: {
+        type: "string",
+        description:
+          "The environment variable that holds the secret, where the engine runs. Give this or `fromFile`.",
+      },
+      fromFile: {
+        type: "string",
+        description:
+          "The file that holds the secret, absolute or from the program's folder; a line break at its end is left out.",
+      },
+    },
+  },
+};
+
 /** Adds the types of a shape to those that the schema lists. */
 export function addTypes(types: Parts, shape: Shape): void {
   for (const named of namedTypesIn(shape)) types[tokenOf(named.type)] = definitionOf(named);
@@ -43,11 +65,23 @@ function wordNamed(value: string): { readonly name?: string } {
   return { name: `${words.join("")}Descending` };
 }
 
+/** A property as it is answered: a secret that is kept elsewhere is in no answer. */
+export function asAnswered(property: Property): Property {
+  return { ...property, shape: answeredShape(property.shape) };
+}
+
+function answeredShape(shape: Shape): Shape {
+  if (shape.kind === "secretText") return { kind: "text" };
+  return shape.kind === "list" ? { ...shape, of: answeredShape(shape.of) } : shape;
+}
+
 /** The type of a shape, as the schema says it beside a description. */
 export function typeOf(shape: Shape): Parts {
   switch (shape.kind) {
     case "text":
       return { type: "string" };
+    case "secretText":
+      return { oneOf: [{ type: "string" }, { $ref: `#/types/${tokenOf(SECRET_SOURCE)}` }] };
     case "anything":
       return ANYTHING;
     case "list":

@@ -8,7 +8,7 @@ import { describeFunction, functionFile } from "./functions";
 import { providerText } from "./provider";
 import { isSecret, secretMembersOf } from "./secrecy";
 import { consequencesOf, defaultOf } from "./sentences";
-import { namedTypesIn, type Property, partsOf, propertiesOf } from "./shape";
+import { mayBeElsewhere, namedTypesIn, type Property, partsOf, propertiesOf } from "./shape";
 import { commentText, interfaceText, memberText, type ObjectShape, typeText, wrapped } from "./typescript";
 
 /** The SDK's generated files by path: a class a resource, the types that they share, and the indexes. */
@@ -33,7 +33,7 @@ export function sdkFiles(
   const spaces = [...services].sort().map((service) => `export * as ${service} from "./${service}";\n`);
   files.set(
     "sdk/index.ts",
-    `${headerOf("")}export * as filter from "./filter";\n${spaces.join("")}export * from "./provider";\nexport * from "./types";\n`,
+    `${headerOf("")}export * as filter from "./filter";\n${spaces.join("")}export * from "./provider";\nexport * from "./secretSource";\nexport * from "./types";\n`,
   );
   return files;
 }
@@ -83,6 +83,9 @@ function importsOf(properties: readonly Property[]): string {
     'import { isOfKind, type ResourceKind, typeOf } from "../runtime/kind";',
     'import { giveOutputs } from "../runtime/outputs";',
     'import { registered } from "../runtime/registration";',
+    ...(properties.some(({ shape }) => mayBeElsewhere(shape))
+      ? ['import type { SecretSource } from "../secretSource";']
+      : []),
     ...(names.length > 0 ? [`import type { ${names.join(", ")} } from "../types";`] : []),
     "",
   ].join("\n");

@@ -7,7 +7,8 @@ import type { Specified } from "../provider/core/language/specified";
 
 /** The type of a value, as far as generated code and documentation tell types apart. */
 export type Shape =
-  | { readonly kind: "text" | "number" | "integer" | "boolean" | "anything" }
+  /** A *secret text* may be written as where it is, too. */
+  | { readonly kind: "text" | "secretText" | "number" | "integer" | "boolean" | "anything" }
   | {
       readonly kind: "choice";
       readonly type: TypeName;
@@ -49,15 +50,46 @@ export function propertiesOf(definition: Specified): Property[] {
     ({ name, schema, facts, required }) => ({
       name,
       doc: facts.doc,
-      shape: shapeOf(
-        schema,
-        isShared(name, schema) ? shared(name) : { module: service, name: type + upper(name) },
+      shape: withSources(
+        facts,
+        shapeOf(
+          schema,
+          isShared(name, schema) ? shared(name) : { module: service, name: type + upper(name) },
+        ),
       ),
       required: required && isWritable(facts),
       alwaysSet: isWritable(facts) ? required : !schema.safeParse(null).success,
       facts,
     }),
   );
+}
+
+/** A shape whose secret texts, and those of its members, a program may leave where they are. */
+function withSources(facts: Partial<Facts>, shape: Shape): Shape {
+  const isSecret = facts.secret === true && isWritable(facts);
+  switch (shape.kind) {
+    case "text":
+      return isSecret ? { kind: "secretText" } : shape;
+    case "list":
+      return { ...shape, of: withSources(facts, shape.of) };
+    case "object":
+      return {
+        ...shape,
+        members: shape.members.map((member) => ({
+          ...member,
+          shape: withSources(member.facts, member.shape),
+        })),
+      };
+    default:
+      return shape;
+  }
+}
+
+/** Whether a program may leave a text of it where it is. */
+export function mayBeElsewhere(shape: Shape): boolean {
+  if (shape.kind === "list") return mayBeElsewhere(shape.of);
+  if (shape.kind === "object") return shape.members.some((member) => mayBeElsewhere(member.shape));
+  return shape.kind === "secretText";
 }
 
 /** The two parts of a definition's token: `scheduler` and `Job`. */

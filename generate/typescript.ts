@@ -31,6 +31,8 @@ export function typeText(shape: Shape, side: Side): string {
   switch (shape.kind) {
     case "text":
       return "string";
+    case "secretText":
+      return side === "input" ? "string | SecretSource" : "string";
     case "number":
     case "integer":
       return "number";

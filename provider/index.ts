@@ -25,7 +25,7 @@ export function handler(token: string): DynamicHandler {
       `pulumi-quarterdeck has no resource ${token}; it has: ${Object.keys(catalog).join(", ")}`,
     );
   }
-  return dynamicHandler(load(), (config) => providerOf(config, ofHost()));
+  return dynamicHandler(load(), (config, isSaid) => providerOf(config, isSaid, ofHost()));
 }
 
 /** What the SDK hands over when a program calls a function. */
@@ -53,7 +53,7 @@ export function iterate(token: string, args: Values, calling: Calling): AsyncGen
 
 function callerFor(token: string, args: Values, { config, log, signal, stack }: Calling): Caller {
   const name = typeof args.connection === "string" ? args.connection : undefined;
-  const connection = providerOf(config, stack).connection(functionOf(token).service, name);
+  const connection = providerOf(config, true, stack).connection(functionOf(token).service, name);
   return { connection, log, ...(signal && { signal }) };
 }
 
@@ -67,30 +67,48 @@ const KEYS = ["workspaces", "scheduler", "secrets", "mesh", "connections", "adop
   (name) => `quarterdeck:${name}`,
 );
 
-/**
- * The providers of this process, one for each configuration. The host calls each resource through a text of its own, and
- * those have nothing in common but this entry.
- */
-const providers = new Map<string, Provider>();
+/** The providers of one configuration: of now, and as a state holds it from some earlier time. */
+interface Providers {
+  readonly said: Provider;
+  readonly stored: Provider;
+  /** Whether a program has said it. */
+  isSaid: boolean;
+}
 
+/**
+ * The providers of this process, two for each configuration, neither of which opens anything before it is asked. The host calls
+ * each resource through a text of its own, and those have nothing in common but this entry.
+ */
+const providers = new Map<string, Providers>();
+
+/**
+ * The provider of a configuration. The host does not tell where one is from: as long as no program has said it in this
+ * process, it is one that a state holds, as in a refresh and a destroy.
+ */
 function providerOf(
   config: ((key: string) => string | undefined) | undefined,
+  isSaid: boolean,
   stack: StackNames = {},
 ): Provider {
   const written = new Map(KEYS.map((key) => [key, config?.(key)]));
   const key = JSON.stringify([...written.values(), stack.project, stack.stack]);
-  const existing = providers.get(key);
-  if (existing) return existing;
-  const made = new Provider(
-    { get: (name) => written.get(name), env: process.env },
-    {
-      runtime: systemRuntime,
-      userAgent: userAgent(stack),
-      beforeEnd,
-      // A line under the stack in the engine's output.
-      tell: (told) => console.log(`quarterdeck: ${noticeText(told)}`),
-    },
-  );
-  providers.set(key, made);
-  return made;
+  const found = providers.get(key) ?? madeOf(written, stack);
+  providers.set(key, found);
+  found.isSaid ||= isSaid;
+  return found.isSaid ? found.said : found.stored;
+}
+
+function madeOf(written: ReadonlyMap<string, string | undefined>, stack: StackNames): Providers {
+  const made = (isStored: boolean) =>
+    new Provider(
+      { get: (name) => written.get(name), env: process.env, isStored },
+      {
+        runtime: systemRuntime,
+        userAgent: userAgent(stack),
+        beforeEnd,
+        // A line under the stack in the engine's output.
+        tell: (told) => console.log(`quarterdeck: ${noticeText(told)}`),
+      },
+    );
+  return { said: made(false), stored: made(true), isSaid: false };
 }

@@ -30,9 +30,11 @@ import { realms } from "../tests/mutations/realms.mjs";
 import { records } from "../tests/mutations/records.mjs";
 import { rekey } from "../tests/mutations/rekey.mjs";
 import { rights } from "../tests/mutations/rights.mjs";
+import { secrets } from "../tests/mutations/secrets.mjs";
 import { shared } from "../tests/mutations/shared.mjs";
 import { steps } from "../tests/mutations/steps.mjs";
 import { texts } from "../tests/mutations/texts.mjs";
+import { tokens } from "../tests/mutations/tokens.mjs";
 import { unread } from "../tests/mutations/unread.mjs";
 import { warnings } from "../tests/mutations/warnings.mjs";
 import { whose } from "../tests/mutations/whose.mjs";
@@ -80,6 +82,7 @@ const MUTATIONS = [
   ...gone,
   ...http,
   ...texts,
+  ...tokens,
   ...unread,
   ...warnings,
   ...objects,
@@ -99,6 +102,7 @@ const MUTATIONS = [
   ...realms,
   ...records,
   ...rights,
+  ...secrets,
   ...shared,
   ...bridges,
   ...answers,

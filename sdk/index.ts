@@ -4,6 +4,7 @@ export * as filter from "./filter";
 export * as mesh from "./mesh";
 export * from "./provider";
 export * as scheduler from "./scheduler";
+export * from "./secretSource";
 export * as secrets from "./secrets";
 export * from "./types";
 export * as workspaces from "./workspaces";

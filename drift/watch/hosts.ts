@@ -68,6 +68,7 @@ function hostWith(provider: Provider, shared: Host["shared"]): Host {
     readings: provider.readings,
     unforetold: provider.unforetold,
     going: provider.going,
+    secretAt: provider.secretAt,
     connection: (service, name) => provider.connection(service, name),
     shared,
     tell: (told) => {

@@ -49,6 +49,7 @@ function smallestMembers(properties: readonly Property[]): Members {
 function smallestValue(shape: Shape, name: string): Value {
   switch (shape.kind) {
     case "text":
+    case "secretText":
       return { kind: "text", text: `<${name}>` };
     case "number":
     case "integer":

@@ -5,6 +5,7 @@ import { CustomResource } from "@pulumi/pulumi";
 import { isOfKind, type ResourceKind, typeOf } from "../runtime/kind";
 import { giveOutputs } from "../runtime/outputs";
 import { registered } from "../runtime/registration";
+import type { SecretSource } from "../secretSource";
 import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
@@ -168,7 +169,7 @@ export interface InlineCertificateSpecArgs {
   /** The certificate (PEM). */
   readonly certificate: pulumi.Input<string>;
   /** The certificate's private key (PEM). */
-  readonly privateKey: pulumi.Input<string>;
+  readonly privateKey: pulumi.Input<string | SecretSource>;
   /** Key-value pairs of the user; at most 64. */
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }

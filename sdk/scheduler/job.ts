@@ -5,6 +5,7 @@ import { CustomResource } from "@pulumi/pulumi";
 import { isOfKind, type ResourceKind, typeOf } from "../runtime/kind";
 import { giveOutputs } from "../runtime/outputs";
 import { registered } from "../runtime/registration";
+import type { SecretSource } from "../secretSource";
 import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
@@ -2102,11 +2103,11 @@ export interface JobSpecArgs {
   /** How it is spread over regions, in the service's own names (enterprise edition). */
   readonly multiregion?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
   /** The token with which the secrets service is asked. */
-  readonly secretsToken?: pulumi.Input<string | undefined> | undefined;
+  readonly secretsToken?: pulumi.Input<string | SecretSource | undefined> | undefined;
   /** The namespace of the secrets service. */
   readonly secretsNamespace?: pulumi.Input<string | undefined> | undefined;
   /** The token with which the mesh is asked. */
-  readonly meshToken?: pulumi.Input<string | undefined> | undefined;
+  readonly meshToken?: pulumi.Input<string | SecretSource | undefined> | undefined;
   /** The namespace of the mesh. */
   readonly meshNamespace?: pulumi.Input<string | undefined> | undefined;
   /** The job is registered stopped. Default: false, which also starts a job again that somebody stopped. */

@@ -5,6 +5,7 @@ import { CustomResource } from "@pulumi/pulumi";
 import { isOfKind, type ResourceKind, typeOf } from "../runtime/kind";
 import { giveOutputs } from "../runtime/outputs";
 import { registered } from "../runtime/registration";
+import type { SecretSource } from "../secretSource";
 import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
@@ -228,7 +229,7 @@ export interface CloudCredentialsArgs {
    */
   readonly ttl?: pulumi.Input<string | number | undefined> | undefined;
   /** The code of the MFA device; required where the role names one. Secret. */
-  readonly mfaCode?: pulumi.Input<string | undefined> | undefined;
+  readonly mfaCode?: pulumi.Input<string | SecretSource | undefined> | undefined;
   /**
    * How long before the end of their lease an up sees to them: it renews the lease where it can be renewed,
    * else it issues new ones before the old are revoked; a preview says which. It counts from half of what the

@@ -5,6 +5,7 @@ import { CustomResource } from "@pulumi/pulumi";
 import { isOfKind, type ResourceKind, typeOf } from "../runtime/kind";
 import { giveOutputs } from "../runtime/outputs";
 import { registered } from "../runtime/registration";
+import type { SecretSource } from "../secretSource";
 import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
@@ -197,7 +198,7 @@ export interface CloudRootArgs {
    * change in it shows nowhere. Sent together with `accessKey`, where either changed. Dropped from the
    * program, it is cleared.
    */
-  readonly secretKey?: pulumi.Input<string | undefined> | undefined;
+  readonly secretKey?: pulumi.Input<string | SecretSource | undefined> | undefined;
   /**
    * The region. Where it is empty, the service's environment says it, else it is `us-east-1`. Dropped from
    * the program, it is cleared.

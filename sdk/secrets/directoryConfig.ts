@@ -5,6 +5,7 @@ import { CustomResource } from "@pulumi/pulumi";
 import { isOfKind, type ResourceKind, typeOf } from "../runtime/kind";
 import { giveOutputs } from "../runtime/outputs";
 import { registered } from "../runtime/registration";
+import type { SecretSource } from "../secretSource";
 import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
@@ -235,7 +236,7 @@ export interface DirectoryConfigArgs {
    * The password of `binddn`. One that the service has rotated since stays as it is until another is written
    * here. Secret. It is not compared with what the service answers: what others change in it shows nowhere.
    */
-  readonly bindpass: pulumi.Input<string>;
+  readonly bindpass: pulumi.Input<string | SecretSource>;
   /**
    * One URL, or several as a list or separated by commas, tried in order on connection errors. Default:
    * `"ldap://127.0.0.1"`. Two spellings of one value (list of URLs in any case) are no change. Dropped from
@@ -292,7 +293,7 @@ export interface DirectoryConfigArgs {
    * The key of the client's certificate (x509 PEM). Secret. It is not compared with what the service answers:
    * what others change in it shows nowhere. Dropped from the program, it is cleared.
    */
-  readonly clientTlsKey?: pulumi.Input<string | undefined> | undefined;
+  readonly clientTlsKey?: pulumi.Input<string | SecretSource | undefined> | undefined;
   /**
    * The length of generated passwords. Some schemas, such as `racf`, need shorter ones than the default.
    * Default: `64`. Sent with every update, because the service resets it when it is left out. Dropped from

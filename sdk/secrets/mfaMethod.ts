@@ -5,6 +5,7 @@ import { CustomResource } from "@pulumi/pulumi";
 import { isOfKind, type ResourceKind, typeOf } from "../runtime/kind";
 import { giveOutputs } from "../runtime/outputs";
 import { registered } from "../runtime/registration";
+import type { SecretSource } from "../secretSource";
 import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
@@ -166,7 +167,7 @@ export interface MfaMethodArgs {
    * Secret. It is not compared with what the service answers: what others change in it shows nowhere. Sent
    * with every write.
    */
-  readonly apiToken: pulumi.Input<string>;
+  readonly apiToken: pulumi.Input<string | SecretSource>;
   /**
    * The base domain for API requests. Default: `"okta.com"`. Sent with every update, because the service
    * resets it when it is left out. Dropped from the program, it goes back to `"okta.com"`.

@@ -5,6 +5,7 @@ import { CustomResource } from "@pulumi/pulumi";
 import { isOfKind, type ResourceKind, typeOf } from "../runtime/kind";
 import { giveOutputs } from "../runtime/outputs";
 import { registered } from "../runtime/registration";
+import type { SecretSource } from "../secretSource";
 import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
@@ -114,11 +115,11 @@ export interface QueueConnectionArgs {
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The URI of the broker's management interface. It may hold credentials. Secret. */
-  readonly connectionUri: pulumi.Input<string>;
+  readonly connectionUri: pulumi.Input<string | SecretSource>;
   /** The name of a management administrator. */
   readonly username: pulumi.Input<string>;
   /** The administrator's password. Secret. */
-  readonly password: pulumi.Input<string>;
+  readonly password: pulumi.Input<string | SecretSource>;
   /**
    * Whether the service tries the connection before it keeps it. Default: `true`. Dropped from the program,
    * it goes back to `true`.

@@ -5,6 +5,7 @@ import { CustomResource } from "@pulumi/pulumi";
 import { isOfKind, type ResourceKind, typeOf } from "../runtime/kind";
 import { giveOutputs } from "../runtime/outputs";
 import { registered } from "../runtime/registration";
+import type { SecretSource } from "../secretSource";
 import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
@@ -175,7 +176,7 @@ export interface RecoveryKeyRekeyArgs {
    * Shares of the current key, in base64 or hex, as many as are at hand: with too few the rekey is half made,
    * and goes on at the next up with more. They are not needed any more once it is done. Secret.
    */
-  readonly shares?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
+  readonly shares?: pulumi.Input<readonly pulumi.Input<string | SecretSource>[] | undefined> | undefined;
   /**
    * Other holders give their shares elsewhere, as at a console: what the service counts beyond ours is
    * theirs, and is gone on with. After an up that was killed, one of ours may then be sent a second time,

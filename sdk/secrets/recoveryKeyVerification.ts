@@ -5,6 +5,7 @@ import { CustomResource } from "@pulumi/pulumi";
 import { isOfKind, type ResourceKind, typeOf } from "../runtime/kind";
 import { giveOutputs } from "../runtime/outputs";
 import { registered } from "../runtime/registration";
+import type { SecretSource } from "../secretSource";
 import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
@@ -100,7 +101,7 @@ export interface RecoveryKeyVerificationArgs {
    * Shares of the new key, decrypted, in base64 or hex; `keysBase64` of the `RecoveryKeyRekey`, where there
    * are no PGP keys. With too few the verification goes on at the next up with more. Secret.
    */
-  readonly shares?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
+  readonly shares?: pulumi.Input<readonly pulumi.Input<string | SecretSource>[] | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
    * identity. A change replaces the resource.

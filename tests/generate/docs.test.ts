@@ -64,7 +64,7 @@ describe("the page of a resource", () => {
   it("tells what follows from the facts of a field", () => {
     const page = resourcePage(quay, undefined);
     const [, type, required, , , follows] = row(page, "key");
-    expect([type, required]).toEqual(["text", "yes"]);
+    expect([type, required]).toEqual(["text or [where it is](../secrets-and-state.md)", "yes"]);
     expect(follows).toBe(
       "Secret. It is not compared with what the service answers: what others change in it shows nowhere. Sent with every write.",
     );

@@ -209,4 +209,15 @@ describe("the package's schema", () => {
     expect(ours.types?.["quarterdeck:harbour:QuayOffice"]?.required).toEqual(["street"]);
     expect(type("timeouts")).toEqual({ $ref: "#/types/quarterdeck:index:Timeouts" });
   });
+
+  it("takes a secret, or where it is, and answers text", () => {
+    const either = { oneOf: [{ type: "string" }, { $ref: "#/types/quarterdeck:index:SecretSource" }] };
+    expect(resource?.inputProperties?.key).toMatchObject(either);
+    expect(resource?.properties?.key).toMatchObject({ type: "string", secret: true });
+    const rekey = generated.resources?.["quarterdeck:secrets:RecoveryKeyRekey"];
+    expect(rekey?.inputProperties?.shares).toMatchObject({ type: "array", items: either });
+    expect(rekey?.properties?.shares).toMatchObject({ type: "array", items: { type: "string" } });
+    const spec = generated.types?.["quarterdeck:scheduler:JobSpec"];
+    expect(spec?.properties?.secretsToken).toMatchObject({ ...either, secret: true });
+  });
 });

@@ -135,13 +135,21 @@ export const form = {
         {
           required: ["oneOf"],
           properties: {
-            // Of plain types alone: no SDK tells the others apart, and one fails at them.
+            // Of plain types, and of where a secret is: no SDK tells lists and maps apart, and one fails at them.
             oneOf: {
               type: "array",
               minItems: 2,
               items: {
-                properties: { type: { enum: ["boolean", "integer", "number", "string"] } },
-                required: ["type"],
+                anyOf: [
+                  {
+                    properties: { type: { enum: ["boolean", "integer", "number", "string"] } },
+                    required: ["type"],
+                  },
+                  {
+                    properties: { $ref: { const: "#/types/quarterdeck:index:SecretSource" } },
+                    required: ["$ref"],
+                  },
+                ],
               },
             },
             type: false,

@@ -173,7 +173,7 @@ export const clusters = [
   },
   {
     what: "a write is waited for in the resource's own datacenter",
-    find: "    if (isCopy(copy.json, latest)) return;",
+    find: "    if (isCopy(context, copy.json, latest)) return;",
     replace: "    if (copy.status !== 418) return;",
     tests: DATACENTERS,
   },

@@ -71,16 +71,16 @@ export const plugin = [
   },
   {
     what: "a refresh hands back the inputs that still hold",
-    find: "const inState = found.inputs ? withAsideProperty(found.inputs) : old.bag;",
-    replace: "const inState = found.inputs ? withAsideProperty(found.inputs) : {};",
+    find: "withAsideProperty(call.secrets.inputs(found.inputs)) : old.bag;",
+    replace: "withAsideProperty(call.secrets.inputs(found.inputs)) : {};",
     tests: DEFINITIONS,
     only: "goes on",
   },
   {
     what: "a preview sends nothing",
-    find: "    if (request.getPreview()) {\n      const planned = await this.#called({ inputs: news.values }",
+    find: "    if (request.getPreview()) {\n      response.setProperties(\n        await this.#called({ inputs: news.values }",
     replace:
-      "    if (request.getPreview() && news === undefined) {\n      const planned = await this.#called({ inputs: news.values }",
+      "    if (request.getPreview() && news === undefined) {\n      response.setProperties(\n        await this.#called({ inputs: news.values }",
     tests: PROTOCOL,
     only: "changes nothing",
   },

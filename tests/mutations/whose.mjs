@@ -191,8 +191,8 @@ export const whose = [
   },
   {
     what: "a state that knows of an attempt is read by no version that does not",
-    find: "v: hasAside ? VERSION : attempted === undefined ? 1 : 2,",
-    replace: "v: hasAside ? VERSION : 1,",
+    find: "hasAside ? WITH_ASIDE : attempted === undefined ? 1 : 2,",
+    replace: "hasAside ? WITH_ASIDE : 1,",
     tests: ["tests/core/state/records"],
   },
   {

@@ -11,7 +11,17 @@ function printed(program: string): unknown {
 describe("the package as it is installed", () => {
   it("gives the SDK, a namespace a service, what they share, and the builder of filters", () => {
     expect(printed('console.log(JSON.stringify(Object.keys(require("pulumi-quarterdeck")).sort()))')).toEqual(
-      ["OnConflict", "Provider", "filter", "mesh", "scheduler", "secrets", "workspaces"],
+      [
+        "OnConflict",
+        "Provider",
+        "filter",
+        "fromEnv",
+        "fromFile",
+        "mesh",
+        "scheduler",
+        "secrets",
+        "workspaces",
+      ],
     );
   });
 

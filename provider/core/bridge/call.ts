@@ -10,14 +10,16 @@ import { redactorOf } from "../state/redaction";
 import { type Diff, diff } from "../steps/diff";
 import type { Inputs } from "../value/unknown";
 import { withAsideProperty } from "./asideProperty";
+import { type CallSecrets, noSecrets } from "./callSecrets";
 import { checked, readAgain } from "./checking";
 import { subjectText } from "./notices";
 import type { Provider } from "./provider";
+import { openedForCheck, sealedForStep } from "./readSecrets";
 
 /** What a call needs of a provider. */
 export type Host = Pick<
   Provider,
-  "adoptsIdentical" | "connection" | "going" | "readings" | "shared" | "tell" | "unforetold"
+  "adoptsIdentical" | "connection" | "going" | "readings" | "secretAt" | "shared" | "tell" | "unforetold"
 >;
 
 /** What an engine hands over with a call for one resource. */
@@ -38,14 +40,49 @@ export interface CallLimits {
 export class Call {
   readonly redactor: Redactor;
 
-  constructor(
+  private constructor(
     readonly definition: AnyDefinition,
     readonly values: CallValues,
     private readonly host: Host,
-    private readonly limits: CallLimits = {},
+    private readonly limits: CallLimits,
+    /** Its secrets that stand in no state. */
+    readonly secrets: CallSecrets,
   ) {
     this.redactor = redactorOf(definition, values.inputs, values.outputs);
     this.redactor.spare(values.id);
+    this.redactor.add(() => secrets.known());
+  }
+
+  /** A call for a check: what the program keeps elsewhere is read, as if it wrote it. */
+  static async checking(
+    definition: AnyDefinition,
+    values: CallValues,
+    host: Host,
+    limits: CallLimits = {},
+  ): Promise<Call> {
+    const secrets = await openedForCheck(definition, values, host.secretAt);
+    return new Call(definition, { ...values, ...secrets.values }, host, limits, secrets);
+  }
+
+  /**
+   * A call for any other step.
+   * @param reads whether what the program keeps elsewhere is read, or only what the state knows of it counts
+   * @throws AdvisedError where something of that is needed and cannot be had
+   */
+  static async of(
+    definition: AnyDefinition,
+    values: CallValues,
+    host: Host,
+    limits: CallLimits = {},
+    reads = true,
+  ): Promise<Call> {
+    const secrets = await sealedForStep(definition, values, host.secretAt, reads);
+    return new Call(definition, { ...values, ...secrets.values }, host, limits, secrets);
+  }
+
+  /** A call that only looks at lists: none of its secrets is needed. */
+  static listing(definition: AnyDefinition, values: CallValues, host: Host): Call {
+    return new Call(definition, values, host, {}, noSecrets(values));
   }
 
   /** Tells the person who runs the program. */
@@ -80,6 +117,7 @@ export class Call {
       { ...this.values, inputs: { ...inputs, connection } },
       this.host,
       this.limits,
+      this.secrets,
     );
   }
 
@@ -104,6 +142,7 @@ export class Call {
       readings: host.readings,
       unforetold: host.unforetold,
       redactor,
+      ...(this.secrets.sealing && { sealing: this.secrets.sealing }),
       log: tell,
       progress: (text) => tell("progress", text),
     };
@@ -128,21 +167,25 @@ export class Call {
       written,
       read,
     });
-    if (found.problems.length === 0) {
+    if (found.problems.length + this.secrets.problems.length === 0) {
       const step = { step: "create", inputs: found.inputs, changed: [] } as const;
       const own = earlier === undefined ? this.definition.notes?.(step) : undefined;
       for (const note of [...found.notes, ...(own ?? []), ...this.#naming(found.inputs)]) this.warn(note);
     }
-    const problems = found.problems.map(({ path, reason }) => ({ path, reason: this.redactor.mask(reason) }));
-    return { inputs: withAsideProperty(found.inputs, found.read), problems };
+    const problems = [...this.secrets.problems, ...found.problems].map(({ path, reason }) => ({
+      path,
+      reason: this.redactor.mask(reason),
+    }));
+    return { inputs: withAsideProperty(this.secrets.inputs(found.inputs), found.read), problems };
   }
 
   /**
    * Compares what a program writes with the state.
    * @param read the fingerprint of the text that a check says was read
    */
-  async diff(outputs: Inputs, read: string | undefined): Promise<Diff> {
+  async diff(read: string | undefined): Promise<Diff> {
     const { definition } = this;
+    const { outputs = {} } = this.values;
     const input = this.input();
     const inputs = await readAgain(definition, input, { outputs, written: this.values.inputs, read });
     const found = diff(definition, input, outputs, inputs);

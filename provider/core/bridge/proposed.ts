@@ -28,7 +28,7 @@ export interface Proposed {
  * @throws Error whose message may be shown, also where there is none
  */
 export async function proposedOf(definition: AnyDefinition, host: Host, id: string): Promise<Proposed> {
-  const call = new Call(definition, { id, inputs: {} }, host);
+  const call = await Call.of(definition, { id, inputs: {} }, host);
   try {
     const read = await stepsOf(definition).read(call.named.readInput(), id, {});
     if (read === undefined) throw new Error(`${definition.token} ${JSON.stringify(id)} does not exist`);

@@ -8,6 +8,7 @@ import { connect } from "../requests/connection";
 import type { ConnectionOptions } from "../requests/connectionOptions";
 import type { Configuration } from "../requests/given";
 import { readOnly } from "../requests/readOnly";
+import { type ReadSource, sourceReader } from "../requests/secretSources";
 import { Snapshots } from "../requests/shared/snapshots";
 import type { Reading } from "../value/aside";
 import { BoundedCache } from "../value/boundedCache";
@@ -32,6 +33,8 @@ export class Provider {
   readonly unforetold = new Set<string>();
   /** Which objects go, and which name them, as far as this pass has shown. */
   readonly going = new Going();
+  /** Reads secrets that programs keep elsewhere. A provider's process starts in the program's folder. */
+  readonly secretAt: ReadSource;
   private readonly snapshots: Snapshots;
   private readonly connections = new Map<string, Connection>();
   private readonly shown = new Set<string>();
@@ -41,6 +44,7 @@ export class Provider {
     private readonly configuration: Configuration,
     private readonly making: ProviderOptions,
   ) {
+    this.secretAt = sourceReader(configuration.env, () => process.cwd());
     this.snapshots = new Snapshots(() => making.runtime.now());
     const file = configuration.env[LOG_VARIABLE];
     if (file) this.log = logTo(file, (text) => this.tell({ kind: "warning", text }));

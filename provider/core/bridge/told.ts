@@ -6,8 +6,10 @@ import { type Records, recordsOf } from "../state/records";
 import { redactorOf, secrecyOf } from "../state/redaction";
 import { isSecretPathExactly } from "../state/secrets";
 import { movementsSince } from "../steps/object/conflicts";
+import { asideOf } from "../value/aside";
 import { equalJson, formatJson, isObject, type Json } from "../value/json";
-import type { Path } from "../value/path";
+import { formatPath, type Path } from "../value/path";
+import { sourceText } from "../value/source";
 import type { Inputs } from "../value/unknown";
 import type { Bag } from "./asideProperty";
 import { stateOf } from "./records";
@@ -35,6 +37,8 @@ export function recordsTold(definition: AnyDefinition, outputs: Bag): RecordsTol
   );
   const lines = (inputs: Inputs, values: Readonly<Record<string, unknown>>) =>
     Object.entries(values).map(([name, value]) => {
+      const source = asideOf(inputs).sources?.[name];
+      if (source !== undefined) return `${name}: ${sourceText(source)}`;
       // Records hold JSON.
       const text = formatJson(masked(definition, inputs, [name], value as Json));
       return `${name}: ${redactor.mask(text)}`;
@@ -81,6 +85,8 @@ function moved(
 }
 
 function masked(definition: AnyDefinition, inputs: Inputs, path: Path, value: Json): Json {
+  const source = asideOf(inputs).sources?.[formatPath(path)];
+  if (source !== undefined) return sourceText(source);
   if (isSecretPathExactly(definition, inputs, path))
     return value === "" || value === null ? value : "[secret]";
   if (Array.isArray(value))

@@ -58,7 +58,7 @@ export function waitingListOf(definition: AnyDefinition, host: Host, held: Held)
   if (listing === undefined || carries?.waits !== true || address === undefined || item === undefined)
     return undefined;
   if (partsInPath(listing.route).some((part) => address[part] === undefined)) return undefined;
-  const input = new Call(definition, { id: held.id, inputs: applied, outputs }, host).named.input();
+  const input = Call.listing(definition, { id: held.id, inputs: applied, outputs }, host).named.input();
   return {
     list: keyOf(input, listing, address),
     item,

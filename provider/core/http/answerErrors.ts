@@ -17,6 +17,8 @@ export interface AnswerFormat {
   readonly isOwnError?: ((answer: HttpAnswer) => boolean) | undefined;
   /** What to do about it, where more can be said than by its kind. */
   readonly advice?: ((answer: HttpAnswer) => string | undefined) | undefined;
+  /** What more is to be said where the token is refused. */
+  readonly renewsToken?: string | undefined;
 }
 
 /** Turns an answer that is a failure into the error that names it. */
@@ -36,9 +38,13 @@ export function serviceErrorFrom(
     words,
     advice: html
       ? OTHER_PRODUCT
-      : withNeeds(
-          reading.advice?.(answer) ?? adviceFor(kind, answer, request.method, reading),
+      : withRenewal(
           kind,
+          withNeeds(
+            reading.advice?.(answer) ?? adviceFor(kind, answer, request.method, reading),
+            kind,
+            reading,
+          ),
           reading,
         ),
     attempts: answer.attempts,
@@ -114,6 +120,12 @@ function adviceFor(kind: ErrorKind, answer: HttpAnswer, method: string, { hides 
 function withNeeds(advice: string, kind: ErrorKind, { needs, hides }: AnswerFormat): string {
   const mayBeMissing = kind === "forbidden" || (kind === "notFound" && hides === true);
   return mayBeMissing && needs ? `${advice} The token needs ${needs}.`.trim() : advice;
+}
+
+/** The advice on a token that is refused, with how another one comes in its place. */
+function withRenewal(kind: ErrorKind, advice: string, { renewsToken }: AnswerFormat): string {
+  const isOfToken = kind === "unauthenticated" || kind === "forbidden";
+  return isOfToken && renewsToken !== undefined ? `${advice} ${renewsToken}` : advice;
 }
 
 function adviceForRefusal({ status, headers, mask = (text) => text }: HttpAnswer): string {

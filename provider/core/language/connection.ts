@@ -12,6 +12,8 @@ export interface Site {
   readonly settings: Settings;
   readonly dialect: Dialect;
   readonly runtime: Runtime;
+  /** How another token comes in place of the one that the state holds, where it is that one which is used. */
+  readonly renewsToken?: string;
 }
 
 /** One way to one control plane. */

@@ -2,6 +2,7 @@ import type { Redactor } from "../http/redact/redactor";
 import type { Behalf, Label } from "../http/request";
 import type { Reading } from "../value/aside";
 import type { BoundedCache } from "../value/boundedCache";
+import type { Sealing } from "../value/sealing";
 import type { Connection, Site } from "./connection";
 
 /** A resource as a person knows it: by its type, and by its id, or its name where it has no id yet. */
@@ -25,6 +26,8 @@ export interface PreviewInput {
   readonly readings?: BoundedCache<Reading>;
   /** What masks the messages of this step; it learns what the step learns. The step makes its own where none is given. */
   readonly redactor?: Redactor;
+  /** What stands for the secrets that the program does not write; nothing where it writes all of them. */
+  readonly sealing?: Sealing;
 }
 
 /** What the reads of one refresh share, as long as nothing is written to their service. */

@@ -49,6 +49,7 @@ export function connect(
     settings,
     dialect,
     runtime: options.runtime,
+    ...(isTokenStored(written, configuration) && { renewsToken: renewal(service, name, key) }),
     async send(request) {
       const body = request.body === undefined ? undefined : renameMembers(request.body, dialect, "dialect");
       const repeatWhile = untilLed(service, request, options.runtime);
@@ -68,6 +69,22 @@ export function connect(
     },
     ...(dialect.replication && { primary: async (request) => sending().primary?.(request) }),
   };
+}
+
+/** Whether the token is the one that a state holds, from some earlier time. */
+function isTokenStored({ given, variables }: Given, { isStored }: Configuration): boolean {
+  return isStored === true && given.token !== undefined && variables.token === undefined;
+}
+
+/** What to do where a token that a state holds is refused; a named connection asks no environment. */
+function renewal(service: Service, name: string | undefined, key: string): string {
+  const variable = environmentName(service, "token");
+  const fromEnvironment =
+    name === undefined ? `give one of now in ${variable}, which goes before it; or ` : "";
+  return (
+    `The token is the one that the state holds from the last pulumi up (${key}.token), and may have ended since: ` +
+    `${fromEnvironment}have the program say it, by pulumi up without --refresh, or by --run-program where a refresh or a destroy is meant.`
+  );
 }
 
 /** What a connection is made of. */

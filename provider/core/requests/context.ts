@@ -6,6 +6,7 @@ import type { StepInput, StepName } from "../language/stepInput";
 import { redactorOf } from "../state/redaction";
 import type { Inputs } from "../value/unknown";
 import { observe } from "./observe";
+import { sendingOpened } from "./sealedSending";
 import { tellingWarnings } from "./warned";
 
 const DEFAULT_TIMEOUT = {
@@ -36,7 +37,7 @@ export function contextOf<D extends DefinitionBase>(
   const redactor = input.redactor ?? redactorOf(definition, inputs ?? {}, outputs);
   return {
     ...input,
-    connection: tellingWarnings({ ...input, redactor }),
+    connection: sendingOpened(tellingWarnings({ ...input, redactor }), input.sealing),
     redactor,
     definition,
     step,

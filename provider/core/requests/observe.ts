@@ -79,8 +79,9 @@ export function openedFrom(context: ObjectContext, json: Json, address: Address)
   const { definition } = context;
   const { check } = definition.life;
   const own = bodyIn(definition, json);
-  const body = definition.life.reads.at?.(own, context.connection) ?? own;
-  context.redactor.add(() => answeredSecrets(definition, body));
+  const answered = definition.life.reads.at?.(own, context.connection) ?? own;
+  context.redactor.add(() => answeredSecrets(definition, answered));
+  const body = context.sealing?.sealed(answered) ?? answered;
   const token = check && wholeIn(body[check.token]);
   const stamp = stampIn(definition, body);
   return {
@@ -160,6 +161,7 @@ export function errorFrom(
     hides: service.hidesByNotFound,
     needs: masked(answer, needsText(neededFor(context, route, address) ?? [])),
     ...(service.advice && { advice: service.advice }),
+    renewsToken: connection.renewsToken,
   });
 }
 

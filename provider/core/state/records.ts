@@ -45,7 +45,11 @@ export interface Records {
 }
 
 /** The latest version; what an older package understands is written in the older one. */
-const VERSION = 3;
+const VERSION = 5;
+/** The number of a container, which is none of what is in it. */
+const PACKED_VERSION = 4;
+/** What was written with it is understood by every package that knows what goes along with inputs. */
+const WITH_ASIDE = 3;
 
 /** Writes the records as one text. What `seen` shares with `settled` is written once. */
 export function formatRecords(records: Records): string {
@@ -54,8 +58,9 @@ export function formatRecords(records: Records): string {
   const isMoved = seen !== settled && formatJson(plainModel(settled)) !== formatJson(plainModel(seen));
   const [withApplied, withAttempted] = [keptAside(applied), keptAside(attempted)];
   const hasAside = withApplied !== undefined || withAttempted !== undefined;
+  const hasSeals = [applied, attempted ?? {}].some((each) => asideOf(each).sources !== undefined);
   return formatJson({
-    v: hasAside ? VERSION : attempted === undefined ? 1 : 2,
+    v: hasSeals ? VERSION : hasAside ? WITH_ASIDE : attempted === undefined ? 1 : 2,
     address: plainModel(address),
     applied: plainModel(applied),
     ...(withApplied && { with: withApplied }),
@@ -104,7 +109,7 @@ export function parseRecords(outputs: Inputs | undefined): Records | undefined {
 /** A step looks into its records more than once. */
 const parsedRecords = memoByText((text: string): Records => {
   const written = jsonIn(text);
-  if (!isObject(written) || typeof written.v !== "number")
+  if (!isObject(written) || typeof written.v !== "number" || written.v === PACKED_VERSION)
     throw new UnreadableRecordsError("the state's bookkeeping output is not what this package writes", [
       edited("restore the stack from an earlier export (pulumi stack history)"),
     ]);
@@ -174,11 +179,15 @@ export function recordsAfterWrite(definition: DefinitionBase, inputs: Values, an
   };
 }
 
-/** What went along with a write and is needed later: which of it is secret, and what was read in its text. */
+/** What went along with a write and is needed later: what of it is secret, what was read in its text, where secrets are. */
 function keptAside(inputs: Values | undefined): { [member: string]: Json } | undefined {
-  const { secrets, reading } = asideOf(inputs ?? {});
-  if (secrets === undefined && reading === undefined) return undefined;
-  return { ...(secrets && { secrets: [...secrets] }), ...(reading && { reading: { ...reading } }) };
+  const { secrets, reading, sources } = asideOf(inputs ?? {});
+  if (secrets === undefined && reading === undefined && sources === undefined) return undefined;
+  return {
+    ...(secrets && { secrets: [...secrets] }),
+    ...(reading && { reading: { ...reading } }),
+    ...(sources && { sources: { ...sources } }),
+  };
 }
 
 /** Inputs with what is on record beside them. */

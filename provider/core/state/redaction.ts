@@ -7,9 +7,17 @@ import type { Specified } from "../language/specified";
 import { asideOf, withAside } from "../value/aside";
 import type { Json } from "../value/json";
 import type { Path } from "../value/path";
+import { sourceIn } from "../value/source";
 import type { Inputs } from "../value/unknown";
 import { parseRecords, type Records, UnreadableRecordsError } from "./records";
-import { documentIn, isMarked, isSecretHere, isSecretKey, isSecretPath } from "./secrets";
+import {
+  documentIn,
+  isMarked,
+  isSecretHere,
+  isSecretKey,
+  isSecretPath,
+  isSecretPathExactly,
+} from "./secrets";
 
 /**
  * The redactor of one step, or of one call of a function: it knows the secrets of what the program writes and of what
@@ -39,7 +47,7 @@ export function secretsIn(definition: Specified, inputs: Inputs): Secret[] {
       if (isSecret && !(isWhole && String(value).length < SHORTEST_LEAF)) secrets.push(value);
     } else if (Array.isArray(value)) {
       for (const [index, element] of value.entries()) visit(index, element, isSecret, isWhole);
-    } else if (typeof value === "object" && value !== null) {
+    } else if (typeof value === "object" && value !== null && !isElsewhere(definition, path, value)) {
       const inside = isWhole || isSecretAsAWhole(definition, inputs, path);
       for (const name in value) visit(name, (value as Record<string, unknown>)[name], isSecret, inside);
     }
@@ -53,6 +61,11 @@ export function secretsIn(definition: Specified, inputs: Inputs): Secret[] {
     visit(field.name, documentIn(definition, field, inputs, value), false, false);
   }
   return secrets;
+}
+
+/** Whether a program says in place of a secret where it is: that is for everybody to read. */
+function isElsewhere(definition: Specified, path: Path, value: object): boolean {
+  return sourceIn(value) !== undefined && isSecretPathExactly(definition, {}, path);
 }
 
 /** Whether a document, or a part of one with all that is in it, is secret without a word of what in it is. */

@@ -13,6 +13,7 @@ import { isPerhapsMade, type Records, recordsIn } from "../state/records";
 import { isSecretPathExactly } from "../state/secrets";
 import { asideOf } from "../value/aside";
 import { type Path, valueAt } from "../value/path";
+import { isSameSource, sourceText } from "../value/source";
 import { type Inputs, UNKNOWN } from "../value/unknown";
 import { dueNow } from "./due";
 import { meantBy, plannedChanges } from "./planned";
@@ -62,6 +63,8 @@ export function diff(definition: AnyDefinition, input: PreviewInput, outputs: In
     ...droppedForGood(definition, records, inputs).map(({ name }) => whole([name], { kind: "delete" })),
     // What is kept encrypted moves with what the program marks.
     ...remarked(definition, records, inputs).map((path) => whole(path)),
+    // So does where a secret is that the program does not write: the service hears nothing of that.
+    ...resourced(records, inputs).map((path) => whole(path)),
     ...(isToGoOn(definition, records) ? [whole([])] : []),
   ];
   const replaced = paths.filter(({ replaces }) => replaces);
@@ -72,6 +75,7 @@ export function diff(definition: AnyDefinition, input: PreviewInput, outputs: In
       ...(over ? [`${over.output} was ${over.end}: it is over, and is made anew`] : []),
       ...(due ? [due.note] : []),
       ...(replaced.length > 0 ? elsewhere(definition, input, records, inputs) : []),
+      ...rotated(records, inputs),
       ...notesOn(definition, inputs, changes, records, outputs, [
         ...new Set(replaced.map(({ path: [name = ""] }) => String(name))),
       ]),
@@ -112,6 +116,23 @@ function remarked(definition: AnyDefinition, { applied }: Records, inputs: Input
     ...before.filter((path) => !now.includes(path)),
   ];
   return moved.map(segmentsOf).filter((path) => !isSecretPathExactly(definition, {}, path));
+}
+
+/** The paths at which the program says another source of a secret than at our last write, or begins or ceases to say one. */
+function resourced({ applied }: Records, inputs: Inputs): Path[] {
+  const [before = {}, now = {}] = [applied, inputs].map((each) => asideOf(each).sources);
+  const paths = [...new Set([...Object.keys(before), ...Object.keys(now)])];
+  return paths.filter((path) => !isSameSource(before[path], now[path])).map(segmentsOf);
+}
+
+/** Which secrets are others now at the sources that the program says, as it did at our last write. */
+function rotated({ applied }: Records, inputs: Inputs): string[] {
+  const before = asideOf(applied).sources ?? {};
+  return Object.entries(asideOf(inputs).sources ?? {}).flatMap(([path, source]) => {
+    const at = segmentsOf(path);
+    const isRotated = isSameSource(before[path], source) && valueAt(applied, at) !== valueAt(inputs, at);
+    return isRotated ? [`${path}: the value behind ${sourceText(source)} is another one`] : [];
+  });
 }
 
 /** When what a procedure made has ended, where that is past. A procedure that is to go on checks that itself. */

@@ -114,11 +114,13 @@ function workOn(
   const context = contextOf(definition, step, input, inputs, records.applied);
   const learn = (learnt: Learnt) => context.redactor.add(() => answeredSecrets(definition, learnt));
   if (records.learnt !== undefined) learn(records.learnt);
+  // Its functions tell secrets apart, and give them one by one: no seal will do.
+  const open = input.sealing?.opened(inputs) ?? inputs;
   const work: Work = {
     context,
     address: records.address,
-    inputs,
-    body: bodyForCreate(definition, inputs),
+    inputs: open,
+    body: bodyForCreate(definition, open),
     learnt: records.learnt ?? {},
     keep: (learnt) => {
       latest = learnt;

@@ -1,4 +1,5 @@
 import { isObject, type Json } from "./json";
+import { type SecretSource, sourceIn } from "./source";
 
 /** What a service read in a text, and which text that was. */
 export interface Reading {
@@ -15,6 +16,8 @@ export interface Aside {
   readonly ignored?: readonly string[];
   /** What the service reads in the text of these inputs. */
   readonly reading?: Reading;
+  /** Where the secrets are that the program does not write, by the paths at which their seals stand. */
+  readonly sources?: Readonly<Record<string, SecretSource>>;
 }
 
 /**
@@ -29,12 +32,16 @@ export function asideOf(inputs: object): Aside {
 }
 
 /** These inputs with this aside in place of their own. */
-export function withAside<I extends object>(inputs: I, { secrets = [], ignored = [], reading }: Aside): I {
+export function withAside<I extends object>(
+  inputs: I,
+  { secrets = [], ignored = [], reading, sources = {} }: Aside,
+): I {
   const { [ASIDE]: _, ...plain } = inputs as I & { readonly [ASIDE]?: Aside };
   const aside: Aside = {
     ...(secrets.length > 0 && { secrets }),
     ...(ignored.length > 0 && { ignored }),
     ...(reading !== undefined && { reading }),
+    ...(Object.keys(sources).length > 0 && { sources }),
   };
   // The result has every property of the inputs.
   return (Object.keys(aside).length === 0 ? plain : { ...plain, [ASIDE]: aside }) as I;
@@ -62,12 +69,22 @@ export function withoutFormer<V>(values: Readonly<Record<string, V>>): {
 }
 
 /** An aside from JSON: from the records, or from the bridge's property. */
-export function asideFrom({ secrets, ignored, reading }: Readonly<Record<string, unknown>>): Aside {
+export function asideFrom({ secrets, ignored, reading, sources }: Readonly<Record<string, unknown>>): Aside {
   return {
     secrets: pathsIn(secrets),
     ignored: pathsIn(ignored),
     ...(isReading(reading) && { reading }),
+    ...(isObject(sources) && { sources: sourcesIn(sources) }),
   };
+}
+
+function sourcesIn(value: object): Record<string, SecretSource> {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([path, written]) => {
+      const source = sourceIn(written);
+      return source === undefined ? [] : [[path, source] as const];
+    }),
+  );
 }
 
 function pathsIn(value: unknown): string[] {

@@ -53,6 +53,26 @@ export function valueAt(value: unknown, path: Path): unknown {
   );
 }
 
+/** A value with another part at a path that is there; undefined takes it out. What goes along with inputs stays with them. */
+export function withPartAt<V>(value: V, path: Path, part: unknown): V {
+  // The whole stays of its type: only the part is another.
+  return replacedAt(value, path, part) as V;
+}
+
+function replacedAt(value: unknown, [segment, ...rest]: Path, part: unknown): unknown {
+  if (segment === undefined) return part;
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, segment)) return value;
+  if (Array.isArray(value)) {
+    const own = value.map((one: unknown, index) => (index === segment ? replacedAt(one, rest, part) : one));
+    return own.filter((one) => one !== undefined);
+  }
+  const own = value as Readonly<Record<string | number, unknown>>;
+  const now = replacedAt(own[segment], rest, part);
+  if (now !== undefined) return { ...own, [segment]: now };
+  const { [segment]: _, ...others } = own;
+  return others;
+}
+
 /** Whether a pattern names this path, or with `orInside` a path above it. */
 export function matches(pattern: Pattern, path: Path, orInside = false): boolean {
   const parts = partsOf(pattern);

@@ -37,7 +37,7 @@ export async function waitForCopy(
   for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 2, LONGEST_LOOK_MS)) {
     const copy = await send(context, one, address, { nature: "read", isOfCopy: true });
     if (copy.status !== 200 && copy.status !== 404) throw errorFrom(context, copy, one, address);
-    if (isCopy(copy.json, latest)) return;
+    if (isCopy(context, copy.json, latest)) return;
     if (runtime.now() >= end)
       throw new AdvisedError(
         `${context.name(address)} was written in the primary datacenter${primary === OWN ? "" : `, ${primary},`} and ${datacenter} does not show it after ${COPY_MS / 1000} s.`,
@@ -56,8 +56,9 @@ export async function waitForCopy(
 }
 
 /** Whether a copy says what the entry says: each datacenter has indexes and a status of its own. */
-function isCopy(copy: Json | undefined, entry: Values): boolean {
-  return isObject(copy) && equalJson(withoutOwn(copy), withoutOwn(entry));
+function isCopy({ sealing }: ObjectHookContext, copy: Json | undefined, entry: Values): boolean {
+  if (!isObject(copy)) return false;
+  return equalJson(withoutOwn(sealing?.sealed(copy) ?? copy), withoutOwn(entry));
 }
 
 function withoutOwn({

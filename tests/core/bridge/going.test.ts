@@ -18,17 +18,22 @@ import { hostOf } from "./host";
 function pass(stub: StubService, settings: Values) {
   const lines: string[] = [];
   const going = new Going();
-  const called = (definition: Definition, resource: Resource | undefined, inputs: Values) => {
+  const hostFor = (definition: Definition) => {
     const world = new World(stub, definition, settings);
-    const id = resource && { id: resource.id, outputs: resource.outputs };
-    return new Call(definition, { ...id, inputs }, { ...hostOf(() => world.connection, lines), going });
+    return { ...hostOf(() => world.connection, lines), going };
   };
   return {
     lines,
-    check: (definition: Definition, inputs: Values) =>
-      called(definition, undefined, inputs).check({ known: true }, undefined),
-    diff: (resource: Resource, inputs: Values) =>
-      called(resource.definition as Definition, resource, inputs).diff(resource.outputs, undefined),
+    check: async (definition: Definition, inputs: Values) => {
+      const call = await Call.checking(definition, { inputs }, hostFor(definition));
+      return call.check({ known: true }, undefined);
+    },
+    diff: async (resource: Resource, inputs: Values) => {
+      const { id, outputs } = resource;
+      const definition = resource.definition as Definition;
+      const call = await Call.of(definition, { id, inputs, outputs }, hostFor(definition));
+      return call.diff(undefined);
+    },
   };
 }
 

@@ -28,8 +28,8 @@ interface Told {
   readonly stub: StubService;
   readonly settings: Values;
   readonly env?: Readonly<Record<string, string>>;
-  /** What becomes of a request before it arrives; it may throw. */
-  readonly onWay?: (request: HttpRequest) => unknown;
+  /** What becomes of a request before it arrives; it may throw, or answer in the service's place. */
+  readonly onWay?: (request: HttpRequest) => Pick<HttpAnswer, "status" | "text"> | undefined;
 }
 
 /** A connection to a stub in this process, whose requests are counted by their paths, and whose time a test moves. */
@@ -56,7 +56,8 @@ function connected({ service = secrets, stub, settings, env = {}, onWay }: Told)
     close: async () => undefined,
     async send(request): Promise<HttpAnswer> {
       sent.push(request);
-      await onWay?.(request);
+      const instead = onWay?.(request);
+      if (instead) return { ...instead, headers: {}, json: jsonIn(instead.text), attempts: 1 };
       const headers = Object.fromEntries(
         Object.entries({ ...own, ...request.headers }).map(([name, value]) => [
           name.toLowerCase(),
@@ -209,6 +210,15 @@ describe("a login in place of a token", () => {
     expect(String(error)).not.toContain("a-wrong-secret-id");
   });
 
+  test("that is refused by words that quote its parameters is told without them", async () => {
+    const quoting = ({ path }: HttpRequest) =>
+      path === LOGIN ? { status: 400, text: '{"errors":["nobody knows sesame here"]}' } : undefined;
+    const { connection } = connected({ stub: vault(), settings: { login: approle }, onWay: quoting });
+    const error = await connection.send(read).catch((thrown: unknown) => thrown);
+    expect(String(error)).toContain("[secret]");
+    expect(String(error)).not.toContain("sesame");
+  });
+
   test("that could be made once is told as refused only where a token is refused, too, and it is tried again", async () => {
     const stub = vault({ uses: 1, seconds: 3600 });
     const { connection, runtime, warned } = connected({ stub, settings: { login: approle } });
@@ -223,7 +233,7 @@ describe("a login in place of a token", () => {
 
   test("whose server is not reached is told, and the request is known as not sent, a write too", async () => {
     const onWay = ({ path, method }: HttpRequest) => {
-      if (path !== LOGIN) return;
+      if (path !== LOGIN) return undefined;
       const facts = {
         service: "secrets",
         method,
@@ -344,7 +354,7 @@ describe("the end of the process", () => {
 
   test("is not kept waiting by a service that is gone", async () => {
     const onWay = ({ path, method }: HttpRequest) => {
-      if (path !== REVOCATION) return;
+      if (path !== REVOCATION) return undefined;
       const facts = { service: "secrets", method, path, event: "", advice: "", attempts: 1, unclear: false };
       throw serviceError("unreachable", facts);
     };

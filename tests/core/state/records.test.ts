@@ -20,6 +20,13 @@ test("a write that nobody knows the end of raises the version, so that the lande
   expect(versionOf({ ...records, attempted: { name: "app" } })).toBe(2);
 });
 
+test("seals raise the version, so that a version that would take them for secrets refuses it", () => {
+  const sources = { bindpass: { fromEnv: "LDAP_BINDPASS" } };
+  const sealed = withAside({ bindpass: "quarterdeck:sealed:1:…" }, { sources });
+  expect(versionOf({ ...records, applied: sealed })).toBe(5);
+  expect(versionOf({ ...records, attempted: sealed })).toBe(5);
+});
+
 test.each<[string, Partial<Records>]>([
   ["whole", {}],
   ["drifted", { seen: { tags: ["policymaker"] } }],
@@ -28,6 +35,10 @@ test.each<[string, Partial<Records>]>([
   ["perhaps made", { seen: {}, settled: {}, attempted: { name: "app" } }],
   ["marked by its program", { applied: withAside({ name: "app", tags: "hush" }, { secrets: ["tags"] }) }],
   ["attempted and marked", { attempted: withAside({ name: "app", tags: "hush" }, { secrets: ["tags"] }) }],
+  [
+    "of a secret that is kept elsewhere",
+    { applied: withAside({ bindpass: "a seal" }, { sources: { bindpass: { fromFile: "key.pem" } } }) },
+  ],
   ["under way", { learnt: { nonce: "n", keys: ["a"] } }],
 ])("a record that is %s is read as it was written", (_, more) => {
   const written: Records = { ...records, ...more };
@@ -38,7 +49,7 @@ test.each<[string, Partial<Records>]>([
 });
 
 test("a record of a version to come is refused, and the message says what to do", () => {
-  expect(() => parsed('{"v":4}')).toThrow(
-    /newer version of pulumi-quarterdeck \(bookkeeping version 4, this package reads up to 3\)\. Next: update the package/,
+  expect(() => parsed('{"v":6}')).toThrow(
+    /newer version of pulumi-quarterdeck \(bookkeeping version 6, this package reads up to 5\)\. Next: update the package/,
   );
 });

@@ -15,28 +15,34 @@ import { outputsToEngine, type State, stateOf } from "../records";
 import { outgoingError, toldOnce } from "./errors";
 import type { DynamicHandler } from "./handler";
 
+/** A value of the configuration that the host gave, by its full key. */
+type Config = (key: string) => string | undefined;
+
 /**
  * The handler of one resource type: translates between the dynamic host and the steps, and nothing else. The host finds a
  * provider by a text in the outputs, which a resource that the plugin made does not have yet: its update puts it there.
- * @param hostOf the provider of a configuration; of the environment alone, where the host never gives one
+ * @param hostOf the provider of a configuration, which a program says where a check is asked for; of the environment alone,
+ * where the host never gives one
  */
 export function dynamicHandler(
   definition: AnyDefinition,
-  hostOf: (config?: (key: string) => string | undefined) => Host,
+  hostOf: (config: Config | undefined, isSaid: boolean) => Host,
 ): DynamicHandler {
   const steps = stepsOf(definition);
-  let host: Host | undefined;
   // The host serves one pass of an engine, so that whatever a program says of it holds for all that it checks.
   let isPreview = false;
+  let config: Config | undefined;
 
   /** Runs a step; whatever it throws leaves without a stack, which the host would print, and without secrets. */
   const called = async <T>(
     provider: unknown,
     values: CallValues,
     run: (call: Call) => Promise<T>,
+    isCheck = false,
   ): Promise<T> => {
-    host ??= hostOf();
-    const call = new Call(definition, values, host);
+    // Only of what a program writes is a check asked for: the configuration is its own then.
+    const host = hostOf(config, isCheck);
+    const call = await callOf(values, host, isCheck);
     try {
       return await run(call);
     } catch (error) {
@@ -45,8 +51,17 @@ export function dynamicHandler(
         redactor,
         provider,
         about,
-        outgoing: (outputs) => outgoing(outputs, values.inputs),
+        outgoing: (outputs) => outgoing(call, outputs),
       });
+    }
+  };
+
+  const callOf = async (values: CallValues, host: Host, isCheck: boolean): Promise<Call> => {
+    try {
+      return await (isCheck ? Call.checking(definition, values, host) : Call.of(definition, values, host));
+    } catch (error) {
+      // It names what cannot be read, and quotes nothing.
+      throw toldOnce(presentable(error).message, definition.token);
     }
   };
 
@@ -60,21 +75,28 @@ export function dynamicHandler(
     }
   };
 
-  /** Values for the engine, with everything marked that it must keep encrypted. */
-  const outgoing = (values: Bag, written: Inputs, before?: State): Record<string, unknown> => {
-    const isKept = keptIn(definition, values, written);
-    const isCopy = copiesIn(definition, values, written);
+  /** Outputs for the engine, with everything marked that it must keep encrypted. */
+  const outgoing = (call: Call, values: Bag, before?: State): Record<string, unknown> => {
+    const outputs = call.secrets.outputs(values);
+    const isKept = keptIn(definition, outputs, call.values.inputs);
+    const isCopy = copiesIn(definition, outputs, call.values.inputs);
     return outputsToEngine(
       definition,
-      values,
+      outputs,
       (path, value) => isKept(path, value) || isCopy(path, value),
       before,
     );
   };
 
+  /** The same for inputs. */
+  const outgoingInputs = (call: Call, values: Inputs): Record<string, unknown> => {
+    const inputs = withAsideProperty(call.secrets.inputs(values));
+    return toEngine(inputs, keptIn(definition, inputs, call.values.inputs));
+  };
+
   return {
     configure: (request) => {
-      host = hostOf((key) => request.config.get(key));
+      config = (key) => request.config.get(key);
     },
 
     check: async (olds, news) => {
@@ -83,27 +105,29 @@ export function dynamicHandler(
       if (deep.length > 0) return { inputs: {}, failures: failuresOf(deep) };
       const inputs = fromEngine(news);
       const outputs = fromEngine(olds);
-      return called(news[PROVIDER], { inputs, outputs }, async (call) => {
+      const checked = async (call: Call) => {
         isPreview = isPreviewed(news);
         const found = await call.check(isCreate(olds) ? undefined : outputs, textRead(olds));
         // What cannot be had is said, and is no failure: a stack moves between the bridges by its setting alone.
         if (found.problems.length === 0 && call.isRefreshedBeforeUpdate)
-          host?.tell({ kind: "warning", text: NO_REFRESH_BEFORE_UPDATE });
+          hostOf(config, true).tell({ kind: "warning", text: NO_REFRESH_BEFORE_UPDATE });
         // Of a create it is the only call in a preview; an update is diffed first.
         if (isPreview && isCreate(olds) && found.problems.length === 0)
-          await steps.forecast(call.input(), found.inputs);
+          await steps.forecast(call.input(), call.values.inputs);
         return { inputs: toEngine(found.inputs), failures: failuresOf(found.problems) };
-      });
+      };
+      return called(news[PROVIDER], { inputs, outputs }, checked, true);
     },
 
     diff: async (id, olds, news) => {
       const inputs = fromEngine(news);
       const { values: outputs } = stateIn(olds);
       return called(news[PROVIDER], { id, inputs, outputs }, async (call) => {
-        const { changes, deleteFirst } = await call.diff(outputs, textRead(news));
+        const { changes, deleteFirst } = await call.diff(textRead(news));
         const replaces = changes.filter((change) => change.replaces).map(({ path }) => formatPath(path));
         // What replaces it is checked as a create.
-        if (isPreview && replaces.length === 0) await steps.forecast(call.input(), inputs, outputs);
+        if (isPreview && replaces.length === 0)
+          await steps.forecast(call.input(), call.values.inputs, call.values.outputs);
         const isOfPlugin = olds[PROVIDER] === undefined;
         if (isOfPlugin && changes.length === 0)
           call
@@ -119,8 +143,8 @@ export function dynamicHandler(
     create: async (news) => {
       const inputs = known(fromEngine(news));
       return called(news[PROVIDER], { inputs }, async (call) => {
-        const made = await steps.create(call.input(), inputs);
-        return { id: made.id, outs: outgoing(made.outputs, inputs) };
+        const made = await steps.create(call.input(), known(call.values.inputs));
+        return { id: made.id, outs: outgoing(call, made.outputs) };
       });
     },
 
@@ -129,12 +153,12 @@ export function dynamicHandler(
       const { values: outputs } = state;
       const inputs = parseRecords(outputs)?.applied ?? outputs;
       return called(props[PROVIDER], { id, inputs, outputs }, async (call) => {
-        const found = await steps.read(call.named.readInput(), id, outputs);
+        const found = await steps.read(call.named.readInput(), id, call.values.outputs);
         if (found === undefined) return { id: "" };
         return {
           id: found.id,
-          props: outgoing(found.outputs, inputs, state),
-          ...(found.inputs && { inputs: outgoing(withAsideProperty(found.inputs), inputs) }),
+          props: outgoing(call, found.outputs, state),
+          ...(found.inputs && { inputs: outgoingInputs(call, found.inputs) }),
         };
       });
     },
@@ -144,15 +168,18 @@ export function dynamicHandler(
       const state = stateIn(olds);
       const { values: outputs } = state;
       return called(news[PROVIDER], { id, inputs, outputs }, async (call) => {
-        const outs = await steps.update(call.input(), outputs, inputs);
-        return { outs: outgoing(outs, inputs, state) };
+        const { outputs: before = {} } = call.values;
+        const outs = await steps.update(call.input(), before, known(call.values.inputs));
+        return { outs: outgoing(call, outs, state) };
       });
     },
 
     delete: async (id, props) => {
       const { values: outputs } = stateIn(props);
       const inputs = parseRecords(outputs)?.applied ?? outputs;
-      return called(props[PROVIDER], { id, inputs, outputs }, (call) => steps.remove(call.input(), outputs));
+      return called(props[PROVIDER], { id, inputs, outputs }, (call) =>
+        steps.remove(call.input(), call.values.outputs ?? {}),
+      );
     },
   };
 }

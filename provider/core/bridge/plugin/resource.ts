@@ -21,7 +21,7 @@ import { PartialError } from "../../state/failures";
 import { parseRecords } from "../../state/records";
 import { type Steps, stepsOf } from "../../steps";
 import { known } from "../../value/unknown";
-import { textRead, withAsideProperty } from "../asideProperty";
+import { type Bag, textRead, withAsideProperty } from "../asideProperty";
 import { Call, type CallLimits, type CallValues, type Host, problemText } from "../call";
 import { isUnreadable, parted } from "../proposed";
 import { diffAnswer } from "./details";
@@ -52,7 +52,9 @@ export class ResourceCalls {
     const olds = received(request.getOlds());
     const inputs = written(this.definition, news);
     const isFirst = Object.keys(olds.bag).length === 0;
-    const found = await this.#called({ inputs, outputs: olds.values }, around, [news, olds], async (call) => {
+    const values = { inputs, outputs: olds.values };
+    const checking = await Call.checking(this.definition, values, around.host, { signal: around.signal });
+    const found = await this.#run(checking, [news, olds], async (call) => {
       const checked = await call.check(isFirst ? undefined : olds.values, textRead(olds.bag));
       if (!isAsRead(olds.bag, news.bag)) return checked;
       const lacking = checked.problems.filter((problem) => isUnreadable(this.definition, inputs, problem));
@@ -72,9 +74,7 @@ export class ResourceCalls {
       inputs: ignoring(news.values, request.getIgnorechangesList()),
       outputs: olds.values,
     };
-    const found = await this.#called(values, around, [], (call) =>
-      call.diff(olds.values, textRead(news.bag)),
-    );
+    const found = await this.#called(values, around, [], (call) => call.diff(textRead(news.bag)));
     return diffAnswer(found);
   }
 
@@ -83,20 +83,26 @@ export class ResourceCalls {
     const response = new CreateResponse();
     if (request.getPreview()) {
       const planned = await this.#called({ inputs: news.values }, around, [news], async (call) => {
-        await this.steps.forecast(call.input(), news.values);
+        const { inputs } = call.values;
+        await this.steps.forecast(call.input(), inputs);
         response.setRefreshBeforeUpdate(call.isRefreshedBeforeUpdate);
-        return this.steps.plan(call.input(), news.values);
+        return answer(
+          this.definition,
+          call.secrets.outputs(this.steps.plan(call.input(), inputs)),
+          inputs,
+          news,
+        );
       });
-      response.setProperties(answer(this.definition, planned, news.values, news));
+      response.setProperties(planned);
       return response;
     }
     const inputs = known(news.values);
-    const made = await this.#called({ inputs }, { ...around, ...limit(request) }, [news], (call) => {
+    await this.#called({ inputs }, { ...around, ...limit(request) }, [news], async (call) => {
       response.setRefreshBeforeUpdate(call.isRefreshedBeforeUpdate);
-      return this.steps.create(call.input(), inputs);
+      const made = await this.steps.create(call.input(), known(call.values.inputs));
+      response.setId(made.id);
+      response.setProperties(this.#outputs(call, made.outputs, news));
     });
-    response.setId(made.id);
-    response.setProperties(outputsAnswer(this.definition, made.outputs, inputs, news));
     return response;
   }
 
@@ -109,20 +115,20 @@ export class ResourceCalls {
     const inputs = records?.applied ?? written(this.definition, state);
     const values = { id, inputs, outputs: state.values };
     const response = new ReadResponse();
-    const read = await this.#called(values, { ...around, ...limit(request) }, [state, old], (call) => {
+    await this.#called(values, { ...around, ...limit(request) }, [state, old], async (call) => {
       response.setRefreshBeforeUpdate(call.isRefreshedBeforeUpdate);
-      return this.steps.read(call.named.readInput(), id, state.values);
+      const read = await this.steps.read(call.named.readInput(), id, call.values.outputs);
+      if (read === undefined) return;
+      // Only an import hands over no inputs, not even empty ones.
+      const found = request.hasInputs() ? read : { ...read, ...read.taken };
+      response.setId(read.id);
+      response.setProperties(this.#outputs(call, found.outputs, state, old));
+      // Without inputs the engine would have nothing to compare with those of the program.
+      const inState = found.inputs ? withAsideProperty(call.secrets.inputs(found.inputs)) : old.bag;
+      // The engine prints the inputs of an import, as the program that it proposes.
+      const now = isOnRecord ? inState : parted(this.definition, inState).inputs;
+      response.setInputs(answer(this.definition, now, call.values.inputs, state, old));
     });
-    if (read === undefined) return new ReadResponse();
-    // Only an import hands over no inputs, not even empty ones.
-    const found = request.hasInputs() ? read : { ...read, ...read.taken };
-    response.setId(read.id);
-    response.setProperties(outputsAnswer(this.definition, found.outputs, inputs, state, old));
-    // Without inputs the engine would have nothing to compare with those of the program.
-    const inState = found.inputs ? withAsideProperty(found.inputs) : old.bag;
-    // The engine prints the inputs of an import, as the program that it proposes.
-    const now = isOnRecord ? inState : parted(this.definition, inState).inputs;
-    response.setInputs(answer(this.definition, now, inputs, state, old));
     return response;
   }
 
@@ -135,20 +141,22 @@ export class ResourceCalls {
     const values = { id: request.getId(), inputs: open, outputs: olds.values };
     if (request.getPreview()) {
       const planned = await this.#called(values, around, [], async (call) => {
-        await this.steps.forecast(call.input(), open, olds.values);
+        const { inputs, outputs } = call.values;
+        await this.steps.forecast(call.input(), inputs, outputs);
         response.setRefreshBeforeUpdate(call.isRefreshedBeforeUpdate);
-        return this.steps.plan(call.input(), open, olds.values);
+        return this.#outputs(call, this.steps.plan(call.input(), inputs, outputs), olds, news, before);
       });
-      response.setProperties(outputsAnswer(this.definition, planned, open, olds, news, before));
+      response.setProperties(planned);
       return response;
     }
-    const inputs = known(open);
+    known(open);
     const sent = [olds, news, before] as const;
-    const outputs = await this.#called(values, { ...around, ...limit(request) }, sent, (call) => {
+    await this.#called(values, { ...around, ...limit(request) }, sent, async (call) => {
       response.setRefreshBeforeUpdate(call.isRefreshedBeforeUpdate);
-      return this.steps.update(call.input(), olds.values, inputs);
+      const { inputs, outputs = {} } = call.values;
+      const now = await this.steps.update(call.input(), outputs, known(inputs));
+      response.setProperties(this.#outputs(call, now, ...sent));
     });
-    response.setProperties(outputsAnswer(this.definition, outputs, inputs, ...sent));
     return response;
   }
 
@@ -157,27 +165,36 @@ export class ResourceCalls {
     const inputs = parseRecords(state.values)?.applied ?? state.values;
     const values = { id: request.getId(), inputs, outputs: state.values };
     await this.#called(values, { ...around, ...limit(request) }, [state], (call) =>
-      this.steps.remove(call.input(), state.values),
+      this.steps.remove(call.input(), call.values.outputs ?? {}),
     );
     return new Empty();
   }
 
-  /** Runs a step; whatever it throws leaves as the protocol has it, and without secrets. */
+  /** The outputs of a resource for the engine. */
+  #outputs(call: Call, outputs: Bag, first?: Received, ...sent: readonly Received[]) {
+    return outputsAnswer(this.definition, call.secrets.outputs(outputs), call.values.inputs, first, ...sent);
+  }
+
   async #called<T>(
     values: CallValues,
     { host, ...limits }: { readonly host: Host } & CallLimits,
     sent: readonly Received[],
     run: (call: Call) => T | Promise<T>,
   ): Promise<T> {
-    const call = new Call(this.definition, values, host, limits);
+    return this.#run(await Call.of(this.definition, values, host, limits), sent, run);
+  }
+
+  /** Runs a step; whatever it throws leaves as the protocol has it, and without secrets. */
+  async #run<T>(call: Call, sent: readonly Received[], run: (call: Call) => T | Promise<T>): Promise<T> {
     try {
       return await run(call);
     } catch (error) {
       if (!(error instanceof PartialError)) throw failure(call.redactor.mask(presentable(error).message));
+      const inputs = withAsideProperty(call.secrets.inputs(error.inputs));
       throw halfMade({
         id: error.id,
-        properties: outputsAnswer(this.definition, error.outputs, values.inputs, ...sent),
-        inputs: answer(this.definition, withAsideProperty(error.inputs), values.inputs, ...sent),
+        properties: this.#outputs(call, error.outputs, ...sent),
+        inputs: answer(this.definition, inputs, call.values.inputs, ...sent),
         reason: call.redactor.mask(error.reason.message),
         isRefreshedBeforeUpdate: call.isRefreshedBeforeUpdate,
       });

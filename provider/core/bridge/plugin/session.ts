@@ -109,6 +109,7 @@ export class Session {
       readings: provider.readings,
       unforetold: provider.unforetold,
       going: provider.going,
+      secretAt: provider.secretAt,
       shared: (service) => provider.shared(service),
       // What a notice is about, the engine says by the resource at which it is shown.
       tell: ({ about: _, ...notice }) => this.#show(notice, urn),

@@ -1,0 +1,154 @@
+import { AdvisedError, again } from "../http/waysOn";
+import { segmentsOf } from "../language/ignored";
+import type { Problem } from "../language/rules";
+import type { Specified } from "../language/specified";
+import type { ReadSource } from "../requests/secretSources";
+import { NoText } from "../requests/tokens/texts";
+import { parseRecords, type Records, UnreadableRecordsError } from "../state/records";
+import { sourcesIn } from "../state/sources";
+import { asideOf, withAside } from "../value/aside";
+import { formatPath, valueAt, withPartAt } from "../value/path";
+import { isSeal, newSalt, Sealing, saltOf } from "../value/sealing";
+import { isSameSource, type SecretSource, sourceText } from "../value/source";
+import { type Inputs, UNKNOWN } from "../value/unknown";
+import { type CallSecrets, noSecrets, type SecretValues } from "./callSecrets";
+import { SealedSecrets } from "./sealedSecrets";
+
+/** For a check: the inputs as if the program wrote the secrets itself; what cannot be had is unknown, and told. */
+export async function openedForCheck(
+  definition: Specified,
+  values: SecretValues,
+  read: ReadSource,
+): Promise<CallSecrets> {
+  const sourced = sourcesIn(definition, values.inputs);
+  if (sourced.length === 0) return noSecrets(values);
+  const problems: Problem[] = [];
+  const secrets: string[] = [];
+  let { inputs } = values;
+  for (const { path, source } of sourced) {
+    const secret = await readOr(read, source, (why) => {
+      problems.push({ path: formatPath(path), reason: reasonOf(source, why) });
+    });
+    if (secret !== undefined) secrets.push(secret);
+    inputs = withPartAt(inputs, path, secret ?? UNKNOWN);
+  }
+  return {
+    ...noSecrets({ ...values, inputs }),
+    problems,
+    known: () => secrets,
+    inputs: (own) => sourced.reduce((all, { path, source }) => withPartAt(all, path, source), own),
+  };
+}
+
+/**
+ * For a step: a seal stands in the inputs, and in the records, for each secret that is kept elsewhere. One that cannot be
+ * had counts as it is on record, if its source is that one.
+ * @param reads whether the secrets of these inputs are to be read; else they are as on record
+ * @throws AdvisedError for those that are neither to be had nor on record
+ */
+export async function sealedForStep(
+  definition: Specified,
+  values: SecretValues,
+  read: ReadSource,
+  reads = true,
+): Promise<CallSecrets> {
+  const records = readableRecords(values.outputs);
+  const sourced = sourcesIn(definition, values.inputs);
+  const along = asideOf(values.inputs).sources ?? {};
+  const recorded = sourcesOnRecord(records);
+  if (sourced.length === 0 && Object.keys(along).length === 0 && recorded.size === 0)
+    return noSecrets(values);
+  const sealing = new Sealing(saltOnRecord(records) ?? newSalt());
+  const problems: Problem[] = [];
+  const sources: Record<string, SecretSource> = { ...along };
+  let { inputs } = values;
+  for (const { path, source } of sourced) {
+    const key = formatPath(path);
+    sources[key] = source;
+    const earlier = earlierSeal(recorded.get(key), source);
+    const secret =
+      reads || earlier === undefined
+        ? await readOr(read, source, (why) => {
+            if (earlier === undefined) problems.push({ path: key, reason: reasonOf(source, why) });
+          })
+        : undefined;
+    inputs = withPartAt(inputs, path, secret === undefined ? earlier : sealing.seal(secret));
+  }
+  if (problems.length > 0) throw missing(problems);
+  // Of what is only on record nothing is needed; but what is said must not hold it.
+  const masked: string[] = [];
+  for (const source of Object.values(along)) {
+    const secret = await readOr(read, source, () => undefined);
+    if (secret !== undefined) masked.push(secret);
+  }
+  return new SealedSecrets(definition, sealing, withAside(inputs, { ...asideOf(inputs), sources }), {
+    ...values,
+    ...(records && { records }),
+    masked,
+  });
+}
+
+/** What is on record of a source: it, and the seal of what it gave. */
+interface OnRecord {
+  readonly source: SecretSource;
+  readonly seal: string;
+}
+
+function sourcesOnRecord(records: Records | undefined): ReadonlyMap<string, OnRecord> {
+  const { applied = {}, attempted = {} } = records ?? {};
+  return new Map(
+    [attempted, applied].flatMap((written) =>
+      Object.entries(asideOf(written).sources ?? {}).flatMap(([key, source]) => {
+        const seal = valueAt(written, segmentsOf(key));
+        return isSeal(seal) ? [[key, { source, seal }] as const] : [];
+      }),
+    ),
+  );
+}
+
+function saltOnRecord(records: Records | undefined): string | undefined {
+  const [first] = [...sourcesOnRecord(records).values()];
+  return first && saltOf(first.seal);
+}
+
+function earlierSeal(recorded: OnRecord | undefined, source: SecretSource): string | undefined {
+  return recorded !== undefined && isSameSource(recorded.source, source) ? recorded.seal : undefined;
+}
+
+/** The records, where they can be read: where they cannot, the step says so itself. */
+function readableRecords(outputs: Inputs | undefined): Records | undefined {
+  try {
+    return parseRecords(outputs);
+  } catch (error) {
+    if (error instanceof UnreadableRecordsError) return undefined;
+    throw error;
+  }
+}
+
+async function readOr(
+  read: ReadSource,
+  source: SecretSource,
+  lacking: (why: string) => void,
+): Promise<string | undefined> {
+  try {
+    return await read(source);
+  } catch (error) {
+    if (!(error instanceof NoText)) throw error;
+    lacking(error.message);
+    return undefined;
+  }
+}
+
+function reasonOf(source: SecretSource, why: string): string {
+  const way =
+    "fromEnv" in source
+      ? "set it where the engine runs"
+      : "have it written, or correct the path, which leads from the program's folder";
+  return `${sourceText(source)}: ${why}: ${way}`;
+}
+
+function missing(problems: readonly Problem[]): AdvisedError {
+  return new AdvisedError(problems.map(({ path, reason }) => `${path}: ${reason}`).join("\n"), [
+    again(" once it can be read"),
+  ]);
+}

@@ -1,0 +1,180 @@
+import { segmentsOf } from "../language/ignored";
+import type { Specified } from "../language/specified";
+import { formatRecords, parseRecords, RECORDS, type Records } from "../state/records";
+import { placeAsWritten, placeInBody, sealedPlaces } from "../state/sources";
+import { asideOf, withAside } from "../value/aside";
+import { formatPath, type Path, valueAt, withPartAt } from "../value/path";
+import { isSeal, type Sealing, sealsIn } from "../value/sealing";
+import type { SecretSource } from "../value/source";
+import type { Inputs } from "../value/unknown";
+import type { Bag } from "./asideProperty";
+import type { CallSecrets, SecretValues } from "./callSecrets";
+
+/** The values of a call in which seals stand for secrets, and the way back. */
+export class SealedSecrets implements CallSecrets {
+  readonly problems = [];
+  readonly values: SecretValues;
+  readonly sealing: Sealing;
+  /** Where the program says a source, as it is compared. */
+  readonly #sourced: readonly Path[];
+  /** What no seal stands for, and nobody may be shown. */
+  readonly #masked: readonly string[];
+
+  constructor(
+    private readonly definition: Specified,
+    sealing: Sealing,
+    written: Inputs,
+    {
+      outputs,
+      records,
+      masked,
+    }: { readonly outputs?: Inputs; readonly records?: Records; readonly masked: readonly string[] },
+  ) {
+    this.#masked = masked;
+    this.#sourced = sealedPlaces(definition, written);
+    const places = unique([...this.#sourced, ...(records === undefined ? [] : sealsOf(definition, records))]);
+    const seal = <V extends Inputs>(values: V) => withSeals(definition, values, places, sealing);
+    const inputs = seal(written);
+    this.values = {
+      inputs,
+      ...(outputs && {
+        outputs:
+          records === undefined
+            ? outputs
+            : { ...outputs, [RECORDS]: formatRecords(sealedRecords(records, places, sealing, seal)) },
+      }),
+    };
+    this.sealing = sealing.at(bodyPlaces(definition, places));
+  }
+
+  known(): readonly string[] {
+    return [...this.sealing.secrets(), ...this.#masked];
+  }
+
+  inputs(inputs: Inputs): Inputs {
+    const { sources = {}, ...aside } = asideOf(this.values.inputs);
+    return withAside(this.#withSources(inputs, sources), { ...aside, ...asideOf(inputs), sources: {} });
+  }
+
+  outputs({ [RECORDS]: text, ...outputs }: Bag): Bag {
+    const { sources = {} } = asideOf(this.values.inputs);
+    const shown = withoutSeals(this.#openedBut(outputs, (path) => sources[formatPath(path)] !== undefined));
+    if (typeof text !== "string") return shown;
+    const records = parseRecords({ [RECORDS]: text });
+    if (records === undefined) return { ...shown, [RECORDS]: text };
+    const opened = this.#openedRecords(records);
+    return { ...shown, [RECORDS]: opened === records ? text : formatRecords(opened) };
+  }
+
+  /** Records in which seals stand only for what the program does not write, or what nobody here knows. */
+  #openedRecords(records: Records): Records {
+    const { definition } = this;
+    const own = <V extends Inputs>(values: V) => {
+      const { sources = {} } = asideOf(values);
+      return this.#openedBut(values, (path) => sources[formatPath(path)] !== undefined);
+    };
+    const applied = own(records.applied);
+    const attempted = records.attempted && own(records.attempted);
+    const sourced = new Set(
+      [...this.#sourced, ...[applied, attempted ?? {}].flatMap((each) => sealedPlaces(definition, each))].map(
+        formatPath,
+      ),
+    );
+    const model = <V extends object>(values: V) =>
+      this.#openedBut(values, (path) => sourced.has(formatPath(path)));
+    const settled = model(records.settled);
+    const seen = records.seen === records.settled ? settled : model(records.seen);
+    const isSame =
+      applied === records.applied &&
+      attempted === records.attempted &&
+      settled === records.settled &&
+      seen === records.seen;
+    return isSame ? records : { ...records, applied, settled, seen, ...(attempted && { attempted }) };
+  }
+
+  /** Values with the secrets themselves, where they are known, but for some places. */
+  #openedBut<V extends object>(values: V, isKept: (path: Path) => boolean): V {
+    return sealsIn(values).reduce((all, path) => {
+      const secret = isKept(path) ? undefined : this.sealing.secretOf(String(valueAt(all, path)));
+      return secret === undefined ? all : withPartAt(all, path, secret);
+    }, values);
+  }
+
+  /** Inputs as the program writes them: where it says a source, that; nowhere a seal. */
+  #withSources(inputs: Inputs, sources: Readonly<Record<string, SecretSource>>): Inputs {
+    const written = Object.entries(sources).reduce((all, [key, source]) => {
+      const path = segmentsOf(key);
+      return isSeal(valueAt(all, path)) ? withPartAt(all, path, source) : all;
+    }, inputs);
+    return withoutSeals(this.#openedBut(written, () => false));
+  }
+}
+
+function bodyPlaces(definition: Specified, places: readonly Path[]): Path[] {
+  return places.flatMap((place) => {
+    const path = placeInBody(definition, place);
+    return path === undefined ? [] : [path];
+  });
+}
+
+/** Values as a program writes them, with seals at these places. */
+function withSeals<V extends Inputs>(
+  definition: Specified,
+  values: V,
+  places: readonly Path[],
+  sealing: Sealing,
+): V {
+  return places.reduce(
+    (all, place) => sealedAt(all, placeAsWritten(definition, all, place), sealing),
+    values,
+  );
+}
+
+function sealedAt<V extends object>(values: V, path: Path, sealing: Sealing): V {
+  const secret = valueAt(values, path);
+  if (typeof secret !== "string" || secret === "" || isSeal(secret)) return values;
+  return withPartAt(values, path, sealing.seal(secret));
+}
+
+function sealedRecords(
+  records: Records,
+  places: readonly Path[],
+  sealing: Sealing,
+  seal: <V extends Inputs>(values: V) => V,
+): Records {
+  const model = <V extends object>(values: V) =>
+    places.reduce((all, place) => sealedAt(all, place, sealing), values);
+  const settled = model(records.settled);
+  return {
+    ...records,
+    applied: seal(records.applied),
+    settled,
+    seen: records.seen === records.settled ? settled : model(records.seen),
+    ...(records.attempted && { attempted: seal(records.attempted) }),
+  };
+}
+
+/** Where records hold seals, as it is compared. */
+function sealsOf(definition: Specified, { applied, attempted, settled, seen }: Records): Path[] {
+  const written = [applied, attempted ?? {}].flatMap((each) => sealedPlaces(definition, each));
+  return [...written, ...sealsIn(settled), ...(seen === settled ? [] : sealsIn(seen))];
+}
+
+function unique(paths: readonly Path[]): Path[] {
+  return [...new Map(paths.map((path) => [formatPath(path), path])).values()];
+}
+
+/** A value without its seals: nobody reads them, and they are no value. */
+function withoutSeals<V extends object>(value: V): V {
+  // What is left is of the type that it was.
+  return bare(value) as V;
+}
+
+function bare(value: unknown): unknown {
+  if (sealsIn(value).length === 0) return value;
+  if (Array.isArray(value)) return value.flatMap((part: unknown) => (isSeal(part) ? [] : [bare(part)]));
+  return Object.entries(Object(value)).reduce<unknown>(
+    (all, [name, part]) => withPartAt(all, [name], isSeal(part) ? undefined : bare(part)),
+    value,
+  );
+}

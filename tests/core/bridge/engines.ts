@@ -1,0 +1,206 @@
+import { dynamicHandler } from "../../../provider/core/bridge/dynamic/dynamicHandler";
+import { ResourceCalls } from "../../../provider/core/bridge/plugin/resource";
+import { withRecordsRead } from "../../../provider/core/bridge/records";
+import type { AnyDefinition } from "../../../provider/core/language/resource";
+import type { World } from "../../steps/world";
+import { hostOf } from "./host";
+import { ProviderCalls, refusedOf } from "./plugin/calls";
+
+type Bag = Readonly<Record<string, unknown>>;
+
+/** What an engine keeps of a resource, decrypted. */
+export interface Kept {
+  readonly id: string;
+  readonly inputs: Bag;
+  readonly outputs: Bag;
+}
+
+/** One resource on one of the bridges, kept as an engine keeps it, with its secrets in plain. */
+export interface Engine {
+  readonly state: Kept | undefined;
+  /** Everything that it was told so far. */
+  readonly said: string[];
+  /** What a check refuses; the inputs as a state keeps them. */
+  check(program: Bag): Promise<{ readonly failures: readonly string[]; readonly inputs: Bag }>;
+  /** Whether an update would change anything, beside what the program is. */
+  changes(program: Bag): Promise<boolean>;
+  /** @returns whether anything was created or updated */
+  up(program: Bag): Promise<boolean>;
+  /** @returns whether the resource is still there */
+  refresh(): Promise<boolean>;
+  destroy(): Promise<void>;
+  /** The state as it lies there, its records unpacked: what whoever decrypts it reads. */
+  readable(): string;
+}
+
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+
+/** Values without the marks of what is secret. */
+export function plain(bag: Bag): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(bag), (_, value) =>
+    value !== null && typeof value === "object" && SIGNATURE in value ? value.value : value,
+  );
+}
+
+const URN = "urn:pulumi:dev::platform::quarterdeck:x:Y::it";
+const PROVIDER = { __provider: "text" };
+
+abstract class Kind {
+  state: Kept | undefined;
+  readonly said: string[];
+
+  constructor(
+    protected readonly definition: AnyDefinition,
+    protected readonly world: World,
+  ) {
+    this.said = world.logged;
+  }
+
+  protected get kept(): Kept {
+    if (this.state === undefined) throw new Error("nothing is in the state");
+    return this.state;
+  }
+
+  readable(): string {
+    const { inputs, outputs } = this.kept;
+    return JSON.stringify([inputs, withRecordsRead(this.definition, outputs)]);
+  }
+
+  /** What an engine saves of a resource that is half made, as either bridge hands it over. */
+  private keepHalfMade(error: unknown): void {
+    const { id, properties, halfMade } = Object(error);
+    const made = halfMade ?? (properties && { id, properties, inputs: this.state?.inputs ?? {} });
+    if (made) this.state = { id: made.id, inputs: plain(made.inputs), outputs: plain(made.properties) };
+  }
+
+  protected async told<T>(call: Promise<T>): Promise<T> {
+    return call.catch((error: unknown) => {
+      this.keepHalfMade(error);
+      const { message } = Object(error);
+      this.said.push(JSON.stringify(error), String(message), String(error));
+      // Errors leave the bridges without a stack.
+      throw new Error(String(message));
+    });
+  }
+}
+
+class Dynamic extends Kind implements Engine {
+  private readonly handler = dynamicHandler(this.definition, () =>
+    hostOf(() => this.world.connection, this.world.logged),
+  );
+
+  async check(program: Bag) {
+    const olds = this.state ? { ...this.state.inputs, ...PROVIDER } : {};
+    const { inputs, failures } = await this.told(this.handler.check(olds, { ...program, ...PROVIDER }));
+    return { inputs: plain(inputs), failures: failures.map(({ reason }) => reason) };
+  }
+
+  async changes(program: Bag): Promise<boolean> {
+    const { inputs } = await this.check(program);
+    const { id, outputs } = this.kept;
+    const found = await this.told(
+      this.handler.diff(id, { ...outputs, ...PROVIDER }, { ...inputs, ...PROVIDER }),
+    );
+    return found.changes;
+  }
+
+  async up(program: Bag): Promise<boolean> {
+    const { inputs, failures } = await this.check(program);
+    if (failures.length > 0) throw new Error(failures.join("\n"));
+    const news = { ...inputs, ...PROVIDER };
+    if (this.state === undefined) {
+      const { id, outs } = await this.told(this.handler.create(news));
+      this.state = { id, inputs, outputs: plain(outs) };
+      return true;
+    }
+    const { id, outputs } = this.kept;
+    const olds = { ...outputs, ...PROVIDER };
+    const { changes } = await this.told(this.handler.diff(id, olds, news));
+    const outs = changes ? (await this.told(this.handler.update(id, olds, news))).outs : outputs;
+    this.state = { id, inputs, outputs: plain(outs) };
+    return changes;
+  }
+
+  async refresh(): Promise<boolean> {
+    const { id, inputs, outputs } = this.kept;
+    const found = await this.told(this.handler.read(id, { ...outputs, ...PROVIDER }));
+    if (found.id === "") return false;
+    this.state = { id, inputs: plain(found.inputs ?? inputs), outputs: plain(found.props ?? {}) };
+    return true;
+  }
+
+  async destroy(): Promise<void> {
+    const { id, outputs } = this.kept;
+    await this.told(this.handler.delete(id, { ...outputs, ...PROVIDER }));
+  }
+}
+
+class Plugin extends Kind implements Engine {
+  private readonly calls = this.made();
+
+  private made(): ProviderCalls {
+    const own = new ResourceCalls(this.definition);
+    const host = hostOf(() => this.world.connection, this.world.logged);
+    const around = { host, signal: new AbortController().signal };
+    return new ProviderCalls(async (method, request) => {
+      try {
+        return await Reflect.get(own, method).call(own, request, around);
+      } catch (error) {
+        throw error instanceof Error ? error : refusedOf(Object(error));
+      }
+    });
+  }
+
+  async check(program: Bag) {
+    const { inputs, failures } = await this.told(this.calls.check(URN, this.state?.inputs ?? {}, program));
+    return { inputs: plain(inputs), failures: failures.map(([, reason]) => reason) };
+  }
+
+  async changes(program: Bag): Promise<boolean> {
+    const { inputs } = await this.check(program);
+    const { id, ...state } = this.kept;
+    const { details } = await this.told(this.calls.diff(URN, id, state, inputs));
+    return Object.keys(details).length > 0;
+  }
+
+  async up(program: Bag): Promise<boolean> {
+    const { inputs, failures } = await this.check(program);
+    if (failures.length > 0) throw new Error(failures.join("\n"));
+    await this.told(this.preview(inputs));
+    if (this.state === undefined) {
+      const { id, outputs } = await this.told(this.calls.create(URN, inputs));
+      this.state = { id, inputs, outputs: plain(outputs) };
+      return true;
+    }
+    const { id, ...state } = this.kept;
+    const { details } = await this.told(this.calls.diff(URN, id, state, inputs));
+    const isOther = Object.keys(details).length > 0;
+    const { outputs } = isOther ? await this.told(this.calls.update(URN, id, state, inputs)) : state;
+    this.state = { id, inputs, outputs: plain(outputs) };
+    return isOther;
+  }
+
+  private async preview(inputs: Bag): Promise<void> {
+    const { outputs } =
+      this.state === undefined
+        ? await this.calls.create(URN, inputs, { preview: true })
+        : await this.calls.update(URN, this.state.id, this.state, inputs, { preview: true });
+    this.said.push(JSON.stringify(outputs));
+  }
+
+  async refresh(): Promise<boolean> {
+    const { id, ...state } = this.kept;
+    const found = await this.told(this.calls.read(URN, id, state));
+    if (found.id === "") return false;
+    this.state = { id, inputs: plain(found.inputs), outputs: plain(found.outputs) };
+    return true;
+  }
+
+  async destroy(): Promise<void> {
+    const { id, ...state } = this.kept;
+    await this.told(this.calls.delete(URN, id, state));
+  }
+}
+
+/** How a resource is kept on each of the bridges. */
+export const engines = { dynamic: Dynamic, plugin: Plugin } as const;

@@ -1,0 +1,254 @@
+import { createPrivateKey } from "node:crypto";
+import type { AnyDefinition } from "../../../provider/core/language/resource";
+import type { Json } from "../../../provider/core/value/json";
+import configEntry from "../../../provider/services/mesh/configEntry";
+import inlineCertificate from "../../../provider/services/mesh/kinds/inlineCertificate";
+import job from "../../../provider/services/scheduler/job";
+import cloudCredentials from "../../../provider/services/secrets/cloudCredentials";
+import cloudRoot from "../../../provider/services/secrets/cloudRoot";
+import directoryConfig from "../../../provider/services/secrets/directoryConfig";
+import mfaMethod from "../../../provider/services/secrets/mfaMethod";
+import queueConnection from "../../../provider/services/secrets/queueConnection";
+import recoveryKeyRekey from "../../../provider/services/secrets/recoveryKeyRekey";
+import recoveryKeyVerification from "../../../provider/services/secrets/recoveryKeyVerification";
+import { MeshService } from "../../../testing/stub/services/mesh/service";
+import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
+import { INITIAL_SHARES } from "../../../testing/stub/services/secrets/rekey/records";
+import { Resource } from "../../steps/resource";
+import { secretsWorld } from "../../steps/subjects/secretsScene";
+import { World } from "../../steps/world";
+import { CERTIFICATE, PRIVATE_KEY } from "../../stub/mesh-certificate";
+
+/** What a program writes at a place that is secret: the secret, or where it is. */
+export type Written = Json;
+
+/** A secret place of a definition, with what it takes to try it. */
+export interface SecretSubject {
+  readonly name: string;
+  readonly definition: AnyDefinition;
+  /** The place, as the program writes it. */
+  readonly path: string;
+  scene(): Promise<SecretScene>;
+  /** What stands for the secrets that a service must be able to read; else any two are as good. */
+  readonly secrets?: readonly [string, string];
+  /** Somebody else's edit of it, where the service shows what it holds there, so that it is found. */
+  edit?(world: World, secret: string): Promise<void>;
+}
+
+export interface SecretScene {
+  readonly world: World;
+  /** @param isEdited whether something beside the secret is another value than at first */
+  program(secret: Written, isEdited?: boolean): Record<string, Json>;
+  /** The secret of this scene, where only the service says what it may be. */
+  readonly secret?: string;
+}
+
+const SEC1 = createPrivateKey(PRIVATE_KEY).export({ format: "pem", type: "sec1" }).toString();
+const KEYS = [PRIVATE_KEY, SEC1] as const;
+
+const groups = [{ name: "front", tasks: [{ name: "main", driver: "docker" }] }];
+const Groups = [{ Name: "front", Tasks: [{ Name: "main", Driver: "docker" }] }];
+
+const MANAGER = { seed: { tokens: { manager: { management: true } } } };
+const token = "manager";
+
+const jobs = async (program: SecretScene["program"]): Promise<SecretScene> => ({
+  world: new World(new SchedulerService(MANAGER), job, { token }),
+  program,
+});
+
+const ofSecrets = async (
+  definition: AnyDefinition,
+  program: SecretScene["program"],
+  before: Readonly<Record<string, Json>> = {},
+): Promise<SecretScene> => ({ world: await secretsWorld(definition, before), program });
+
+const priority = (isEdited?: boolean) => (isEdited ? 70 : 50);
+
+const wireOf = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** What somebody at a console writes with the same rights. */
+async function write(world: World, method: string, path: string, body: Json, header: string): Promise<void> {
+  const answer = await world.send(method, path, body, {
+    [header]: token,
+    "content-type": "application/json",
+  });
+  if (answer.status !== 200) throw new Error(answer.text);
+}
+
+const editEntry = (world: World, PrivateKey: string) =>
+  write(
+    world,
+    "PUT",
+    "/v1/config",
+    { Kind: "inline-certificate", Name: "tls", Certificate: CERTIFICATE, PrivateKey },
+    "x-mesh-token",
+  );
+
+const editJob = (member: string) => (world: World, secret: string) =>
+  write(
+    world,
+    "POST",
+    "/v1/jobs",
+    { Job: { ID: "web", Priority: 50, TaskGroups: Groups, [member]: secret } },
+    "x-sched-token",
+  );
+
+/** Every secret that a program may write; a test holds the list to the catalog. */
+export const secretSubjects: readonly SecretSubject[] = [
+  {
+    name: "mesh:ConfigEntry spec.PrivateKey",
+    definition: configEntry,
+    path: "spec.PrivateKey",
+    secrets: KEYS,
+    edit: editEntry,
+    scene: async () => ({
+      world: new World(new MeshService(MANAGER), configEntry, { token }),
+      program: (PrivateKey, isEdited) => ({
+        kind: "inline-certificate",
+        name: "tls",
+        spec: { Certificate: CERTIFICATE, PrivateKey, ...(isEdited && { Meta: { team: "a" } }) },
+      }),
+    }),
+  },
+  {
+    name: "mesh:InlineCertificate spec.privateKey",
+    definition: inlineCertificate,
+    path: "spec.privateKey",
+    secrets: KEYS,
+    edit: editEntry,
+    scene: async () => ({
+      world: new World(new MeshService(MANAGER), inlineCertificate, { token }),
+      program: (privateKey, isEdited) => ({
+        name: "tls",
+        spec: { certificate: CERTIFICATE, privateKey, ...(isEdited && { meta: { team: "a" } }) },
+      }),
+    }),
+  },
+  ...["secretsToken", "meshToken"].map(
+    (name): SecretSubject => ({
+      name: `scheduler:Job spec.${name}`,
+      definition: job,
+      path: `spec.${name}`,
+      edit: editJob(wireOf(name)),
+      scene: () =>
+        jobs((secret, isEdited) => ({
+          spec: { id: "web", priority: priority(isEdited), taskGroups: groups, [name]: secret },
+        })),
+    }),
+  ),
+  ...["SecretsToken", "MeshToken"].map(
+    (name): SecretSubject => ({
+      name: `scheduler:Job json.${name}`,
+      definition: job,
+      path: `json.${name}`,
+      edit: editJob(name),
+      scene: () =>
+        jobs((secret, isEdited) => ({
+          json: { ID: "web", Priority: priority(isEdited), TaskGroups: Groups, [name]: secret },
+        })),
+    }),
+  ),
+  {
+    name: "secrets:MfaMethod apiToken",
+    definition: mfaMethod,
+    path: "apiToken",
+    scene: () =>
+      ofSecrets(mfaMethod, (apiToken, isEdited) => ({
+        methodName: "staff",
+        orgName: isEdited ? "acme-eu" : "acme",
+        apiToken,
+      })),
+  },
+  ...["connectionUri", "password"].map(
+    (name): SecretSubject => ({
+      name: `secrets:QueueConnection ${name}`,
+      definition: queueConnection,
+      path: name,
+      scene: () =>
+        ofSecrets(queueConnection, (secret, isEdited) => ({
+          connectionUri: "http://broker:15672",
+          username: isEdited ? "administrator" : "admin",
+          password: "hush",
+          verifyConnection: false,
+          [name]: secret,
+        })),
+    }),
+  ),
+  {
+    name: "secrets:CloudRoot secretKey",
+    definition: cloudRoot,
+    path: "secretKey",
+    scene: () =>
+      ofSecrets(cloudRoot, (secretKey, isEdited) => ({
+        accessKey: "AKIA",
+        secretKey,
+        ...(isEdited && { region: "eu-west-1" }),
+      })),
+  },
+  ...["bindpass", "clientTlsKey"].map(
+    (name): SecretSubject => ({
+      name: `secrets:DirectoryConfig ${name}`,
+      definition: directoryConfig,
+      path: name,
+      scene: () =>
+        ofSecrets(directoryConfig, (secret, isEdited) => ({
+          binddn: "cn=admin",
+          bindpass: "hush",
+          clientTlsCert: "certificate",
+          clientTlsKey: "key",
+          ...(isEdited && { userdn: "ou=people" }),
+          [name]: secret,
+        })),
+    }),
+  ),
+  {
+    name: "secrets:CloudCredentials mfaCode",
+    definition: cloudCredentials,
+    path: "mfaCode",
+    scene: () =>
+      ofSecrets(
+        cloudCredentials,
+        (mfaCode, isEdited) => ({ name: "app", mfaCode, timeouts: { read: isEdited ? 60 : 50 } }),
+        {
+          "cloud/config/root": { access_key: "AKIA", secret_key: "hush" },
+          "cloud/roles/app": { credential_type: "session_token", mfa_serial_number: "arn:mfa" },
+        },
+      ),
+  },
+  {
+    name: "secrets:RecoveryKeyRekey shares",
+    definition: recoveryKeyRekey,
+    path: "shares[1]",
+    secrets: [INITIAL_SHARES[1] ?? "", INITIAL_SHARES[2] ?? ""],
+    scene: () =>
+      ofSecrets(recoveryKeyRekey, (share, isEdited) => ({
+        secretShares: 3,
+        secretThreshold: 2,
+        shares: [INITIAL_SHARES[0] ?? "", share],
+        othersGiveShares: isEdited ?? false,
+      })),
+  },
+  {
+    name: "secrets:RecoveryKeyVerification shares",
+    definition: recoveryKeyVerification,
+    path: "shares[0]",
+    async scene() {
+      const world = await secretsWorld(recoveryKeyVerification);
+      const before = new Resource(world.another(), recoveryKeyRekey);
+      const shares = INITIAL_SHARES.slice(0, 2);
+      await before.create({ secretShares: 3, secretThreshold: 2, shares });
+      const { nonce = "", keysBase64 } = before.outputs;
+      const [first = "", ...rest] = Array.isArray(keysBase64) ? keysBase64.map(String) : [];
+      return {
+        world,
+        secret: first,
+        program: (share, isEdited) => ({
+          rekeyNonce: nonce,
+          shares: [share, ...rest],
+          adopt: isEdited ?? false,
+        }),
+      };
+    },
+  },
+];

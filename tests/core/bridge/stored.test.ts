@@ -1,0 +1,85 @@
+import { handler } from "../../../provider";
+import { type Stub, startStub } from "../../../testing/stub";
+
+let stub: Stub;
+beforeAll(async () => {
+  stub = await startStub({ mesh: { seed: { tokens: { now: { management: true }, none: {} } } } });
+});
+afterAll(() => stub.stop());
+
+const VARIABLE = "QUARTERDECK_MESH_TOKEN";
+afterEach(() => {
+  delete process.env[VARIABLE];
+});
+
+const entry = { name: "web", spec: { protocol: "http" }, __provider: "text" };
+
+/** A dynamic host that was configured with a token, as by a program or by a state: it does not say. */
+function host(token: string) {
+  const made = handler("mesh:ServiceDefaults");
+  // Every host has a configuration of its own, as every process has.
+  const settings = JSON.stringify({ address: stub.addresses.mesh, token, namespace: `of-${++hosts}` });
+  made.configure({ config: { get: (key) => (key === "quarterdeck:mesh" ? settings : undefined) } });
+  return made;
+}
+let hosts = 0;
+
+const failure = async (asked: Promise<unknown>) => {
+  const error = await asked.then(
+    () => undefined,
+    (thrown: Error) => thrown,
+  );
+  return error?.message ?? "it did not fail";
+};
+
+const ID = "/default/service-defaults/web";
+
+test("the environment goes before what may be a state's configuration, and behind what a program has said", async () => {
+  process.env[VARIABLE] = "now";
+  expect(await failure(host("expired").read(ID, {}))).toContain("not found");
+  const said = host("expired");
+  await said.check({}, entry);
+  expect(await failure(said.create(entry))).toMatch(/40[13]/);
+  expect(await failure(said.read(ID, {}))).toMatch(/40[13]/);
+});
+
+test("another type of the same configuration knows that a program has said it", async () => {
+  process.env[VARIABLE] = "now";
+  const said = host("expired");
+  await said.check({}, entry);
+  const settings = JSON.stringify({
+    address: stub.addresses.mesh,
+    token: "expired",
+    namespace: `of-${hosts}`,
+  });
+  const other = handler("mesh:ConfigEntry");
+  other.configure({ config: { get: (key) => (key === "quarterdeck:mesh" ? settings : undefined) } });
+  expect(await failure(other.read(ID, {}))).toMatch(/40[13]/);
+});
+
+const RENEWAL =
+  "The token is the one that the state holds from the last pulumi up (quarterdeck:mesh.token), and may have ended " +
+  "since: give one of now in QUARTERDECK_MESH_TOKEN, which goes before it; or have the program say it, by pulumi up " +
+  "without --refresh, or by --run-program where a refresh or a destroy is meant.";
+
+test("a stored token that is refused says how another one comes in its place", async () => {
+  expect(await failure(host("expired").read(ID, {}))).toContain(RENEWAL);
+});
+
+test("a token of now that is refused does not, nor does what is not of the token", async () => {
+  const said = host("none");
+  await said.check({}, entry);
+  expect(await failure(said.create(entry))).not.toContain("the state holds");
+  process.env[VARIABLE] = "none";
+  expect(await failure(host("expired").read(ID, {}))).not.toContain("the state holds");
+  delete process.env[VARIABLE];
+  await stub.fault({
+    kind: "status",
+    match: { service: "mesh", method: "GET" },
+    status: 400,
+    body: "it is raining",
+  });
+  const other = await failure(host("now").read(ID, {}));
+  expect(other).toContain("it is raining");
+  expect(other).not.toContain("the state holds");
+});

@@ -1,0 +1,34 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as quarterdeck from "pulumi-quarterdeck";
+
+const config = new pulumi.Config();
+
+// What consumers of the broker get: a user that may read, for as long as its lease.
+new quarterdeck.secrets.QueueRole("orders-reader", {
+  name: "orders-reader",
+  vhosts: { "/": { configure: "", write: "", read: "^orders\\." } },
+});
+
+new quarterdeck.secrets.CloudRole("reports", {
+  name: "reports",
+  credentialType: "iam_user",
+  policyDocument: {
+    Version: "2012-10-17",
+    Statement: [{ Effect: "Allow", Action: ["s3:GetObject"], Resource: "arn:aws:s3:::reports/*" }],
+  },
+});
+
+// Everybody who logs in by a password confirms it.
+const staff = new quarterdeck.secrets.MfaMethod("staff", {
+  methodName: "staff",
+  orgName: "acme",
+  apiToken: config.requireSecret("identityProviderToken"),
+  usernameFormat: "{{identity.entity.name}}@acme.example",
+});
+new quarterdeck.secrets.LoginEnforcement("everybody", {
+  name: "everybody",
+  mfaMethodIds: [staff.methodId],
+  authMethodTypes: ["userpass"],
+});
+
+export const method = staff.methodId;

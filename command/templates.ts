@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { PLUGIN, withPlugin } from "./projectFile";
 
 /** A project to begin with. */
 export interface Template {
@@ -59,10 +60,14 @@ export function layOut(folder: string, { template, name, pipelines }: Made): voi
     copy(join(examples, pipelines, file), join(folder, PIPELINES[pipelines], file));
 }
 
-/** A template's file as a project has it: with its own words, and without what tells of the template. */
+/**
+ * A template's file as a project has it: with its own words, and by the plugin, which `pulumi new` could not have found before
+ * the package is installed.
+ */
 function filledIn(file: string, words: Readonly<Record<string, string>>): string {
   const text = readFileSync(file, "utf8").replace(/\$\{([A-Z]+)\}/g, (all, word) => words[word] ?? all);
-  return file.endsWith("Pulumi.yaml") ? text.replace(/^template:\n(?: .*\n)+/m, "") : text;
+  if (!file.endsWith("Pulumi.yaml")) return text;
+  return withPlugin(text.replace(/^template:\n(?: .*\n)+/m, ""), PLUGIN).text;
 }
 
 function filesIn(folder: string): readonly string[] {

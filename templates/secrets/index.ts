@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as quarterdeck from "pulumi-quarterdeck";
 
-const config = new pulumi.Config();
+const config = new pulumi.Config("identity");
 
 // What consumers of the broker get: a user that may read, for as long as its lease.
 new quarterdeck.secrets.QueueRole("orders-reader", {
@@ -22,7 +22,7 @@ new quarterdeck.secrets.CloudRole("reports", {
 const staff = new quarterdeck.secrets.MfaMethod("staff", {
   methodName: "staff",
   orgName: "acme",
-  apiToken: config.requireSecret("identityProviderToken"),
+  apiToken: config.requireSecret("token"),
   usernameFormat: "{{identity.entity.name}}@acme.example",
 });
 new quarterdeck.secrets.LoginEnforcement("everybody", {

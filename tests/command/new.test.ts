@@ -32,7 +32,7 @@ test("a template is found by its product's name, and the project has the folder'
   expect(textOf("Pulumi.yaml")).toMatch(/^name: shop-secrets$/m);
   expect(textOf("Pulumi.yaml")).not.toContain("template:");
   expect(JSON.parse(textOf("package.json")).name).toBe("shop-secrets");
-  expect(textOf("Pulumi.dev.yaml")).toMatch(/^ {2}shop-secrets:identityProviderToken: /m);
+  expect(textOf("Pulumi.dev.yaml")).toMatch(/^ {2}identity:token: /m);
   expect(textOf("README.md")).toMatch(/^# shop-secrets$/m);
   expect(textOf(".gitignore")).toContain("node_modules/");
 });

@@ -24,6 +24,8 @@ function said(cwd: string, program: string, ...args: readonly string[]): Promise
   const env = {
     ...process.env,
     PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    PULUMI_HOME: join(installed.folder, "home"),
     PATH: [dirname(process.execPath), join(ROOT, "node_modules/.bin"), process.env.PATH].join(delimiter),
   };
   return run(program, args, { cwd, env, maxBuffer: 2 ** 24 }).then(
@@ -142,6 +144,27 @@ onTheCli(
     expect(printed).not.toMatch(/^failed/);
     expect(readFileSync(join(project, "package.json"), "utf8")).toBe(manifest);
     expect(existsSync(join(project, "sdks"))).toBe(false);
+  },
+  300_000,
+);
+
+onTheCli(
+  "the CLI makes a project of each template, with nothing left to fill in",
+  async () => {
+    const templates = join(installed.folder, "node_modules/pulumi-quarterdeck/templates");
+    for (const name of NAMES) {
+      const project = join(installed.folder, `new-${name}`);
+      mkdirSync(project);
+      const asked = ["--name", `made-${name}`, "--description", "Made.", "--generate-only", "--yes"];
+      const printed = await said(project, "pulumi", "new", join(templates, name), ...asked);
+      expect(printed).not.toMatch(/^failed/);
+      const settings = parse(readFileSync(join(project, "Pulumi.yaml"), "utf8"));
+      expect(settings).toMatchObject({ name: `made-${name}`, description: "Made." });
+      const texts = readdirSync(project).filter((file) => file !== "test");
+      expect(texts).toContain("Pulumi.dev.yaml");
+      for (const file of texts)
+        expect(readFileSync(join(project, file), "utf8")).not.toMatch(/\$\{(PROJECT|DESCRIPTION)\}/);
+    }
   },
   300_000,
 );

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { openTrial } from "pulumi-quarterdeck-testing";
 
 test("the program previews without a write, comes up, is quiet, and goes without a trace", async () => {
-  const trial = await openTrial({ config: { identityProviderToken: { value: "a-token", secret: true } } });
+  const trial = await openTrial({ config: { "identity:token": { value: "a-token", secret: true } } });
   try {
     await trial.stack.preview();
     assert.deepEqual(await trial.writes(), []);

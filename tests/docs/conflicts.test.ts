@@ -25,16 +25,27 @@ const orders = (count: number, more: { readonly adopt?: boolean } = {}) => {
   };
 };
 
+const headers = { "x-nomad-token": TEST_TOKENS.scheduler };
+
+/** The job as the service shows it. */
+async function jobAt(
+  address: string,
+): Promise<{ readonly TaskGroups: readonly [{ readonly Count: number }] }> {
+  const answer = await fetch(`${address}/v1/job/orders`, { headers });
+  // Of this one job, which the tests make, the shape is known.
+  return (await answer.json()) as { readonly TaskGroups: readonly [{ readonly Count: number }] };
+}
+
 /** Somebody else registers the job with another count. */
 async function registered(trial: Trial, count: number): Promise<void> {
-  const headers = { "x-nomad-token": TEST_TOKENS.scheduler };
   const address = trial.stub.addresses.scheduler;
-  const job = await (await fetch(`${address}/v1/job/orders`, { headers })).json();
-  job.TaskGroups[0].Count = count;
+  const job = await jobAt(address);
+  const [group] = job.TaskGroups;
+  const moved = { ...job, TaskGroups: [{ ...group, Count: count }] };
   const answer = await fetch(`${address}/v1/jobs`, {
     method: "POST",
     headers,
-    body: JSON.stringify({ Job: job }),
+    body: JSON.stringify({ Job: moved }),
   });
   expect(answer.ok).toBe(true);
 }
@@ -91,11 +102,7 @@ test("the page shows the conflict of a delete as it is", async () => {
 });
 
 test("each way on that the page tells leads where it says", async () => {
-  const count = async () => {
-    const headers = { "x-nomad-token": TEST_TOKENS.scheduler };
-    const answer = await fetch(`${trial.stub.addresses.scheduler}/v1/job/orders`, { headers });
-    return (await answer.json()).TaskGroups[0].Count;
-  };
+  const count = async () => (await jobAt(trial.stub.addresses.scheduler)).TaskGroups[0].Count;
   await trial.stack.up();
   // To insist: a refresh, which settles it, and then up.
   await registered(trial, 5);

@@ -21,7 +21,7 @@ export const TEMPLATES: readonly Template[] = [
   {
     name: "secrets",
     aliases: ["vault", "openbao"],
-    says: "roles of engines, MFA and a login enforcement on Vault or OpenBao",
+    says: "a role of RabbitMQ, MFA and a login enforcement on Vault or OpenBao",
   },
   { name: "mesh", aliases: ["consul"], says: "configuration entries on Consul" },
   { name: "platform", aliases: ["all"], says: "all four services in one program" },

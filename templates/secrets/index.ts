@@ -9,15 +9,6 @@ new quarterdeck.secrets.QueueRole("orders-reader", {
   vhosts: { "/": { configure: "", write: "", read: "^orders\\." } },
 });
 
-new quarterdeck.secrets.CloudRole("reports", {
-  name: "reports",
-  credentialType: "iam_user",
-  policyDocument: {
-    Version: "2012-10-17",
-    Statement: [{ Effect: "Allow", Action: ["s3:GetObject"], Resource: "arn:aws:s3:::reports/*" }],
-  },
-});
-
 // Everybody who logs in by a password confirms it.
 const staff = new quarterdeck.secrets.MfaMethod("staff", {
   methodName: "staff",

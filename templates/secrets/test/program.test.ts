@@ -9,10 +9,10 @@ test("the program previews without a write, comes up, is quiet, and goes without
     assert.deepEqual(await trial.writes(), []);
 
     const made = await trial.stack.up();
-    assert.deepEqual(made.summary.resourceChanges, { create: 5 });
+    assert.deepEqual(made.summary.resourceChanges, { create: 4 });
 
     const again = await trial.stack.up();
-    assert.deepEqual(again.summary.resourceChanges, { same: 5 });
+    assert.deepEqual(again.summary.resourceChanges, { same: 4 });
 
     const { summary } = await trial.stack.destroy();
     assert.equal(summary.result, "succeeded");

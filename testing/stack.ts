@@ -26,6 +26,11 @@ export interface TrialOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "LIST"]);
+
+/** What is asked by a POST and changes nothing: what a job's text says, and what a job would do. */
+const ASKING = /^\/v1\/(?:jobs\/parse|validate\/job|job\/[^/]+\/plan)$/;
+
 /** A stack of a program, and the control planes that it manages; both are its own, and end with it. */
 export interface Trial {
   readonly stack: Stack;
@@ -70,7 +75,7 @@ export async function openTrial(options: TrialOptions = {}): Promise<Trial> {
     await stack.setAllConfig(config);
     const writes = async () =>
       (await stub.requests())
-        .filter(({ method }) => !["GET", "HEAD", "LIST"].includes(method))
+        .filter(({ method, path }) => !READS.has(method) && !ASKING.test(path))
         .map(({ method, path }) => `${method} ${path}`);
     return { stack, stub, writes, close };
   } catch (error) {

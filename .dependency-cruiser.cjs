@@ -34,7 +34,7 @@ const houses = {
     ["dynamic", "plugin", "verdict", "told"],
     "waitingList",
   ],
-  testing: [["stub", "engine"], "index"],
+  testing: [["stub", "engine"], "stack", "index"],
   "testing/engine": [
     ["version", "refusal", "json", "state"],
     "events",

@@ -2,12 +2,9 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { Command } from "commander";
-import { runtimeIn, wanted, withPlugin } from "./projectFile";
+import { PLUGIN, runtimeIn, wanted, withPlugin } from "./projectFile";
 import { Refusal } from "./refusal";
 import { Unreadable } from "./yamlLines";
-
-/** Where the package's plugin is, from a folder that has the package. */
-const PLUGIN = "node_modules/pulumi-quarterdeck/plugin";
 
 /** The runtimes whose programs use the package itself, and no SDK that was generated from its schema. */
 const NODE = ["nodejs", "bun"];

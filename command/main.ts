@@ -5,6 +5,7 @@ import { driftCommand } from "./drift";
 import { importCommand } from "./import";
 import { initCommand } from "./init";
 import { listCommand } from "./list";
+import { newCommand } from "./new";
 import { ownPackage } from "./ownPackage";
 import { Refusal } from "./refusal";
 import { stateCommand } from "./state";
@@ -13,12 +14,13 @@ import { stateCommand } from "./state";
 export async function main(args: readonly string[]): Promise<void> {
   const program = new Command("quarterdeck")
     .description(
-      "Looks after stacks of pulumi-quarterdeck: their state, their drift, what is in none, the way to the plugin.",
+      "Looks after stacks of pulumi-quarterdeck: their state, their drift, what is in none, the way to the plugin; makes new projects.",
     )
     .version(ownPackage().version, "-V, --version")
     .showHelpAfterError("(quarterdeck --help tells more)")
     .exitOverride();
   for (const command of [
+    newCommand(),
     doctorCommand(),
     driftCommand(),
     listCommand(),

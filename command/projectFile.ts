@@ -1,5 +1,8 @@
 import { depthOfItems, type Entry, entriesIn, inside, itemsIn, plain, Unreadable } from "./yamlLines";
 
+/** Where the package's plugin is, from a folder that has the package. */
+export const PLUGIN = "node_modules/pulumi-quarterdeck/plugin";
+
 /** A project's file with what it was lacking, and what that was, a sentence each. */
 export interface Edited {
   readonly text: string;

@@ -63,6 +63,7 @@ compile(
   ["testing/engine", "testing/stub"],
   [
     "testing/index.ts",
+    "testing/stack.ts",
     "testing/tsconfig.json",
     "testing/package.json",
     "tsconfig.json",

@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
+import { settingsOf, variableOf } from "./environment";
 import { DEFAULT_PORTS, TEST_TOKENS } from "./seed";
 import { SERVICE_NAMES, type ServiceName } from "./service";
 import { INITIAL_SHARES } from "./services/secrets/rekey/records";
-import { type Stub, startStub } from "./start";
+import { type Dialect, type Stub, startStub } from "./start";
 
 type Ports = Record<ServiceName | "control", number>;
 
@@ -14,20 +15,35 @@ const USAGE = `Usage: quarterdeck-stub [options]
 Serves the four control planes on 127.0.0.1, with one test token each and the organization acme.
 
 ${NAMES.map((name) => `  --${`${name}-port`.padEnd(20)}${DEFAULT_PORTS[name]} where it is not given; 0 is any free port`).join("\n")}
+  --dialect ${"".padEnd(11)}neutral, or real for the products' own names: a program sets the same
   --help
 `;
 
-/** The ports that were asked for; undefined where help was. */
-function portsIn(args: string[]): Ports | undefined {
+interface Asked {
+  readonly ports: Ports;
+  readonly dialect: Dialect;
+}
+
+/** What was asked for; undefined where help was. */
+function askedIn(args: string[]): Asked | undefined {
   const flags = Object.fromEntries(NAMES.map((name) => [`${name}-port`, { type: "string" as const }]));
-  const { values } = parseArgs({ args, options: { ...flags, help: { type: "boolean" } } });
+  const { values } = parseArgs({
+    args,
+    options: { ...flags, dialect: { type: "string" }, help: { type: "boolean" } },
+  });
   const given: Readonly<Record<string, unknown>> = values;
   if (given.help === true) return undefined;
-  const asked = NAMES.flatMap((name) => {
+  const ports = NAMES.flatMap((name) => {
     const text = given[`${name}-port`];
     return typeof text === "string" ? [[name, portOf(text, name)]] : [];
   });
-  return { ...DEFAULT_PORTS, ...Object.fromEntries(asked) };
+  return { ports: { ...DEFAULT_PORTS, ...Object.fromEntries(ports) }, dialect: dialectOf(given.dialect) };
+}
+
+function dialectOf(given: unknown): Dialect {
+  if (given === undefined || given === "neutral") return "neutral";
+  if (given === "real") return given;
+  throw new Error(`--dialect is neutral or real, and not ${given}`);
 }
 
 function portOf(text: string, name: string): number {
@@ -37,12 +53,9 @@ function portOf(text: string, name: string): number {
 }
 
 /** Where everything is, and how a stack is told of it. */
-function instructions({ addresses, control }: Stub): string {
-  const settings = SERVICE_NAMES.flatMap((name) => [
-    { name, setting: "address", value: addresses[name] },
-    { name, setting: "token", value: TEST_TOKENS[name] },
-    ...(name === "workspaces" ? [{ name, setting: "organization", value: "acme" }] : []),
-  ]);
+function instructions(stub: Stub): string {
+  const { addresses, control } = stub;
+  const settings = settingsOf(stub);
   const secret = (setting: string) => (setting === "token" ? "--secret " : "");
   return [
     ...SERVICE_NAMES.map((name) => `${name.padEnd(12)}${addresses[name]}   token ${TEST_TOKENS[name]}`),
@@ -50,15 +63,12 @@ function instructions({ addresses, control }: Stub): string {
     "",
     "As a stack's configuration:",
     ...settings.map(
-      ({ name, setting, value }) =>
-        `  pulumi config set --path ${secret(setting)}'quarterdeck:${name}.${setting}' ${value}`,
+      ({ service, name, value }) =>
+        `  pulumi config set --path ${secret(name)}'quarterdeck:${service}.${name}' ${value}`,
     ),
     "",
     "Or as environment variables:",
-    ...settings.map(
-      ({ name, setting, value }) =>
-        `  export QUARTERDECK_${name.toUpperCase()}_${setting.toUpperCase()}=${value}`,
-    ),
+    ...settings.map(({ service, name, value }) => `  export ${variableOf(service, name)}=${value}`),
     "",
     "The recovery key takes two of these shares:",
     ...INITIAL_SHARES.map((share) => `  ${share}`),
@@ -70,18 +80,18 @@ function instructions({ addresses, control }: Stub): string {
 
 /** Serves until it is interrupted. */
 async function main(): Promise<void> {
-  let ports: Ports | undefined;
+  let asked: Asked | undefined;
   try {
-    ports = portsIn(process.argv.slice(2));
+    asked = askedIn(process.argv.slice(2));
   } catch (error) {
     return fail(`${messageOf(error)}\n\n${USAGE}`, 2);
   }
-  if (ports === undefined) {
+  if (asked === undefined) {
     process.stdout.write(USAGE);
     return;
   }
   try {
-    const stub = await startStub({ ports });
+    const stub = await startStub(asked);
     for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => void stub.stop());
     process.stdout.write(instructions(stub));
   } catch (error) {

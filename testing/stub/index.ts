@@ -1,6 +1,7 @@
 /** The four control planes on loopback, faithful to the specification, with faults on demand. */
 export { StubClock } from "./clock";
 export { StubControl, StubControlError, type StubControls } from "./control";
+export { environmentOf } from "./environment";
 export type { Edit, Fault, FaultInput, FaultKind } from "./frame/fault";
 export type { FaultReport } from "./frame/fault-book";
 export type { Matcher, RequestFilter } from "./frame/matching";
@@ -15,4 +16,4 @@ export {
   type StubRoute,
   type StubService,
 } from "./service";
-export { type Stub, type StubOptions, startStub } from "./start";
+export { type Dialect, type Stub, type StubOptions, startStub } from "./start";

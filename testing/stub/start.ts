@@ -13,12 +13,20 @@ import type { SchedulerOptions } from "./services/scheduler/service";
 import type { SecretsOptions } from "./services/secrets/service";
 import type { WorkspacesOptions } from "./services/workspaces/service";
 
+/** What a program's setting `dialect` says, too. */
+export type Dialect = "neutral" | "real";
+
 /** How the stub starts. A service of which nothing is said knows the {@link defaultSeed}. */
 export interface StubOptions {
   readonly workspaces?: WorkspacesOptions;
   readonly scheduler?: SchedulerOptions;
   readonly secrets?: SecretsOptions;
   readonly mesh?: MeshOptions;
+  /**
+   * The names of headers, fields and usual mounts: the real products' own, or neutral ones. A service whose own switches
+   * name a dialect speaks that.
+   */
+  readonly dialect?: Dialect;
   /** Loopback ports; any free one where none is named. */
   readonly ports?: Partial<Record<ServiceName | "control", number>>;
   /** Real time where none is given. */
@@ -31,6 +39,7 @@ export interface StubOptions {
 export interface Stub extends StubControls {
   /** Where each service is: `http://127.0.0.1:…`. */
   readonly addresses: Readonly<Record<ServiceName, string>>;
+  readonly dialect: Dialect;
   /** Where `StubControl` finds it. */
   readonly control: string;
   readonly clock: StubClock;
@@ -43,13 +52,17 @@ export interface Stub extends StubControls {
  * @throws Error that says which service cannot listen where; nothing runs then.
  */
 export async function startStub(options: StubOptions = {}): Promise<Stub> {
-  const { ports = {}, clock = new StubClock() } = options;
+  const { ports = {}, clock = new StubClock(), dialect = "neutral" } = options;
   const surroundings = { clock, log: new RequestLog(options.log), faults: new FaultBook() };
+  const speaking = <Options extends { readonly switches?: object }>(own?: Options) => ({
+    ...own,
+    switches: { dialect, ...own?.switches },
+  });
   const services = [
-    new SERVICES.workspaces({ seed: defaultSeed.workspaces, ...options.workspaces }),
-    new SERVICES.scheduler({ seed: defaultSeed.scheduler, ...options.scheduler }),
-    new SERVICES.secrets({ seed: defaultSeed.secrets, ...options.secrets }),
-    new SERVICES.mesh({ seed: defaultSeed.mesh, ...options.mesh }),
+    new SERVICES.workspaces({ seed: defaultSeed.workspaces, ...speaking(options.workspaces) }),
+    new SERVICES.scheduler({ seed: defaultSeed.scheduler, ...speaking(options.scheduler) }),
+    new SERVICES.secrets({ seed: defaultSeed.secrets, ...speaking(options.secrets) }),
+    new SERVICES.mesh({ seed: defaultSeed.mesh, ...speaking(options.mesh) }),
   ];
   const planes = services.map((service) => new ControlPlane(service, surroundings));
   const desk = new ControlDesk(services, surroundings);
@@ -66,7 +79,7 @@ export async function startStub(options: StubOptions = {}): Promise<Stub> {
     const api = new ControlApi(desk, addresses);
     running.push(api);
     const control = await api.start(ports.control ?? 0);
-    return Object.assign(desk, { addresses, control, clock, stop });
+    return Object.assign(desk, { addresses, dialect, control, clock, stop });
   } catch (error) {
     await stop();
     throw error;

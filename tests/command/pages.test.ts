@@ -21,7 +21,7 @@ function optionsOf(subcommand: string): readonly string[] {
 
 /** Each call of the command on a page, and what of its options there is not. */
 function unknownOptions(text: string): { readonly calls: number; readonly unknown: readonly string[] } {
-  const calls = [...text.matchAll(/quarterdeck (doctor|drift|list|import|state|init)((?: [^#\n`|]*)?)/g)];
+  const calls = [...text.matchAll(/quarterdeck (new|doctor|drift|list|import|state|init)((?: [^#\n`|]*)?)/g)];
   const unknown = calls.flatMap(([call, subcommand = "", args = ""]) =>
     [...args.matchAll(/--[a-z][a-z-]+/g)]
       .filter(([option]) => !optionsOf(subcommand).includes(option))

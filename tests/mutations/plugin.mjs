@@ -6,6 +6,13 @@ const LIST = ["tests/core/bridge/plugin/list"];
 
 export const plugin = [
   {
+    what: "a table names its resource, also where an engine shows it apart",
+    find: 'return kind !== "progress" && text.includes("\\n");',
+    replace: "return false;",
+    tests: ["tests/engine/comparison/plugin-own"],
+    only: "drifts and goes",
+  },
+  {
     what: "no environment leads a state's provider to another server",
     find: "const isNewer = configuration.isStored === true && isSamePlace(given.address, address);",
     replace: "const isNewer = configuration.isStored === true;",

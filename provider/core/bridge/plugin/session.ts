@@ -3,12 +3,12 @@ import { withoutIds } from "../../http/ids";
 import type { Behalf } from "../../http/request";
 import { systemRuntime } from "../../http/runtime";
 import type { AnyDefinition } from "../../language/resource";
-import type { Notice } from "../../language/stepInput";
+import type { Notice, Subject } from "../../language/stepInput";
 import { beforeEnd } from "../../requests/beforeEnd";
 import type { StackNames } from "../../requests/userAgent";
 import type { Inputs } from "../../value/unknown";
 import type { Host } from "../call";
-import { noticeText } from "../notices";
+import { noticeText, subjectText } from "../notices";
 import { Provider } from "../provider";
 import { type Services, settingText } from "./configuration";
 import { EngineLog } from "./log";
@@ -111,8 +111,10 @@ export class Session {
       going: provider.going,
       secretAt: provider.secretAt,
       shared: (service) => provider.shared(service),
-      // What a notice is about, the engine says by the resource at which it is shown.
-      tell: ({ about: _, ...notice }) => this.#show(notice, urn),
+      // What a notice is about, the engine says by the resource at which it is shown; but a table stands by itself where it
+      // shows every step whole (`--diff`).
+      tell: ({ about, ...notice }) =>
+        this.#show(isTable(notice) ? { ...notice, text: named(notice, about) } : notice, urn),
     };
   }
 
@@ -124,4 +126,12 @@ export class Session {
     this.#shown.add(key);
     this.#log?.show({ ...notice, text }, urn);
   }
+}
+
+function isTable({ kind, text }: Notice): boolean {
+  return kind !== "progress" && text.includes("\n");
+}
+
+function named({ text }: Notice, about: Subject | undefined): string {
+  return about === undefined ? text : `${subjectText(about)}: ${text}`;
 }

@@ -1,0 +1,32 @@
+import { TEST_TOKENS } from "./seed";
+import { SERVICE_NAMES } from "./service";
+import type { Stub } from "./start";
+
+/** A setting of a program's connections: the service, its name there, and what it is on a stub. */
+interface Setting {
+  readonly service: string;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** How a program reaches every service of a stub that knows the default seed. */
+export function settingsOf({ addresses, dialect }: Pick<Stub, "addresses" | "dialect">): readonly Setting[] {
+  return SERVICE_NAMES.flatMap((service) => [
+    ...(dialect === "neutral" ? [] : [{ service, name: "dialect", value: dialect }]),
+    { service, name: "address", value: addresses[service] },
+    { service, name: "token", value: TEST_TOKENS[service] },
+    ...(service === "workspaces" ? [{ service, name: "organization", value: "acme" }] : []),
+  ]);
+}
+
+/** The same as the environment variables that programs and commands of the package read. */
+export function environmentOf(stub: Pick<Stub, "addresses" | "dialect">): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    settingsOf(stub).map(({ service, name, value }) => [variableOf(service, name), value]),
+  );
+}
+
+/** The variable that says a setting of a service. */
+export function variableOf(service: string, name: string): string {
+  return `QUARTERDECK_${service}_${name}`.toUpperCase();
+}

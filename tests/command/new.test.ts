@@ -1,0 +1,61 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const QUARTERDECK = resolve(__dirname, "../../bin/quarterdeck.js");
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "new-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const makes = (...args: readonly string[]) =>
+  execFileSync(process.execPath, [QUARTERDECK, "new", ...args], { cwd: folder, encoding: "utf8" });
+const refuses = (...args: readonly string[]) => {
+  const { status, stderr } = spawnSync(process.execPath, [QUARTERDECK, "new", ...args], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  return [status, stderr];
+};
+
+test("without a template it tells all that there are, by the products' names", () => {
+  expect(makes()).toMatch(/^scheduler, nomad +a job on Nomad$/m);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("a template is found by its product's name, and the project has the folder's name in all of its files", () => {
+  expect(makes("vault", "shop-secrets")).toContain("cd shop-secrets");
+  const textOf = (file: string) => readFileSync(join(folder, "shop-secrets", file), "utf8");
+  expect(textOf("Pulumi.yaml")).toMatch(/^name: shop-secrets$/m);
+  expect(textOf("Pulumi.yaml")).not.toContain("template:");
+  expect(JSON.parse(textOf("package.json")).name).toBe("shop-secrets");
+  expect(textOf("Pulumi.dev.yaml")).toMatch(/^ {2}identity:token: /m);
+  expect(textOf("README.md")).toMatch(/^# shop-secrets$/m);
+  expect(textOf(".gitignore")).toContain("node_modules/");
+});
+
+test("where no folder is named it has the template's name, and --name gives the project another one", () => {
+  makes("mesh", "--name", "net");
+  expect(readFileSync(join(folder, "mesh/Pulumi.yaml"), "utf8")).toMatch(/^name: net$/m);
+});
+
+test("the current folder is taken where it is empty, and left alone where it is not", () => {
+  mkdirSync(join(folder, "here"));
+  expect(makes("consul", "here")).toContain("cd here");
+  writeFileSync(join(folder, "mine"), "");
+  expect(refuses("consul", ".")).toEqual([1, expect.stringContaining("is not empty")]);
+  expect(readdirSync(folder).sort()).toEqual(["here", "mine"]);
+});
+
+test("what it does not know it refuses, says what there is, and writes nothing", () => {
+  expect(refuses("kubernetes")).toEqual([
+    1,
+    expect.stringMatching(/no template "kubernetes".*\nscheduler, nomad/),
+  ]);
+  expect(refuses("nomad", "My Shop")).toEqual([1, expect.stringContaining("--name gives it another one")]);
+  expect(refuses("nomad", "shop", "--pipelines", "jenkins")).toEqual([64, expect.stringContaining("github")]);
+  expect(readdirSync(folder)).toEqual([]);
+});

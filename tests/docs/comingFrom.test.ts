@@ -1,0 +1,146 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { environmentOf, openTrial, TEST_TOKENS } from "../../testing";
+import { programOf } from "../command/programOf";
+import { blocksOf, pageAt, ROOT, underHeading } from "./pages";
+
+const run = promisify(execFile);
+
+interface Shape {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly items?: Shape;
+  readonly additionalProperties?: Shape;
+  readonly oneOf?: readonly Shape[];
+  readonly properties?: Readonly<Record<string, Shape>>;
+}
+interface Schema {
+  readonly resources: Readonly<Record<string, { readonly inputProperties: Readonly<Record<string, Shape>> }>>;
+  readonly types: Readonly<Record<string, Shape>>;
+}
+const schema: Schema = JSON.parse(readFileSync(join(ROOT, "schema.json"), "utf8"));
+
+/** Whether a value of this shape can have a property at this path, lists and maps on the way left out. */
+function has(shape: Shape | undefined, path: readonly string[]): boolean {
+  if (shape === undefined) return false;
+  if (shape.$ref?.startsWith("#/types/")) return has(schema.types[shape.$ref.slice("#/types/".length)], path);
+  if (shape.oneOf) return shape.oneOf.some((one) => has(one, path));
+  const inner = shape.items ?? shape.additionalProperties;
+  if (inner) return path.length === 0 || has(inner, path);
+  const [first, ...rest] = path;
+  return first === undefined || has(shape.properties?.[first], rest);
+}
+
+const PAGES = ["nomad", "tfe", "vault", "consul"];
+
+/** What a page says is which property of which of our resources. */
+const said = PAGES.flatMap((page) => {
+  const sections = pageAt(`docs/coming-from/${page}.md`).split("\n## ");
+  return sections.flatMap((section) => {
+    const [, type] = /^`\w+` → `([\w.]+)`/.exec(section) ?? [];
+    if (type === undefined) return [];
+    const rows = [...section.matchAll(/^\|[^|]*\|([^|]*)\|/gm)].map(([, ours = ""]) => ours);
+    const paths = rows.flatMap((ours) => [...ours.matchAll(/`([\w.]+)`/g)].map(([, path = ""]) => path));
+    return [{ page, type, paths }];
+  });
+});
+
+test.each(said)("$page: every property that the page gives to $type is one of it", ({ type, paths }) => {
+  const resource = schema.resources[`quarterdeck:${type.replace(".", ":")}`];
+  expect(paths.length).toBeGreaterThan(0);
+  const properties = resource?.inputProperties ?? {};
+  expect(paths.filter((path) => !has({ properties }, path.split(".")))).toEqual([]);
+});
+
+test("the pages name enough to be of use, and every resource that they name there is", () => {
+  expect(said.flatMap(({ paths }) => paths).length).toBeGreaterThan(150);
+  const named = PAGES.flatMap((page) =>
+    [
+      ...pageAt(`docs/coming-from/${page}.md`).matchAll(
+        /`((?:workspaces|scheduler|secrets|mesh)\.[A-Z]\w+)`/g,
+      ),
+    ].map(([, type = ""]) => type),
+  );
+  expect(named.filter((type) => !(`quarterdeck:${type.replace(".", ":")}` in schema.resources))).toEqual([]);
+});
+
+/** What stands on a server, as the other provider made it, and the header by which its product knows who asks. */
+const MADE = {
+  nomad: {
+    service: "scheduler",
+    header: "x-nomad-token",
+    method: "POST",
+    path: "/v1/jobs",
+    body: {
+      Job: { ID: "web", TaskGroups: [{ Name: "front", Tasks: [{ Name: "server", Driver: "docker" }] }] },
+    },
+  },
+  consul: {
+    service: "mesh",
+    header: "x-consul-token",
+    method: "PUT",
+    path: "/v1/config",
+    body: { Kind: "service-defaults", Name: "web", Protocol: "http", MaxInboundConnections: 64 },
+  },
+  vault: {
+    service: "secrets",
+    header: "x-vault-token",
+    method: "POST",
+    path: "/v1/rabbitmq/roles/orders",
+    body: { tags: "monitoring", vhosts: '{"/":{"configure":"","write":"","read":".*"}}' },
+  },
+  tfe: {
+    service: "workspaces",
+    header: "authorization",
+    method: "POST",
+    path: "/api/v2/organizations/acme/workspaces",
+    body: { data: { type: "workspaces", attributes: { name: "network", description: "The network" } } },
+  },
+} as const;
+
+test.each(PAGES)(
+  "the steps of the page %s move a live object over without a write, and are quiet after",
+  async (page) => {
+    const made = MADE[page as keyof typeof MADE];
+    const [steps = ""] = blocksOf(
+      underHeading(pageAt(`docs/coming-from/${page}.md`), "## Moving a live object"),
+      "sh",
+    );
+    const [asked = "", ...after] = steps.split("\n").filter((line) => line !== "");
+    expect(after.map((line) => line.split(/ {2,}/)[0])).toEqual(["pulumi up", "pulumi preview"]);
+    const args = asked.replace(" --out taken.ts", "").replace("npx quarterdeck ", "").split(" ");
+
+    const trial = await openTrial({ program: async () => undefined });
+    /** What the service has carried out: a create of what is there is refused, and then it is taken over. */
+    const carriedOut = async () =>
+      (await trial.stub.requests())
+        .filter(({ method, status }) => !["GET", "LIST"].includes(method) && Number(status) < 400)
+        .map(({ method, path }) => `${method} ${path}`);
+    try {
+      const token = TEST_TOKENS[made.service];
+      const answer = await fetch(trial.stub.addresses[made.service] + made.path, {
+        method: made.method,
+        headers: {
+          [made.header]: made.header === "authorization" ? `Bearer ${token}` : token,
+          "content-type": made.service === "workspaces" ? "application/vnd.api+json" : "application/json",
+        },
+        body: JSON.stringify(made.body),
+      });
+      expect(answer.ok).toBe(true);
+      const env = { ...process.env, ...environmentOf(trial.stub) };
+      const { stdout } = await run(process.execPath, [join(ROOT, "bin/quarterdeck.js"), ...args], { env });
+      expect(stdout).toContain("adopt: true");
+      trial.stack.workspace.program = programOf(stdout);
+      const { summary } = await trial.stack.up();
+      expect(summary.resourceChanges).toEqual({ create: 2 });
+      const { changeSummary } = await trial.stack.preview();
+      expect(changeSummary).toEqual({ same: 2 });
+      expect(await carriedOut()).toEqual([`${made.method} ${made.path}`]);
+    } finally {
+      await trial.close();
+    }
+  },
+  120_000,
+);

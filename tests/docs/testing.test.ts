@@ -1,0 +1,32 @@
+import { execFile, execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { blocksOf, pageAt, ROOT, underHeading } from "./pages";
+
+const run = promisify(execFile);
+
+const programs = [
+  ...blocksOf(pageAt("docs/testing.md"), "ts"),
+  ...blocksOf(underHeading(pageAt("README.md"), "## Testing your own programs"), "ts"),
+];
+const tests = programs.join("\n").match(/^test\(/gm)?.length ?? 0;
+
+test("every test that the pages show compiles and passes, in a new project, as it stands there", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "shown-"));
+  try {
+    const project = join(folder, "shop");
+    execFileSync(process.execPath, [join(ROOT, "bin/quarterdeck.js"), "new", "mesh", project]);
+    symlinkSync(join(ROOT, "node_modules"), join(project, "node_modules"), "junction");
+    for (const [at, text] of programs.entries())
+      writeFileSync(join(project, `test/shown${at}.test.ts`), text);
+    const env = { ...process.env, PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
+    const { stdout } = await run("npm", ["test"], { cwd: project, env });
+    expect(tests).toBeGreaterThan(3);
+    // The template's own, too.
+    expect(stdout).toMatch(new RegExp(`^. pass ${tests + 1}$`, "m"));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}, 240_000);

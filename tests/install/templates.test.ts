@@ -1,0 +1,170 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { parse } from "yaml";
+import { TEMPLATES } from "../../command/templates";
+import { IN_STACKS } from "../bridge";
+import { areFound } from "../languages/project";
+import { type Installed, installPacked } from "./packed";
+
+const ROOT = resolve(__dirname, "../..");
+const run = promisify(execFile);
+const NAMES = TEMPLATES.map(({ name }) => name);
+const textOf = (...path: readonly string[]) => readFileSync(join(ROOT, "templates", ...path), "utf8");
+
+let installed: Installed;
+beforeAll(() => {
+  installed = installPacked();
+}, 120_000);
+afterAll(() => installed.remove());
+
+/** Runs a program in a folder as a person does; what it printed, after "failed" where it did. */
+function said(cwd: string, program: string, ...args: readonly string[]): Promise<string> {
+  const env = {
+    ...process.env,
+    PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    PULUMI_HOME: join(installed.folder, "home"),
+    PATH: [dirname(process.execPath), join(ROOT, "node_modules/.bin"), process.env.PATH].join(delimiter),
+  };
+  return run(program, args, { cwd, env, maxBuffer: 2 ** 24 }).then(
+    ({ stdout, stderr }) => stdout + stderr,
+    ({ stdout, stderr }: { stdout: string; stderr: string }) => `failed: ${stdout}${stderr}`,
+  );
+}
+
+/** A project that the packed package's command made, in which everything is installed. */
+async function made(template: string, folder: string, ...options: readonly string[]): Promise<string> {
+  const quarterdeck = join(installed.folder, "node_modules/pulumi-quarterdeck/bin/quarterdeck.js");
+  const printed = await said(
+    installed.folder,
+    process.execPath,
+    quarterdeck,
+    "new",
+    template,
+    folder,
+    ...options,
+  );
+  expect(printed).toMatch(/^made /);
+  const project = join(installed.folder, folder);
+  symlinkSync(join(installed.folder, "node_modules"), join(project, "node_modules"), "junction");
+  return project;
+}
+
+/** Of the templates a run of the tests takes one up, which is over all services; a run of stacks all, by both bridges. */
+const BRIDGED = NAMES.flatMap((name) => {
+  if (IN_STACKS) return ["plugin", "dynamic"].map((bridge) => ({ name, bridge }));
+  return name === "platform" ? [{ name, bridge: "plugin" }] : [];
+});
+const COMPILED = IN_STACKS ? [] : NAMES.filter((name) => name !== "platform");
+
+test.each(BRIDGED)(
+  "a project of $name compiles, and its own test takes it up, quiet and down, by the $bridge bridge",
+  async ({ name, bridge }) => {
+    const project = await made(name, `${name}-${bridge}`);
+    const file = join(project, "Pulumi.yaml");
+    const text = readFileSync(file, "utf8");
+    expect(text).toContain("quarterdeck:bridge: plugin");
+    writeFileSync(file, text.replace("quarterdeck:bridge: plugin", `quarterdeck:bridge: ${bridge}`));
+    const before = readdirSync(project);
+    const printed = await said(project, "npm", "test");
+    expect(printed).not.toMatch(/^failed/);
+    expect(printed).toMatch(/^. pass 1$/m);
+    // Beside what was compiled nothing is left of the stack that it was tried on.
+    expect(readdirSync(project).sort()).toEqual([...before, "bin"].sort());
+  },
+  180_000,
+);
+
+test.each(COMPILED)(
+  "a project of %s compiles",
+  async (name) => {
+    expect(await said(await made(name, name), "npm", "run", "build")).not.toMatch(/^failed/);
+  },
+  180_000,
+);
+
+test("a project has the pipelines of the platform that was asked for, and of no other", async () => {
+  const files = async (folder: string, ...options: readonly string[]) =>
+    readdirSync(await made("mesh", folder, ...options), { recursive: true })
+      .map(String)
+      .filter((file) => /\.(ya?ml|mjs)$/.test(file) && !file.includes("node_modules"))
+      .sort();
+  const github = await files("github");
+  expect(github).toContain(".github/workflows/preview.yml");
+  expect(github).toContain("pipelines/scripts/github/comment.mjs");
+  expect(github.filter((file) => file.includes("gitlab"))).toEqual([]);
+  const gitlab = await files("gitlab", "--pipelines", "gitlab");
+  expect(gitlab).toContain(".gitlab-ci.yml");
+  expect(gitlab).toContain("pipelines/scripts/gitlab/comment.mjs");
+  expect(gitlab.filter((file) => file.includes("github"))).toEqual([]);
+  expect(await files("none", "--pipelines", "none")).toEqual(["Pulumi.dev.yaml", "Pulumi.yaml"]);
+});
+
+test.each(NAMES)("the template %s is one for `pulumi new`, too, and has no SDK generated", (name) => {
+  const project = parse(textOf(name, "Pulumi.yaml"));
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: what `pulumi new` fills in
+  expect(project).toMatchObject({ name: "${PROJECT}", description: "${DESCRIPTION}", runtime: "nodejs" });
+  expect(project.template.description).toBeTruthy();
+  expect(project.packages).toBeUndefined();
+});
+
+test("the templates ask for this version, and for what the package asks for", () => {
+  const own = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  for (const name of NAMES) {
+    const { dependencies, devDependencies, engines } = JSON.parse(textOf(name, "package.json"));
+    expect(dependencies).toEqual({ ...own.peerDependencies, "pulumi-quarterdeck": `^${own.version}` });
+    expect(devDependencies).toEqual({
+      "@types/node": own.devDependencies["@types/node"],
+      "pulumi-quarterdeck-testing": `^${own.version}`,
+      typescript: own.devDependencies.typescript,
+    });
+    expect(engines).toEqual(own.engines);
+  }
+});
+
+test("what templates share is the same in each", () => {
+  for (const file of ["package.json", "tsconfig.json"])
+    expect(new Set(NAMES.map((name) => textOf(name, file))).size).toBe(1);
+  expect(readdirSync(join(ROOT, "templates")).sort()).toEqual([...NAMES].sort());
+});
+
+const onTheCli = areFound("pulumi", "pulumi-language-nodejs") ? test : test.skip;
+onTheCli(
+  "the CLI's own install in a new project changes nothing of package.json, and generates no SDK",
+  async () => {
+    const project = await made("mesh", "cli");
+    // What npm would fetch is linked already; only what `pulumi install` makes of Pulumi.yaml is tried.
+    mkdirSync(join(installed.folder, "path"), { recursive: true });
+    writeFileSync(join(installed.folder, "path/npm"), "#!/bin/sh\nexit 0\n", { mode: 0o755 });
+    const manifest = readFileSync(join(project, "package.json"), "utf8");
+    const path = [join(installed.folder, "path"), process.env.PATH].join(delimiter);
+    const printed = await said(project, "env", `PATH=${path}`, "pulumi", "install");
+    expect(printed).not.toMatch(/^failed/);
+    expect(readFileSync(join(project, "package.json"), "utf8")).toBe(manifest);
+    expect(existsSync(join(project, "sdks"))).toBe(false);
+  },
+  300_000,
+);
+
+onTheCli(
+  "the CLI makes a project of each template, with nothing left to fill in",
+  async () => {
+    const templates = join(installed.folder, "node_modules/pulumi-quarterdeck/templates");
+    for (const name of NAMES) {
+      const project = join(installed.folder, `new-${name}`);
+      mkdirSync(project);
+      const asked = ["--name", `made-${name}`, "--description", "Made.", "--generate-only", "--yes"];
+      const printed = await said(project, "pulumi", "new", join(templates, name), ...asked);
+      expect(printed).not.toMatch(/^failed/);
+      const settings = parse(readFileSync(join(project, "Pulumi.yaml"), "utf8"));
+      expect(settings).toMatchObject({ name: `made-${name}`, description: "Made." });
+      const texts = readdirSync(project).filter((file) => file !== "test");
+      expect(texts).toContain("Pulumi.dev.yaml");
+      for (const file of texts)
+        expect(readFileSync(join(project, file), "utf8")).not.toMatch(/\$\{(PROJECT|DESCRIPTION)\}/);
+    }
+  },
+  300_000,
+);

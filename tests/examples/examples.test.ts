@@ -8,6 +8,7 @@ import { INITIAL_SHARES } from "../../testing/stub/services/secrets/rekey/record
 import { BY_PLUGIN, IN_STACKS } from "../bridge";
 import { chosenEngine, pulumiCommandOf } from "../engine/comparison/engines";
 import { WarmHost } from "../engine/hosts/warmHost";
+import { natureOf } from "../faults/wire";
 
 const ROOT = resolve(__dirname, "../..");
 /** Those in TypeScript; the others have tests of their own. In a run of the tests one of them, which is over all services. */
@@ -79,7 +80,7 @@ test.each(EXAMPLES)(
       await serve(stack, host);
       await stack.preview();
       stack.workspace.envVars.PULUMI_NODEJS_TRANSPILE_ONLY = "true";
-      const writes = (await stub.requests()).filter(({ method }) => method !== "GET");
+      const writes = (await stub.requests()).filter(({ method, path }) => !natureOf(method, path).isRead);
       expect(writes).toEqual([]);
 
       await serve(stack, host);

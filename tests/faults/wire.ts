@@ -124,15 +124,15 @@ export const refused: Happening = (passage) => passage.refuse();
 /** Requests that make something anew each time, a GET of credentials among them. */
 const MAKES = /\/(creds|sts)\/|\/check-out|^(POST|PUT) .*(\/rotate|\/rekey[\w-]*\/(update|verify))/;
 
-/** What a service reads in a text changes nothing. */
-const PARSES = /^\/v1\/jobs\/parse/;
+/** What a service is asked by a POST and that changes nothing: what a text says, and what a job would do. */
+const ASKS = /^\/v1\/(jobs\/parse|job\/[^/?]+\/plan)/;
 const READS = new Set(["GET", "HEAD", "LIST"]);
 const NEVER = new AbortController().signal;
 
 /** What a request is by its method and path: whether it changes nothing, and whether each one makes something anew. */
 export function natureOf(method: string, path: string): { isRead: boolean; isSingleUse: boolean } {
   const isSingleUse = MAKES.test(`${method} ${path}`);
-  return { isRead: (READS.has(method) || PARSES.test(path)) && !isSingleUse, isSingleUse };
+  return { isRead: (READS.has(method) || ASKS.test(path)) && !isSingleUse, isSingleUse };
 }
 
 /** One answer on its way back; whoever gave up hears no more of it. */

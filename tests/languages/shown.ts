@@ -3,6 +3,8 @@ import { join } from "node:path";
 
 interface Described {
   readonly description: string;
+  /** Why nobody should use it, and so sees no program of it. */
+  readonly deprecationMessage?: string;
 }
 
 /** The programs of the committed schema's descriptions in one language, by token. */
@@ -12,10 +14,11 @@ export function shownIn(language: string): ReadonlyMap<string, string> {
   );
   const fence = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\`\\n`, "s");
   return new Map(
-    Object.entries({ ...schema.resources, ...schema.functions }).map(([token, { description }]) => {
-      const [, program] = fence.exec(description) ?? [];
+    Object.entries({ ...schema.resources, ...schema.functions }).flatMap(([token, shown]) => {
+      const [, program] = fence.exec(shown.description) ?? [];
+      if (shown.deprecationMessage !== undefined) return [];
       if (program === undefined) throw new Error(`${token} shows no program in ${language}`);
-      return [token.replace(/^quarterdeck:/, ""), program];
+      return [[token.replace(/^quarterdeck:/, ""), program] as const];
     }),
   );
 }

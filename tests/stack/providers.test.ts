@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as quarterdeck from "../../sdk";
 import { type Stub, startStub } from "../../testing/stub";
+import { natureOf } from "../faults/wire";
 import { consoleOn } from "./console";
 import { TestStack } from "./stack";
 
@@ -84,7 +85,7 @@ async function held(): Promise<unknown> {
 
 async function writesIn(region: Region): Promise<number> {
   const requests = await stubs[region].requests();
-  return requests.filter(({ method }) => method !== "GET").length;
+  return requests.filter(({ method, path }) => !natureOf(method, path).isRead).length;
 }
 
 async function clearRequests(): Promise<void> {

@@ -7,6 +7,7 @@ import { BY_PLUGIN } from "../bridge";
 import { chosenEngine, pulumiCommandOf } from "../engine/comparison/engines";
 import { WarmHost } from "../engine/hosts/warmHost";
 import { leaveRejectionsToPrograms } from "../engine/rejections";
+import { natureOf } from "../faults/wire";
 import { HISTORIES } from "../histories";
 import { TOKENS } from "./console";
 
@@ -220,7 +221,7 @@ export class TestStack {
   async writes(): Promise<readonly string[]> {
     const requests = await this.stub.requests();
     return requests
-      .filter(({ method }) => method !== "GET" && method !== "LIST")
+      .filter(({ method, path }) => !natureOf(method, path).isRead)
       .map(({ service, method, path }) => `${service} ${method} ${path}`);
   }
 

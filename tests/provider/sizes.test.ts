@@ -6,8 +6,8 @@ const linesIn = (path: string) => readFileSync(join(root, path), "utf8").split("
 
 /** Resources whose pages in the specification are long. */
 const LONG: Readonly<Record<string, number>> = {
-  "services/workspaces/workspace": 200,
-  "services/scheduler/job": 160,
+  "services/workspaces/workspace": 215,
+  "services/scheduler/job": 185,
 };
 
 test("a definition can be read at one go", () => {

@@ -60,7 +60,7 @@ describe("the paths that a program marked secret", () => {
       { preview: true },
     );
     const second = resources.find(({ name }) => name === "second");
-    expect(second?.inputs[ASIDE_PROPERTY]).toEqual({ secrets: ["json.Meta.index"] });
+    expect(second?.inputs[ASIDE_PROPERTY]).toMatchObject({ secrets: ["json.Meta.index"] });
   });
 
   it("pass over a value that fails, which its own property reports", async () => {

@@ -82,6 +82,7 @@ function withoutIds(outputs: unknown): unknown {
   return JSON.parse(
     JSON.stringify(outputs, (key, value) => (key === "__provider" ? undefined : value))
       .replaceAll(/ws-[A-Za-z0-9]+/g, "ws-")
+      .replaceAll(/127\.0\.0\.1:\d+/g, "here")
       .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "uuid")
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "then"),
   );

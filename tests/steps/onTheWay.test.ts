@@ -1,3 +1,4 @@
+import type { HttpRequest } from "../../provider/core/http/request";
 import type { Values } from "../../provider/core/language/object";
 import { expectQuiet, made, scenes } from "./late";
 import { Resource } from "./resource";
@@ -116,26 +117,30 @@ describe("a write that something on the way sends twice", () => {
   });
 });
 
+const writesAmong = (requests: readonly HttpRequest[]) => requests.filter(({ nature }) => nature !== "read");
+
 const ANOTHER = '{"data":{"id":"ws-another","type":"workspaces","attributes":{"name":"app","locked":false}}}';
 const STILL_LOCKED = `{"data":{"id":"${WORKSPACE_ID}","type":"workspaces","attributes":{"locked":true}}}`;
 
 describe("an answer that is not this write's", () => {
-  test.each([ANOTHER, STILL_LOCKED])("is no unlock: %s", async (text) => {
+  test.each([ANOTHER, STILL_LOCKED])("is no unlock, which is sent once more: %s", async (text) => {
     const { world, resource } = await fresh("workspaces:WorkspaceLock");
     await resource.create(lock);
     answerInstead(world, text);
-    await expect(resource.delete()).rejects.toThrow("It was looked at, and was not carried out");
+    const before = world.requests.length;
     await resource.delete();
+    expect(writesAmong(world.requests.slice(before))).toHaveLength(2);
     expect(await resource.refresh()).toBe(false);
   });
 
-  test("is no key of a workspace that is made", async () => {
+  test("is no key of a workspace that is made, which is sent once more", async () => {
     const { world, resource } = await fresh("workspaces:Workspace");
     await resource.create({ name: "app", description: "one" });
     answerInstead(world, ANOTHER);
     const program = { name: "app", description: "one", sshKeyId: "sshkey-deploy" };
-    await expect(resource.up(program)).rejects.toThrow("It was looked at, and was not carried out");
+    const before = world.requests.length;
     await resource.up(program);
+    expect(writesAmong(world.requests.slice(before))).toHaveLength(2);
     await expectQuiet(resource, program);
   });
 

@@ -16,13 +16,14 @@ async function sentFor(args: Values, isBounded = false): Promise<HttpRequest> {
   const answer: HttpAnswer = { status: 200, headers: {}, text: "", json: null, attempts: 1 };
   const connection = {
     runtime: { now: () => NOW },
+    service: {},
     dialect: {},
     async send(request: HttpRequest) {
       sent.push(request);
       return answer;
     },
   };
-  // A blocking query asks its connection for the clock, the names and the way to the service alone.
+  // A blocking query asks its connection for the clock, the names, the service's rules and the way to it alone.
   const context = { connection, label: {}, deadline: NOW + MINUTE } as unknown as RequestContext;
   const route = { method: "GET", path: "/things" } as const;
   await askBlocking(context, { route, address: {}, query: { more: "true" }, isBounded }, args);

@@ -3,7 +3,7 @@ import { wireName } from "../../../core/language/fields";
 import type { Learnt, Work } from "../../../core/language/lives";
 import type { Values } from "../../../core/language/object";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
-import { type SentOnce, sendOnce } from "../../../core/requests/sendOnce";
+import { type SentOnce, sendOnce } from "../../../core/requests/singleUse";
 import { notTakenBy } from "../../../core/requests/warned";
 import { endOf, numberIn } from "../../../core/value/scalar";
 import { secondsIn } from "../durations";

@@ -3,7 +3,7 @@ import type { Learnt, Work } from "../../../core/language/lives";
 import type { Route } from "../../../core/language/route";
 import { errorFrom, errorOfRead, isSuccess } from "../../../core/requests/observe";
 import { send } from "../../../core/requests/send";
-import { sendOnce } from "../../../core/requests/sendOnce";
+import { sendOnce } from "../../../core/requests/singleUse";
 import { isObject, type Json } from "../../../core/value/json";
 import { endOf, numberIn } from "../../../core/value/scalar";
 import { errorsIn, offersLeases, secrets } from "../service";

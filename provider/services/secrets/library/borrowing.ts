@@ -4,7 +4,7 @@ import type { Learnt, Work } from "../../../core/language/lives";
 import type { Route } from "../../../core/language/route";
 import { lookContext } from "../../../core/requests/lookContext";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
-import { foundAfter, sendOnce } from "../../../core/requests/sendOnce";
+import { foundAfter, sendOnce } from "../../../core/requests/singleUse";
 import { isObject, type Json } from "../../../core/value/json";
 import { endOf, numberIn } from "../../../core/value/scalar";
 import { secondsIn } from "../durations";

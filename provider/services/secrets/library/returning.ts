@@ -2,7 +2,7 @@ import { AdvisedError, again, set } from "../../../core/http/waysOn";
 import type { Work } from "../../../core/language/lives";
 import type { Route } from "../../../core/language/route";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
-import { foundAfter, sendOnce } from "../../../core/requests/sendOnce";
+import { foundAfter, sendOnce } from "../../../core/requests/singleUse";
 import { isObject, type Json } from "../../../core/value/json";
 import { accountsOf, isOpenToAll, setName } from "./status";
 

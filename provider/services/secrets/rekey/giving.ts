@@ -4,7 +4,7 @@ import { AdvisedError, checked, edited, upAgain } from "../../../core/http/waysO
 import type { Learnt, Work } from "../../../core/language/lives";
 import { lookContext } from "../../../core/requests/lookContext";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
-import { foundAfter, sendOnce } from "../../../core/requests/sendOnce";
+import { foundAfter, sendOnce } from "../../../core/requests/singleUse";
 import type { Json } from "../../../core/value/json";
 import { unwrappedAnswer } from "../service";
 import { completedUnseen, KEYS_LOST } from "./losing";

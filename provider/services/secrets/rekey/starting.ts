@@ -5,7 +5,8 @@ import type { Learnt, Work } from "../../../core/language/lives";
 import { doubtError } from "../../../core/requests/doubt";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
 import { send } from "../../../core/requests/send";
-import { foundAfter, sendOnce, sendOnceAndLook } from "../../../core/requests/sendOnce";
+import { sendOnceAndLook } from "../../../core/requests/sendOnce";
+import { foundAfter, sendOnce } from "../../../core/requests/singleUse";
 import { type RekeyStatus, readStatus, routes, statusIn } from "./status";
 
 /**

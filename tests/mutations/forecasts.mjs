@@ -68,13 +68,13 @@ export const forecasts = [
   },
   {
     what: "a replacement is asked about once",
-    find: "if (isPreview && replaces.length === 0) await",
-    replace: "if (isPreview) await",
+    find: "if (isPreview && replaces.length === 0)\n",
+    replace: "if (isPreview)\n",
     tests: BRIDGES,
   },
   {
     what: "an update on the plugin is asked about where it is previewed",
-    find: "        await this.steps.forecast(call.input(), open, olds.values);\n",
+    find: "        await this.steps.forecast(call.input(), inputs, outputs);\n",
     replace: "",
     tests: BRIDGES,
   },

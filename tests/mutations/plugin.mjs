@@ -85,9 +85,9 @@ export const plugin = [
   },
   {
     what: "a preview sends nothing",
-    find: "    if (request.getPreview()) {\n      response.setProperties(\n        await this.#called({ inputs: news.values }",
+    find: "    if (request.getPreview()) {\n      const planned = await this.#called({ inputs: news.values }",
     replace:
-      "    if (request.getPreview() && news === undefined) {\n      response.setProperties(\n        await this.#called({ inputs: news.values }",
+      "    if (request.getPreview() && news === undefined) {\n      const planned = await this.#called({ inputs: news.values }",
     tests: PROTOCOL,
     only: "changes nothing",
   },

@@ -70,7 +70,7 @@ export const answers = [
     find: "if (receipt !== undefined) records = withReceipt(records, { ...receipt, ...learnt });",
     replace: "records = withReceipt(records, { ...receipt, ...learnt });",
     tests: RECEIPT,
-    only: "taken over",
+    only: "taken over|did not start",
   },
   {
     what: "an output that earlier states lack is no news of the object",

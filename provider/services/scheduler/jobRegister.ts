@@ -1,7 +1,7 @@
 import type { Observation, Values } from "../../core/language/object";
 import type { Receipt } from "../../core/language/writes";
 import { isObject, type Json } from "../../core/value/json";
-import { wholeIn } from "../../core/value/scalar";
+import { textIn, wholeIn } from "../../core/value/scalar";
 import { submissionOf } from "./jobSubmission";
 
 /** What goes beside the job at a register. */
@@ -23,7 +23,8 @@ export function registered(answer: Json, { body }: Observation): Receipt {
   const { EvalID: evaluation, JobModifyIndex: named } = isObject(answer) ? answer : {};
   const version = wholeIn(body.Version);
   // An unchanged register answers the job's ModifyIndex (wire facts).
-  const isOwn = [body.JobModifyIndex, body.ModifyIndex].map(String).includes(String(named));
+  const isOwn =
+    named !== undefined && [body.JobModifyIndex, body.ModifyIndex].map(textIn).includes(textIn(named));
   return {
     version: isOwn && version !== undefined ? Number(version) : undefined,
     evalId: typeof evaluation === "string" && evaluation !== "" ? evaluation : undefined,

@@ -84,6 +84,34 @@ describe("a job tells of its last register", () => {
     });
   });
 
+  test("nothing of a deployment that it waited for and did not start", async () => {
+    const scene = new JobScene();
+    scene.letTimePass();
+    await scene.register(web);
+    await scene.resource.create({ json: web, adopt: true, wait: "deployment" });
+    expect(await idsOf(scene, "deployments")).toHaveLength(1);
+    expect(toldBy(scene.resource.outputs)).toEqual({
+      version: undefined,
+      evalId: undefined,
+      deploymentId: undefined,
+    });
+  });
+
+  test("nothing of the version that somebody makes right after it by what is nobody's but theirs", async () => {
+    const scene = new JobScene();
+    const { resource, world } = scene;
+    const group = { ...web.TaskGroups[0], Scaling: { Min: 1, Max: 9, Enabled: true } };
+    world.afterwards = async ({ method, path }) => {
+      if (method !== "POST" || path !== "/v1/jobs") return;
+      world.afterwards = () => undefined;
+      await scene.send("POST", "/v1/job/web/scale", { Count: 3, Target: { Group: "front" } });
+    };
+    await resource.create({ json: { ...web, TaskGroups: [group] } });
+    expect((await scene.held()).Version).toBe(1);
+    expect(resource.outputs.version).toBeUndefined();
+    expect(resource.outputs.evalId).toEqual(expect.any(String));
+  });
+
   test("nothing of the version of somebody who registers right after it", async () => {
     const scene = new JobScene();
     const { resource, world } = scene;

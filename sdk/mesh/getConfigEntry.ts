@@ -44,6 +44,11 @@ export interface GetConfigEntryArgs {
   /** The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`. */
   readonly namespace?: string;
   /**
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it.
+   */
+  readonly partition?: string;
+  /**
    * The consistency mode: `default`, `consistent` (the leader makes sure that it still leads), or `stale`
    * (any server answers).
    */
@@ -81,6 +86,11 @@ export interface GetConfigEntryOutputArgs {
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /** The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
+  /**
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it.
+   */
+  readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
    * The consistency mode: `default`, `consistent` (the leader makes sure that it still leads), or `stale`
    * (any server answers).
@@ -124,6 +134,11 @@ export interface GetConfigEntryResult {
   readonly datacenter?: string;
   /** The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`. */
   readonly namespace?: string;
+  /**
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it.
+   */
+  readonly partition?: string;
   /** The index at which the entry was created, as text. */
   readonly createIndex: string;
   /** The entry's check-and-set index, as text. */

@@ -31,6 +31,11 @@ export interface WatchConfigEntriesArgs {
   /** The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`. */
   readonly namespace?: string;
   /**
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it.
+   */
+  readonly partition?: string;
+  /**
    * A filter expression, evaluated by the service on each entry: text, or as `filter` of this package writes
    * it, with every value quoted right.
    */
@@ -88,6 +93,11 @@ export interface WatchConfigEntriesEntry {
   readonly datacenter?: string;
   /** The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`. */
   readonly namespace?: string;
+  /**
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it.
+   */
+  readonly partition?: string;
   /** The index at which the entry was created, as text. */
   readonly createIndex: string;
   /** The entry's check-and-set index, as text. */

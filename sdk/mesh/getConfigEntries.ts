@@ -40,11 +40,14 @@ export interface GetConfigEntriesArgs {
   readonly kind: string;
   /** The entry's datacenter. Default: the connection's, else the agent's. */
   readonly datacenter?: string;
-  /** The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`. */
+  /**
+   * The entry's namespace (enterprise edition). Default: the `Namespace` in `spec`, else the connection's,
+   * else the token's, else `default`.
+   */
   readonly namespace?: string;
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it.
+   * The entry's admin partition (enterprise edition). Default: the `Partition` in `spec`, else the
+   * connection's, else the token's, else the agent's, which is `default` where nobody set it.
    */
   readonly partition?: string;
   /**
@@ -85,11 +88,14 @@ export interface GetConfigEntriesOutputArgs {
   readonly kind: pulumi.Input<string>;
   /** The entry's datacenter. Default: the connection's, else the agent's. */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
-  /** The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`. */
+  /**
+   * The entry's namespace (enterprise edition). Default: the `Namespace` in `spec`, else the connection's,
+   * else the token's, else `default`.
+   */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it.
+   * The entry's admin partition (enterprise edition). Default: the `Partition` in `spec`, else the
+   * connection's, else the token's, else the agent's, which is `default` where nobody set it.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
@@ -157,11 +163,14 @@ export interface GetConfigEntriesEntry {
   readonly spec?: string | { readonly [name: string]: unknown };
   /** The entry's datacenter. Default: the connection's, else the agent's. */
   readonly datacenter?: string;
-  /** The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`. */
+  /**
+   * The entry's namespace (enterprise edition). Default: the `Namespace` in `spec`, else the connection's,
+   * else the token's, else `default`.
+   */
   readonly namespace?: string;
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it.
+   * The entry's admin partition (enterprise edition). Default: the `Partition` in `spec`, else the
+   * connection's, else the token's, else the agent's, which is `default` where nobody set it.
    */
   readonly partition?: string;
   /** The index at which the entry was created, as text. */

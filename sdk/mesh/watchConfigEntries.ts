@@ -28,11 +28,14 @@ export interface WatchConfigEntriesArgs {
   readonly kind: string;
   /** The entry's datacenter. Default: the connection's, else the agent's. */
   readonly datacenter?: string;
-  /** The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`. */
+  /**
+   * The entry's namespace (enterprise edition). Default: the `Namespace` in `spec`, else the connection's,
+   * else the token's, else `default`.
+   */
   readonly namespace?: string;
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it.
+   * The entry's admin partition (enterprise edition). Default: the `Partition` in `spec`, else the
+   * connection's, else the token's, else the agent's, which is `default` where nobody set it.
    */
   readonly partition?: string;
   /**
@@ -91,11 +94,14 @@ export interface WatchConfigEntriesEntry {
   readonly spec?: string | { readonly [name: string]: unknown };
   /** The entry's datacenter. Default: the connection's, else the agent's. */
   readonly datacenter?: string;
-  /** The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`. */
+  /**
+   * The entry's namespace (enterprise edition). Default: the `Namespace` in `spec`, else the connection's,
+   * else the token's, else `default`.
+   */
   readonly namespace?: string;
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it.
+   * The entry's admin partition (enterprise edition). Default: the `Partition` in `spec`, else the
+   * connection's, else the token's, else the agent's, which is `default` where nobody set it.
    */
   readonly partition?: string;
   /** The index at which the entry was created, as text. */

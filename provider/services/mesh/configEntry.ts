@@ -30,7 +30,7 @@ export default define({
     }),
     // Open: an entry of any kind, also of those that a newer service adds; the kinds' own resources are closed.
     spec: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
-      doc: "The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text. Managed whole: fields that others add are put back.",
+      doc: "The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text. A `Namespace` or a `Partition` in it says where the entry is. Managed whole: fields that others add are put back.",
       wire: ".",
       document: entryDocument,
       spelling: entrySpec,
@@ -42,12 +42,12 @@ export default define({
       location: "address",
     }),
     namespace: field(z.string().min(1).optional(), {
-      doc: "The entry's namespace (enterprise edition). Default: the `Namespace` in `spec`, else the connection's, else the token's, else `default`.",
+      doc: "The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.",
       role: "identity",
       location: "address",
     }),
     partition: field(partition.optional(), {
-      doc: "The entry's admin partition (enterprise edition). Default: the `Partition` in `spec`, else the connection's, else the token's, else the agent's, which is `default` where nobody set it.",
+      doc: "The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the agent's, which is `default` where nobody set it.",
       role: "identity",
       location: "address",
     }),

@@ -14,11 +14,12 @@ export function partsOfEntry({ spec }: Inputs): Readonly<Record<string, Value | 
   const entry = canonicalValue(entrySpec, spec);
   if (!isObject(entry)) return {};
   return Object.fromEntries(
-    Object.entries(MEMBERS).map(([name, member]) => {
-      const own = entry[member];
-      return [name, own === UNKNOWN || (typeof own === "string" && own !== "") ? own : undefined];
-    }),
+    Object.entries(MEMBERS).map(([name, member]) => [name, textOrUnknown(entry[member])]),
   );
+}
+
+function textOrUnknown(value: Value | undefined): Value | undefined {
+  return value === UNKNOWN || (typeof value === "string" && value !== "") ? value : undefined;
 }
 
 /** What must hold between the properties that say where an entry is, and the entry itself. */

@@ -67,9 +67,10 @@ export class ConfigEntry extends CustomResource {
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text.
-   * Managed whole: fields that others add are put back. Secret where it holds `PrivateKey` or `privateKey`.
-   * Two spellings of one value (entry as JSON) are no change. Dropped from the program, it is cleared.
+   * The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text. A
+   * `Namespace` or a `Partition` in it says where the entry is. Managed whole: fields that others add are put
+   * back. Secret where it holds `PrivateKey` or `privateKey`. Two spellings of one value (entry as JSON) are
+   * no change. Dropped from the program, it is cleared.
    */
   declare readonly spec: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
@@ -77,15 +78,14 @@ export class ConfigEntry extends CustomResource {
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's namespace (enterprise edition). Default: the `Namespace` in `spec`, else the connection's,
-   * else the token's, else `default`. A change replaces the resource.
+   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
+   * A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's admin partition (enterprise edition). Default: the `Partition` in `spec`, else the
-   * connection's, else the token's, else the agent's, which is `default` where nobody set it. A change
-   * replaces the resource.
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. A change replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
@@ -148,22 +148,22 @@ export interface ConfigEntryArgs {
    */
   readonly name: pulumi.Input<string>;
   /**
-   * The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text.
-   * Managed whole: fields that others add are put back. Secret where it holds `PrivateKey` or `privateKey`.
-   * Two spellings of one value (entry as JSON) are no change. Dropped from the program, it is cleared.
+   * The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text. A
+   * `Namespace` or a `Partition` in it says where the entry is. Managed whole: fields that others add are put
+   * back. Secret where it holds `PrivateKey` or `privateKey`. Two spellings of one value (entry as JSON) are
+   * no change. Dropped from the program, it is cleared.
    */
   readonly spec?: pulumi.Input<string | { readonly [name: string]: unknown } | undefined> | undefined;
   /** The entry's datacenter. Default: the connection's, else the agent's. A change replaces the resource. */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's namespace (enterprise edition). Default: the `Namespace` in `spec`, else the connection's,
-   * else the token's, else `default`. A change replaces the resource.
+   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
+   * A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's admin partition (enterprise edition). Default: the `Partition` in `spec`, else the
-   * connection's, else the token's, else the agent's, which is `default` where nobody set it. A change
-   * replaces the resource.
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. A change replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**

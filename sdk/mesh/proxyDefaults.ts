@@ -62,15 +62,14 @@ export class ProxyDefaults extends CustomResource {
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's namespace (enterprise edition). Default: the `Namespace` in `spec`, else the connection's,
-   * else the token's, else `default`. A change replaces the resource.
+   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
+   * A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's admin partition (enterprise edition). Default: the `Partition` in `spec`, else the
-   * connection's, else the token's, else the agent's, which is `default` where nobody set it. A change
-   * replaces the resource.
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. A change replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
@@ -131,14 +130,13 @@ export interface ProxyDefaultsArgs {
   /** The entry's datacenter. Default: the connection's, else the agent's. A change replaces the resource. */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's namespace (enterprise edition). Default: the `Namespace` in `spec`, else the connection's,
-   * else the token's, else `default`. A change replaces the resource.
+   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
+   * A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's admin partition (enterprise edition). Default: the `Partition` in `spec`, else the
-   * connection's, else the token's, else the agent's, which is `default` where nobody set it. A change
-   * replaces the resource.
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. A change replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**

@@ -77,7 +77,7 @@ describe.each(ofMesh)("a %s in a partition", (_, subject) => {
         expect(own.preview({ ...program, partition }).changes).toMatchObject([
           { path: ["partition"], replaces: true },
         ]);
-        expect(other.preview({ ...written, partition: undefined }).changes).toMatchObject([
+        expect(other.preview({ ...written, partition: null }).changes).toMatchObject([
           { path: ["partition"], replaces: true },
         ]);
 

@@ -296,6 +296,11 @@ export interface MeshSettingsArgs {
    * applies. Environment: `QUARTERDECK_MESH_NAMESPACE`.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
+  /**
+   * The admin partition of resources that name none (enterprise edition). Where none is given the token's own
+   * applies, else the agent's. Environment: `QUARTERDECK_MESH_PARTITION`.
+   */
+  readonly partition?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** The servers of a named connection. */

@@ -6,10 +6,14 @@ export const mesh: Questions = {
   product: "Consul",
   reach: { method: "GET", path: "/status/leader" },
   isProduct: (answer) => Object.keys(answer.headers).some((name) => name.startsWith("x-consul-")),
-  list: ({ datacenter }) => ({
+  list: ({ datacenter, namespace, partition }) => ({
     of: "entries",
     path: "/config/service-defaults",
-    query: { ...(typeof datacenter === "string" && { dc: datacenter }) },
+    query: {
+      ...(typeof datacenter === "string" && { dc: datacenter }),
+      ...(typeof namespace === "string" && { ns: namespace }),
+      ...(typeof partition === "string" && { partition }),
+    },
   }),
   real: () => [
     ownToken(

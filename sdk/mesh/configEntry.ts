@@ -15,6 +15,7 @@ const kind: ResourceKind = {
     "spec",
     "datacenter",
     "namespace",
+    "partition",
     "connection",
     "adopt",
     "onConflict",
@@ -41,7 +42,7 @@ export class ConfigEntry extends CustomResource {
 
   /**
    * Reads an object that exists already, by its id, without managing it.
-   * @param id `{datacenter}/{namespace}/{kind}/{name}` or `{kind}/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * @param id `{datacenter}/{namespace}/{kind}/{name}` or `{partition}@{datacenter}/{namespace}/{kind}/{name}` or `{kind}/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ConfigEntry {
     // With an id nothing is written, so no property is required.
@@ -66,9 +67,10 @@ export class ConfigEntry extends CustomResource {
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text.
-   * Managed whole: fields that others add are put back. Secret where it holds `PrivateKey` or `privateKey`.
-   * Two spellings of one value (entry as JSON) are no change. Dropped from the program, it is cleared.
+   * The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text. A
+   * `Namespace` or a `Partition` in it says where the entry is. Managed whole: fields that others add are put
+   * back. Secret where it holds `PrivateKey` or `privateKey`. Two spellings of one value (entry as JSON) are
+   * no change. Dropped from the program, it is cleared.
    */
   declare readonly spec: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
@@ -80,6 +82,12 @@ export class ConfigEntry extends CustomResource {
    * A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
+
+  /**
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   */
+  declare readonly partition: pulumi.Output<string | undefined>;
 
   /** The index at which the entry was created, as text. */
   declare readonly createIndex: pulumi.Output<string>;
@@ -140,9 +148,10 @@ export interface ConfigEntryArgs {
    */
   readonly name: pulumi.Input<string>;
   /**
-   * The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text.
-   * Managed whole: fields that others add are put back. Secret where it holds `PrivateKey` or `privateKey`.
-   * Two spellings of one value (entry as JSON) are no change. Dropped from the program, it is cleared.
+   * The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text. A
+   * `Namespace` or a `Partition` in it says where the entry is. Managed whole: fields that others add are put
+   * back. Secret where it holds `PrivateKey` or `privateKey`. Two spellings of one value (entry as JSON) are
+   * no change. Dropped from the program, it is cleared.
    */
   readonly spec?: pulumi.Input<string | { readonly [name: string]: unknown } | undefined> | undefined;
   /** The entry's datacenter. Default: the connection's, else the agent's. A change replaces the resource. */
@@ -152,6 +161,11 @@ export interface ConfigEntryArgs {
    * A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
+  /**
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   */
+  readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
    * identity. A change replaces the resource.

@@ -44,6 +44,11 @@ export interface GetConfigEntryArgs {
   /** The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`. */
   readonly namespace?: string;
   /**
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it.
+   */
+  readonly partition?: string;
+  /**
    * The consistency mode: `default`, `consistent` (the leader makes sure that it still leads), or `stale`
    * (any server answers).
    */
@@ -82,6 +87,11 @@ export interface GetConfigEntryOutputArgs {
   /** The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it.
+   */
+  readonly partition?: pulumi.Input<string | undefined> | undefined;
+  /**
    * The consistency mode: `default`, `consistent` (the leader makes sure that it still leads), or `stale`
    * (any server answers).
    */
@@ -116,14 +126,20 @@ export interface GetConfigEntryResult {
    */
   readonly name: string;
   /**
-   * The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text.
-   * Managed whole: fields that others add are put back.
+   * The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text. A
+   * `Namespace` or a `Partition` in it says where the entry is. Managed whole: fields that others add are put
+   * back.
    */
   readonly spec?: string | { readonly [name: string]: unknown };
   /** The entry's datacenter. Default: the connection's, else the agent's. */
   readonly datacenter?: string;
   /** The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`. */
   readonly namespace?: string;
+  /**
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it.
+   */
+  readonly partition?: string;
   /** The index at which the entry was created, as text. */
   readonly createIndex: string;
   /** The entry's check-and-set index, as text. */

@@ -13,6 +13,7 @@ const kind: ResourceKind = {
     "spec",
     "datacenter",
     "namespace",
+    "partition",
     "connection",
     "adopt",
     "onConflict",
@@ -38,7 +39,7 @@ export class Mesh extends CustomResource {
 
   /**
    * Reads an object that exists already, by its id, without managing it.
-   * @param id `{datacenter}/{namespace}/mesh/mesh` or `mesh/mesh`, each part percent-encoded; a named connection stands in front of it with a colon
+   * @param id `{datacenter}/{namespace}/mesh/mesh` or `{partition}@{datacenter}/{namespace}/mesh/mesh` or `mesh/mesh`, each part percent-encoded; a named connection stands in front of it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Mesh {
     // With an id nothing is written, so no property is required.
@@ -65,6 +66,12 @@ export class Mesh extends CustomResource {
    * A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
+
+  /**
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   */
+  declare readonly partition: pulumi.Output<string | undefined>;
 
   /** The index at which the entry was created, as text. */
   declare readonly createIndex: pulumi.Output<string>;
@@ -127,6 +134,11 @@ export interface MeshArgs {
    * A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
+  /**
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   */
+  readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
    * identity. A change replaces the resource.

@@ -14,6 +14,7 @@ const kind: ResourceKind = {
     "spec",
     "datacenter",
     "namespace",
+    "partition",
     "connection",
     "adopt",
     "onConflict",
@@ -40,7 +41,7 @@ export class ServiceResolver extends CustomResource {
 
   /**
    * Reads an object that exists already, by its id, without managing it.
-   * @param id `{datacenter}/{namespace}/service-resolver/{name}` or `service-resolver/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * @param id `{datacenter}/{namespace}/service-resolver/{name}` or `{partition}@{datacenter}/{namespace}/service-resolver/{name}` or `service-resolver/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
    */
   static get(
     name: string,
@@ -74,6 +75,12 @@ export class ServiceResolver extends CustomResource {
    * A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
+
+  /**
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   */
+  declare readonly partition: pulumi.Output<string | undefined>;
 
   /** The index at which the entry was created, as text. */
   declare readonly createIndex: pulumi.Output<string>;
@@ -138,6 +145,11 @@ export interface ServiceResolverArgs {
    * A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
+  /**
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   */
+  readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
    * identity. A change replaces the resource.

@@ -14,6 +14,7 @@ const kind: ResourceKind = {
     "spec",
     "datacenter",
     "namespace",
+    "partition",
     "connection",
     "adopt",
     "onConflict",
@@ -40,7 +41,7 @@ export class ServiceSplitter extends CustomResource {
 
   /**
    * Reads an object that exists already, by its id, without managing it.
-   * @param id `{datacenter}/{namespace}/service-splitter/{name}` or `service-splitter/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * @param id `{datacenter}/{namespace}/service-splitter/{name}` or `{partition}@{datacenter}/{namespace}/service-splitter/{name}` or `service-splitter/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
    */
   static get(
     name: string,
@@ -73,6 +74,12 @@ export class ServiceSplitter extends CustomResource {
    * A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
+
+  /**
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   */
+  declare readonly partition: pulumi.Output<string | undefined>;
 
   /** The index at which the entry was created, as text. */
   declare readonly createIndex: pulumi.Output<string>;
@@ -136,6 +143,11 @@ export interface ServiceSplitterArgs {
    * A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
+  /**
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   */
+  readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
    * identity. A change replaces the resource.

@@ -116,14 +116,14 @@ export const compare = [
   },
   {
     what: "what somebody adds to a document right after our write is not the service's",
-    find: '    return position.manner !== "document" || isTheServices(position) ? answer : undefined;',
+    find: '    return position.manner !== "document" || isTheServices(position, address) ? answer : undefined;',
     replace: "    return answer;",
     tests: CONFLICTS,
   },
   {
     what: "a member that nobody manages is whatever the service answers",
-    find: '    return position.manner !== "document" || isTheServices(position) ? answer : undefined;',
-    replace: "    return isTheServices(position) ? answer : undefined;",
+    find: '    return position.manner !== "document" || isTheServices(position, address) ? answer : undefined;',
+    replace: "    return isTheServices(position, address) ? answer : undefined;",
     tests: ["tests/steps/predicted"],
   },
   {

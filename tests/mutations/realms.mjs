@@ -2,6 +2,7 @@
 
 const REGIONS = ["tests/steps/regions"];
 const NAMESPACES = ["tests/steps/namespaces"];
+const PARTITIONS = ["tests/steps/partitions"];
 const IDS = ["tests/core/language/id"];
 const HERE = ["tests/discover/regions"];
 
@@ -41,6 +42,34 @@ export const realms = [
     replace: "    query,\n  ]);",
     tests: NAMESPACES,
     only: "share",
+  },
+  {
+    what: "a request goes to the partition of its entry",
+    find: 'export const inPlace = { dc: "{datacenter}", ns: "{namespace}", partition: "{partition}" } as const;',
+    replace: 'export const inPlace = { dc: "{datacenter}", ns: "{namespace}" } as const;',
+    tests: PARTITIONS,
+    only: "mesh:ServiceDefaults",
+  },
+  {
+    what: "what is inside an entry is where the entry is",
+    find: "(own !== undefined && own === answer) ||",
+    replace: "",
+    tests: PARTITIONS,
+    only: "what is inside",
+  },
+  {
+    what: "an entry that says its own partition is looked for there",
+    find: 'where: { ...placeOf("{kind}", "{name}"), written: partsOfEntry },',
+    replace: 'where: placeOf("{kind}", "{name}"),',
+    tests: PARTITIONS,
+    only: "may be said",
+  },
+  {
+    what: "a function looks in the partition that it is asked for",
+    find: "const scope = { datacenter, namespace, partition };",
+    replace: "const scope = { datacenter, namespace };",
+    tests: PARTITIONS,
+    only: "a function answers",
   },
   {
     what: "an output that an id says is found behind a realm",

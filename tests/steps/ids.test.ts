@@ -71,7 +71,7 @@ describe("get of a mesh entry takes", () => {
 
   test("nothing else: the error names both forms", async () => {
     await expect(mesh(configEntry).get("default/service-defaults/web")).rejects.toThrow(
-      "it has the form {datacenter}/{namespace}/{kind}/{name} or {kind}/{name}",
+      "it has the form {datacenter}/{namespace}/{kind}/{name} or {partition}@{datacenter}/{namespace}/{kind}/{name} or {kind}/{name}",
     );
     await expect(mesh(serviceDefaults).get("mesh/web")).rejects.toThrow("is no id of a mesh:ServiceDefaults");
   });

@@ -1,4 +1,4 @@
-import type { Values } from "../language/object";
+import type { Address, Values } from "../language/object";
 import type { Definition } from "../language/resource";
 import { isHollow } from "../value/empty";
 import { sameInDocument } from "../value/equality";
@@ -12,8 +12,15 @@ type Predicted = Json | undefined;
 /**
  * What the service should answer to a write of these inputs: the program's values where it gave any, what the
  * service had already added before, and, where nobody manages anything, whatever it answers.
+ * @param address of the object, which the service may put in
  */
-export function predicted(definition: Definition, inputs: Values, before: Model, answer: Model): Model {
+export function predicted(
+  definition: Definition,
+  inputs: Values,
+  before: Model,
+  answer: Model,
+  address: Address = {},
+): Model {
   const wanted = modelOfInputs(definition, inputs);
   const places = positionsIn(definition, { models: { wanted, before, answer }, inputs }).filter(
     ({ manner, field, values }) =>
@@ -23,6 +30,7 @@ export function predicted(definition: Definition, inputs: Values, before: Model,
       manner !== "shared" &&
       field.facts.location !== "link",
   );
+  const prediction = predictionIn(address);
   return {
     ...answer,
     ...Object.fromEntries(places.map((position) => [position.field.name, visit(prediction, position)])),
@@ -31,7 +39,7 @@ export function predicted(definition: Definition, inputs: Values, before: Model,
 
 type PredictionModel = "wanted" | "before" | "answer";
 
-const prediction: Visitor<PredictionModel, Predicted, Json> = {
+const predictionIn = (address: Address): Visitor<PredictionModel, Predicted, Json> => ({
   enters({ manner, values: { wanted, answer } }) {
     if (manner !== "document") return isObject(wanted) && isObject(answer);
     // What came back as it was written is not looked into.
@@ -43,7 +51,7 @@ const prediction: Visitor<PredictionModel, Predicted, Json> = {
     const { wanted, answer } = position.values;
     if (wanted !== undefined) return wanted;
     // Members that the program does not write are anybody's, but for those of a document.
-    return position.manner !== "document" || isTheServices(position) ? answer : undefined;
+    return position.manner !== "document" || isTheServices(position, address) ? answer : undefined;
   },
   parts(position, results) {
     const { wanted, answer } = position.values;
@@ -53,18 +61,21 @@ const prediction: Visitor<PredictionModel, Predicted, Json> = {
     const isNothing = wanted === undefined && Object.keys(members).length === 0 && !isHollow(answer);
     return isNothing ? undefined : members;
   },
-};
+});
 
 /** Whether the service itself put in what the program did not write: it is known to, it says nothing, or it was there before. */
-function isTheServices({
-  field,
-  path,
-  depth,
-  values: { before, answer },
-}: Position<PredictionModel, Json>): boolean {
-  const serverDefaults = lookUp(field.facts.document?.serverDefaults, insideOf({ path, depth }));
+function isTheServices(
+  { field, path, depth, values: { before, answer } }: Position<PredictionModel, Json>,
+  address: Address,
+): boolean {
+  const { serverDefaults, inherited } = field.facts.document ?? {};
+  const inside = insideOf({ path, depth });
+  const own = address[lookUp(inherited, inside) ?? ""];
   return (
-    isHollow(answer) || sameInDocument(serverDefaults, answer) || equalJson(before ?? null, answer ?? null)
+    isHollow(answer) ||
+    sameInDocument(lookUp(serverDefaults, inside), answer) ||
+    (own !== undefined && own === answer) ||
+    equalJson(before ?? null, answer ?? null)
   );
 }
 

@@ -31,6 +31,8 @@ export interface DocumentFacts {
    * explain an answer, so that no further request has to prove that a value is the service's own.
    */
   readonly serverDefaults?: Readonly<Record<Pattern, Json>>;
+  /** The same, where the service puts in a part of the object's own address: the part, by the member's pattern. */
+  readonly inherited?: Readonly<Record<Pattern, string>>;
   /** Members that the service takes without keeping them where they were written: it hands them down to what is inside. */
   readonly handedDown?: readonly Pattern[];
   /** Blocks that the service drops where they hold zero values only. */

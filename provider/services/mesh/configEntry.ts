@@ -6,8 +6,9 @@ import { rule } from "../../core/language/rules";
 import { isObject } from "../../core/value/json";
 import { entryDocument, entrySpec, fixedNames, kinds } from "./entryDocument";
 import { lifeOf, placeOf } from "./entryLife";
+import { partsOfEntry, placeRules } from "./entryParts";
 import { entryReferences } from "./entryReferences";
-import { mesh } from "./service";
+import { mesh, partition } from "./service";
 
 const ownMembers = ["Kind", "Name", "CreateIndex", "ModifyIndex", "Hash"];
 
@@ -29,7 +30,7 @@ export default define({
     }),
     // Open: an entry of any kind, also of those that a newer service adds; the kinds' own resources are closed.
     spec: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
-      doc: "The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text. Managed whole: fields that others add are put back.",
+      doc: "The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text. A `Namespace` or a `Partition` in it says where the entry is. Managed whole: fields that others add are put back.",
       wire: ".",
       document: entryDocument,
       spelling: entrySpec,
@@ -42,6 +43,11 @@ export default define({
     }),
     namespace: field(z.string().min(1).optional(), {
       doc: "The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.",
+      role: "identity",
+      location: "address",
+    }),
+    partition: field(partition.optional(), {
+      doc: "The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the agent's, which is `default` where nobody set it.",
       role: "identity",
       location: "address",
     }),
@@ -86,8 +92,9 @@ export default define({
       },
       `must not hold ${ownMembers.join(", ")}: kind and name are properties of their own, the rest is the service's`,
     ),
+    ...placeRules,
   ],
-  where: placeOf("{kind}", "{name}"),
+  where: { ...placeOf("{kind}", "{name}"), written: partsOfEntry },
   life: lifeOf("{kind}", "{name}", { shows: { named: { kind: "Kind", name: "Name?" } } }),
   references: entryReferences(undefined, entrySpec),
   notes: ({ inputs }) =>

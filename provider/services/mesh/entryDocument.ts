@@ -41,6 +41,16 @@ function within(owner: string, members: readonly string[]): string[] {
   return members.map((member) => `${owner}.${member}`);
 }
 
+/** What is inside an entry and is where the entry is, unless it says otherwise. */
+const placed = [
+  "Parents.*",
+  "Services.*",
+  "Sources.*",
+  "Rules.*.Services.*",
+  "Listeners.*.Services.*",
+  "Listeners.*.TLS.Certificates.*",
+];
+
 /** What is known of the entries' members. What the service adds, and its indexes, are its own. */
 export const entryDocument: DocumentFacts = {
   keyedBy: {
@@ -97,15 +107,15 @@ export const entryDocument: DocumentFacts = {
       [`${rule}.Filters.RetryFilter.RetryOnConnectFailure`, false],
     ]),
     ["Sources.*.Type", "consul"],
-    ...[
-      "Parents.*",
-      "Services.*",
-      "Sources.*",
-      "Rules.*.Services.*",
-      "Listeners.*.Services.*",
-      "Listeners.*.TLS.Certificates.*",
-    ].flatMap((place) => within(place, ["Namespace", "Partition"]).map((pattern) => [pattern, "default"])),
+    ...placed.flatMap((place) => within(place, ["Namespace", "Partition"]).map((at) => [at, "default"])),
   ]),
+  // In another place than the default one it is that of the entry.
+  inherited: Object.fromEntries(
+    placed.flatMap((place) => [
+      [`${place}.Namespace`, "namespace"],
+      [`${place}.Partition`, "partition"],
+    ]),
+  ),
   // In the service's spelling, and in a typed program's.
   secret: ["PrivateKey", "privateKey"],
 };

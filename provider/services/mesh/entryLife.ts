@@ -18,16 +18,17 @@ import type { Shows } from "../../core/language/reads";
 import { isObject, type Json } from "../../core/value/json";
 import { waitForCopy } from "./entryCopy";
 import { fixedNames } from "./entryDocument";
-import { isFiltered, inDatacenter as query, withOwnName } from "./service";
+import { isFiltered, inPlace as query, withOwnName } from "./service";
 
 /** Where an entry of this kind and name is; either may be a part of the address, or a word. */
 export function placeOf(kind: string, name: string) {
-  return place([`{datacenter}/{namespace}/${kind}/${name}`, `${kind}/${name}`], {
+  return place([`[{partition}@]{datacenter}/{namespace}/${kind}/${name}`, `${kind}/${name}`], {
     defaults: {
       datacenter: setting("datacenter"),
       namespace: setting("namespace", { unset: "default" }),
+      partition: setting("partition", { unset: "default" }),
     },
-    answered: { namespace: "Namespace" },
+    answered: { namespace: "Namespace", partition: "Partition" },
   });
 }
 

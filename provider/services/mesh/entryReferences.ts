@@ -32,8 +32,8 @@ export function entryReferences(kind: string | undefined, spelling: Spelling): R
 }
 
 /** A named connection is told apart by whoever keeps these. */
-function placeOf({ datacenter, namespace }: PartlyKnown): string {
-  return JSON.stringify([text(datacenter), text(namespace) || "default"]);
+function placeOf({ datacenter, namespace, partition }: PartlyKnown): string {
+  return JSON.stringify([text(datacenter), text(namespace) || "default", text(partition) || "default"]);
 }
 
 const text = (value: Value | undefined) => (typeof value === "string" ? value : "");

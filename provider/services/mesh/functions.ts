@@ -17,8 +17,8 @@ import { isObject, type Json } from "../../core/value/json";
 import configEntry from "./configEntry";
 import { isFiltered, mesh } from "./service";
 
-const { kind, name, datacenter, namespace } = configEntry.fields;
-const scope = { datacenter, namespace };
+const { kind, name, datacenter, namespace, partition } = configEntry.fields;
+const scope = { datacenter, namespace, partition };
 const section = "B. Configuration entries (mesh catalog)";
 const where = { defaults: configEntry.where.defaults };
 

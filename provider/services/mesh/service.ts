@@ -50,6 +50,7 @@ const real: Dialect = {
       address: ["CONSUL_HTTP_ADDR"],
       token: ["CONSUL_HTTP_TOKEN"],
       namespace: ["CONSUL_NAMESPACE"],
+      partition: ["CONSUL_PARTITION"],
       caFile: ["CONSUL_CACERT"],
       clientCertFile: ["CONSUL_CLIENT_CERT"],
       clientKeyFile: ["CONSUL_CLIENT_KEY"],
@@ -59,6 +60,14 @@ const real: Dialect = {
       text.includes("://") ? text : `${/^(1|t|true)$/i.test(isSecure ?? "") ? "https" : "http"}://${text}`,
   },
 };
+
+/** An admin partition's name: no request is about several of them, so `*` is none. */
+export const partition = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?$/,
+    "must be one partition's name: letters, digits and hyphens",
+  );
 
 /** The mesh catalog's configuration entries (specification: part B). */
 export const mesh: TellingService = {
@@ -77,6 +86,9 @@ export const mesh: TellingService = {
     }),
     namespace: field(z.string().min(1).optional(), {
       doc: "The namespace of resources that name none (enterprise edition). Where none is given the token's own applies.",
+    }),
+    partition: field(partition.optional(), {
+      doc: "The admin partition of resources that name none (enterprise edition). Where none is given the token's own applies, else the agent's.",
     }),
   },
   dialects: { neutral, real },
@@ -121,12 +133,12 @@ function textIn(json: Json | undefined, name: string): string | undefined {
   return typeof text === "string" && text !== "" ? text : undefined;
 }
 
-/** The words by which the community edition refuses what it does not have. */
-const ENTERPRISE = /consul enterprise|enterprise-only/i;
+/** The words by which the community edition refuses what it does not have; of a partition in a body it knows no more than that. */
+const ENTERPRISE = /consul enterprise|enterprise-only|invalid config key "[^"]*\bPartition"/i;
 const LONGEST_REFUSAL = 2_000;
 
 /** Where every request about entries goes. */
-export const inDatacenter = { dc: "{datacenter}", ns: "{namespace}" } as const;
+export const inPlace = { dc: "{datacenter}", ns: "{namespace}", partition: "{partition}" } as const;
 
 /** Whether the answer says that the token's rights left something out of it: what is missing proves nothing. */
 export function isFiltered({ headers: names }: Dialect, { headers }: HttpAnswer): boolean {

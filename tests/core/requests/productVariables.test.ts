@@ -54,11 +54,12 @@ test.each<[Service, Configuration["env"], object]>([
       CONSUL_HTTP_ADDR: "c:8500",
       CONSUL_HTTP_TOKEN: "t",
       CONSUL_NAMESPACE: "n",
+      CONSUL_PARTITION: "p",
       CONSUL_CACERT: "/ca",
       CONSUL_CLIENT_CERT: "/cert",
       CONSUL_CLIENT_KEY: "/key",
     },
-    { address: "http://c:8500", token: "t", namespace: "n", ...PEM },
+    { address: "http://c:8500", token: "t", namespace: "n", partition: "p", ...PEM },
   ],
   [
     workspaces,

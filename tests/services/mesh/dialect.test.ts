@@ -56,6 +56,15 @@ describe("the community edition", () => {
 
   test.each<[string, Values]>([
     ["a namespace", { kind: "service-defaults", name: "web", namespace: "team" }],
+    ["a partition", { kind: "service-defaults", name: "web", partition: "default" }],
+    [
+      "a partition inside an entry",
+      {
+        kind: "service-intentions",
+        name: "web",
+        spec: { Sources: [{ Name: "api", Action: "allow", Partition: "default" }] },
+      },
+    ],
     ["rate limits", { kind: "service-defaults", name: "web", spec: { RateLimits: { InstanceLevel: {} } } }],
     [
       "a sameness group",

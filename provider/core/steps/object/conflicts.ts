@@ -140,7 +140,7 @@ export function caughtUp(definition: Definition, records: Records, current: Obse
   const isAnswer = isLastWrite(definition, records, current);
   // Nobody wrote since: whatever it holds, and however it spells that, is the answer.
   if (isAnswer) return { ...rest, settled: now, seen: now };
-  const expected = predicted(definition, records.applied, records.seen, now);
+  const expected = predicted(definition, records.applied, records.seen, now, current.address);
   const written = ownFields(definition).filter(
     (field) =>
       writtenForm(definition, field, records.applied) !== undefined &&
@@ -172,7 +172,7 @@ function withLateWrite(
   const { attempted: _, receipt: __, ...rest } = records;
   const changes = plannedChanges(definition, records, attempted);
   const isWhole = isAllOurs(definition, { records, inputs: attempted, changes }, current);
-  const ours = isWhole ? now : predicted(definition, attempted, records.seen, now);
+  const ours = isWhole ? now : predicted(definition, attempted, records.seen, now, current.address);
   // Where nothing else moved, the index moved with our write, too.
   const token = isWhole ? current.token : records.token;
   const applied = butForLinks(definition, attempted, records.applied);

@@ -69,7 +69,11 @@ export function isAllOurs(
   current: Observation,
 ): boolean {
   const now = modelOfBody(definition, current.body, inputs);
-  const others = differencesIn(definition, predicted(definition, inputs, records.seen, now), now);
+  const others = differencesIn(
+    definition,
+    predicted(definition, inputs, records.seen, now, current.address),
+    now,
+  );
   // What is there no more no program writes: the whole was replaced.
   return others.every(({ path, to }) => to === undefined || isInNewBlock(path, records, changes));
 }

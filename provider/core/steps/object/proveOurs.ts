@@ -38,7 +38,7 @@ export async function provenOurs(
   const { definition } = context;
   const { inputs } = write;
   const records = recordsAfterWrite(definition, inputs, observation);
-  const expected = predicted(definition, inputs, before.settled, records.seen);
+  const expected = predicted(definition, inputs, before.settled, records.seen, observation.address);
   // A service may drop what is empty, or show it: neither needs another writer.
   const forms = formsIn(definition, inputs);
   const unexplained = differencesIn(definition, expected, records.seen, forms).filter(

@@ -3,7 +3,13 @@ import { readCheckAndSet, verdict } from "./check-and-set";
 import { decode } from "./decode";
 import { drafted } from "./drafting";
 import { requireWholeGraph } from "./graph/rules";
-import { namespaceOf, requireNamespace, type WriteEndpoint } from "./operation";
+import {
+  namespaceOf,
+  partitionOf,
+  requireNamespace,
+  requirePartition,
+  type WriteEndpoint,
+} from "./operation";
 import { requirePrimary } from "./primary";
 
 /** "PUT /config". */
@@ -11,14 +17,17 @@ export const applyEntry: WriteEndpoint = {
   method: "PUT",
   path: "/v1/config",
   write(operation) {
-    const { request, caller, datacenter, switches } = operation;
+    const { request, caller, switches } = operation;
     const decoded = decode(request.json(), switches);
     const { kind } = decoded;
     requirePrimary(kind.kind, request.query.get("dc") ?? "", switches);
     const cas = readCheckAndSet(request.query);
     const namespace = namespaceOf(operation, decoded.namespace);
     requireNamespace(operation, namespace, kind.kind === "service-intentions");
-    const draft = drafted(decoded, namespace, switches);
+    const partition = partitionOf(operation, decoded.partition);
+    requirePartition(operation, partition);
+    const datacenter = operation.datacenter.in(partition);
+    const draft = drafted(decoded, { namespace, partition }, switches);
     caller.requireWrite(kind, draft);
     const before = datacenter.find(kind.kind, draft);
     // "Writing exactly what is stored answers `true` whatever the `cas`, and leaves the index." The real product compares

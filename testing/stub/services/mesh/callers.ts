@@ -19,6 +19,11 @@ export class Caller {
     return this.token?.namespace ?? "";
   }
 
+  /** Likewise. */
+  get partition(): string {
+    return this.token?.partition ?? "";
+  }
+
   get isManagement(): boolean {
     return this.token?.management === true;
   }

@@ -89,8 +89,8 @@ function boundOf(datacenter: Datacenter, gateway: Entry): Draft {
     };
   });
   const body = { Listeners };
-  const { name, namespace } = gateway;
-  return { kind: "bound-api-gateway", name, namespace, body, spelled: body };
+  const { name, namespace, partition } = gateway;
+  return { kind: "bound-api-gateway", name, namespace, partition, body, spelled: body };
 }
 
 function certificatesOf(gateway: Draft, { TLS }: ApiListener) {
@@ -160,9 +160,10 @@ function verdictsOnRoute(datacenter: Datacenter, route: Entry): readonly Verdict
 
 function verdictOnParent(datacenter: Datacenter, route: Entry, parent: Reference): Verdict {
   const namespace = placeOf(parent, route);
+  const { partition } = route;
   const { Name = "", SectionName = "" } = parent;
   const gateway = datacenter.find("api-gateway", { name: Name, namespace });
-  const Resource = referenceTo({ kind: "api-gateway", name: Name, namespace }, SectionName);
+  const Resource = referenceTo({ kind: "api-gateway", name: Name, namespace, partition }, SectionName);
   if (gateway === undefined) {
     const Message = "gateway was not found";
     return { Type: "Bound", Status: "False", Reason: "GatewayNotFound", Message, Resource };
@@ -175,8 +176,8 @@ function verdictOnParent(datacenter: Datacenter, route: Entry, parent: Reference
 }
 
 function referenceTo(
-  { kind, name, namespace }: Pick<Draft, "kind" | "name" | "namespace">,
+  { kind, name, namespace, partition }: Omit<Draft, "body" | "spelled">,
   SectionName = "",
 ): Members {
-  return { Kind: kind, Name: name, SectionName, Partition: "default", Namespace: namespace };
+  return { Kind: kind, Name: name, SectionName, Partition: partition, Namespace: namespace };
 }

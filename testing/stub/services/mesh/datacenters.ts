@@ -34,7 +34,7 @@ export class Datacenters {
     const next = new Map([...this.#all].map(([name, datacenter]) => [name, datacenter.copy()]));
     for (const name of names) {
       const isCopy = primary !== "" && name !== primary;
-      if (!next.has(name)) next.set(name, new Datacenter(isCopy ? COPYS_FIRST_INDEX : undefined));
+      if (!next.has(name)) next.set(name, Datacenter.empty(isCopy ? COPYS_FIRST_INDEX : undefined));
     }
     change((name) => {
       const datacenter = next.get(name);

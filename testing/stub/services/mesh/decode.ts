@@ -1,5 +1,5 @@
 import { isObject, type Members } from "../../json";
-import { isEnterprise, namespacesIn, requireEdition } from "./edition";
+import { isEnterprise, namespacesIn, partitionsIn, requireEdition } from "./edition";
 import { failed, invalid } from "./errors";
 import { KINDS } from "./kinds";
 import type { Kind } from "./kinds/define";
@@ -15,6 +15,8 @@ export interface Decoded {
   readonly name: string;
   /** As the body says; empty where it does not. */
   readonly namespace: string;
+  /** Likewise. */
+  readonly partition: string;
   readonly given: Members;
 }
 
@@ -33,15 +35,17 @@ export function decode(body: unknown, switches: DecodingSwitches): Decoded {
   if (!isEnterprise(switches))
     for (const path of namespacesIn(body))
       problems.unknown(path, ", namespaces are a consul enterprise feature");
+  if (!isEnterprise(switches)) for (const path of partitionsIn(body)) problems.unknown(path);
   const given = envelope(kind, switches).read(body, "", problems) ?? {};
   if (problems.message !== undefined) throw undecodable(problems.message);
   requireEdition(given, switches);
-  const { Kind: _, Name = "", Namespace = "", Partition: __, ...own } = given;
+  const { Kind: _, Name = "", Namespace = "", Partition = "", ...own } = given;
   return {
     kind,
     // A kind with one name only needs none in the body.
     name: String(Name) || (kind.onlyName ?? ""),
     namespace: String(Namespace),
+    partition: String(Partition),
     given: own,
   };
 }
@@ -78,7 +82,7 @@ function envelope(kind: Kind, switches: DecodingSwitches) {
     Kind: text,
     ...(isNamed && { Name: text }),
     Namespace: text,
-    ...(isEnterprise(switches) && { Partition: text }),
+    Partition: text,
     CreateIndex: passedOver,
     ModifyIndex: passedOver,
     Hash: passedOver,

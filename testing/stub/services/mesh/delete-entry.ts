@@ -2,14 +2,15 @@ import { readCheckAndSet, verdict } from "./check-and-set";
 import { theKind } from "./decode";
 import { failed } from "./errors";
 import { requireWholeGraph } from "./graph/rules";
-import { namespaceOf, type WriteEndpoint } from "./operation";
+import { namespaceOf, partitionOf, type WriteEndpoint } from "./operation";
 
 /** "DELETE /config/:kind/:name". */
 export const deleteEntry: WriteEndpoint = {
   method: "DELETE",
   path: "/v1/config/:kind/:name*",
   write(operation) {
-    const { request, caller, datacenter, switches } = operation;
+    const { request, caller, switches } = operation;
+    const datacenter = operation.datacenter.in(partitionOf(operation));
     const kind = theKind(request.params.kind ?? "", switches);
     const cas = readCheckAndSet(request.query);
     const self = { name: request.params.name ?? "", namespace: namespaceOf(operation) };

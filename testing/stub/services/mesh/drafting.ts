@@ -1,14 +1,13 @@
 import type { Decoded } from "./decode";
 import { failed } from "./errors";
 import { validateEntry } from "./kinds/define";
-import { PARTITION } from "./presenting";
 import type { Switches } from "./settings";
 import type { Draft } from "./world";
 
 /** An entry in the service's own spelling; 500 where it breaks a rule within itself. */
 export function drafted(
   { kind, name, given }: Decoded,
-  namespace: string,
+  { namespace, partition }: Pick<Draft, "namespace" | "partition">,
   { normalises, readsCertificates }: Pick<Switches, "normalises" | "readsCertificates">,
 ): Draft {
   if (kind.onlyName !== undefined && name !== kind.onlyName) {
@@ -16,10 +15,10 @@ export function drafted(
       `invalid name (${JSON.stringify(name)}), only ${JSON.stringify(kind.onlyName)} is supported`,
     );
   }
-  const self = { name, namespace };
-  const settled = kind.fields.asStored(given, { namespace, partition: PARTITION }) ?? {};
+  const self = { name, namespace, partition };
+  const settled = kind.fields.asStored(given, { namespace, partition }) ?? {};
   const body = kind.normalise(settled, self);
   validateEntry(body, self);
   if (kind.kind !== "inline-certificate" || readsCertificates) kind.validate(body, self);
-  return { kind: kind.kind, name, namespace, body, spelled: normalises ? body : given };
+  return { kind: kind.kind, name, namespace, partition, body, spelled: normalises ? body : given };
 }

@@ -1,5 +1,6 @@
 import { isObject, type Members } from "../../json";
 import type { StubRequest } from "../../service";
+import { sentHeader } from "./dialect";
 import { failed, invalid } from "./errors";
 import type { Switches } from "./settings";
 
@@ -10,18 +11,20 @@ export function isEnterprise({ dialect, edition }: Edition): boolean {
   return (edition ?? (dialect === "real" ? "community" : "enterprise")) === "enterprise";
 }
 
-/** 400 for a parameter that the community edition does not have, whatever it says. */
-export function requireParameters({ query }: StubRequest, switches: Edition): void {
+/** 400 for a header or a parameter that the community edition does not have, whatever it says. */
+export function requireParameters({ headers, query }: StubRequest, switches: Edition): void {
   if (isEnterprise(switches)) return;
-  for (const [name, feature] of PARAMETERS) {
-    if (query.has(name))
+  for (const [name, header, feature] of PARAMETERS) {
+    if (sentHeader(headers, header.toLowerCase(), switches) !== "")
+      throw invalid(`Invalid header: "X-Consul-${header}" - ${feature} are a Consul Enterprise feature`);
+    if (query.get(name))
       throw invalid(`Invalid query parameter: "${name}" - ${feature} are a Consul Enterprise feature`);
   }
 }
 
 const PARAMETERS = [
-  ["ns", "Namespaces"],
-  ["partition", "Partitions"],
+  ["ns", "Namespace", "Namespaces"],
+  ["partition", "Partition", "Partitions"],
 ] as const;
 
 /** The paths of all namespaces that a body names, whatever they are. */
@@ -31,6 +34,20 @@ export function namespacesIn(value: unknown, at = ""): readonly string[] {
   return Object.entries(value).flatMap(([name, member]) => {
     const path = at === "" ? name : `${at}.${name}`;
     return name === "Namespace" ? [path] : namespacesIn(member, path);
+  });
+}
+
+/** What of a body has a partition in the community edition, too, which then refuses it by a rule, or overlooks it. */
+const PLACEABLE = /(^|\.)(Redirect|Splits\[\d+\]|Destination|Targets\[\d+\]|Consumers\[\d+\])$/;
+
+/** The paths of the partitions that a body names where the community edition knows of none. */
+export function partitionsIn(value: unknown, at = ""): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((each, index) => partitionsIn(each, `${at}[${index}]`));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const path = at === "" ? name : `${at}.${name}`;
+    if (name !== "Partition") return partitionsIn(member, path);
+    return PLACEABLE.test(at) ? [] : [path];
   });
 }
 

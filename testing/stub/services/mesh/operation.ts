@@ -12,6 +12,7 @@ export interface Operation {
   readonly caller: Caller;
   readonly datacenter: Datacenter;
   readonly namespaces: ReadonlySet<string>;
+  readonly partitions: ReadonlySet<string>;
   readonly switches: Switches;
 }
 
@@ -52,6 +53,19 @@ export function namespaceOf({ request, caller, switches }: Operation, inBody = "
   const inQuery = request.query.get("ns") ?? "";
   const inHeader = sentHeader(request.headers, "namespace", switches);
   return inQuery || inHeader || inBody || caller.namespace || "default";
+}
+
+/** Likewise: the query, the header, the body, the partition of the token, the agent's own. */
+export function partitionOf({ request, caller, switches }: Operation, inBody = ""): string {
+  const inQuery = request.query.get("partition") ?? "";
+  const inHeader = sentHeader(request.headers, "partition", switches);
+  return inQuery || inHeader || inBody || caller.partition || switches.partition;
+}
+
+/** 500 for a partition that nobody made. */
+export function requirePartition({ partitions, switches }: Operation, partition: string): void {
+  if (!partitions.has(partition) && partition !== switches.partition)
+    throw failed(`Partition ${JSON.stringify(partition)} does not exist`);
 }
 
 /** 500 for a namespace in which nothing can be written. */

@@ -5,9 +5,6 @@ import { isEnterprise } from "./edition";
 import type { Switches } from "./settings";
 import type { Condition, Entry } from "./world";
 
-/** There is one partition. */
-export const PARTITION = "default";
-
 /** An entry as a read answers it, with what the service adds (wire facts: "Reads add fields"). */
 export function presented(entry: Entry, switches: Pick<Switches, "adds" | "dialect" | "edition">): Members {
   const { adds, dialect } = switches;
@@ -18,7 +15,7 @@ export function presented(entry: Entry, switches: Pick<Switches, "adds" | "diale
   if (!adds) return { ...identity, ...entry.spelled, ...indexes };
   const showsPlaces = isEnterprise(switches);
   const showsNanoseconds = dialect === "real";
-  const place = { namespace: entry.namespace, partition: PARTITION, showsPlaces, showsNanoseconds };
+  const place = { namespace: entry.namespace, partition: entry.partition, showsPlaces, showsNanoseconds };
   const { Meta, ...fields } = kind.fields.show(entry.spelled, place) ?? {};
   return {
     ...identity,
@@ -33,7 +30,7 @@ export function presented(entry: Entry, switches: Pick<Switches, "adds" | "diale
     }),
     ...(Meta !== undefined && { Meta }),
     Hash: hashOf(entry.body),
-    ...(showsPlaces && { Partition: PARTITION, Namespace: entry.namespace }),
+    ...(showsPlaces && { Partition: entry.partition, Namespace: entry.namespace }),
     ...indexes,
   };
 }
@@ -50,12 +47,12 @@ function conditionOf(condition: Condition, switches: Pick<Switches, "dialect" | 
 
 /** An entry as a filter sees it: every field of its kind is there, with its zero value where it is absent. */
 export function outlined(entry: Entry): unknown {
-  const place = { namespace: entry.namespace, partition: PARTITION };
+  const place = { namespace: entry.namespace, partition: entry.partition };
   return {
     Kind: entry.kind,
     Name: entry.name,
     ...kindOf(entry.kind).fields.outline(entry.spelled, place),
-    Partition: PARTITION,
+    Partition: entry.partition,
     Namespace: entry.namespace,
     CreateIndex: entry.createIndex,
     ModifyIndex: entry.modifyIndex,

@@ -2,7 +2,7 @@ import { compileFilter, FilterError } from "../../filter";
 import { theKind } from "./decode";
 import { failed, invalid } from "./errors";
 import type { Kind } from "./kinds/define";
-import { namespaceOf, type ReadEndpoint } from "./operation";
+import { namespaceOf, partitionOf, type ReadEndpoint } from "./operation";
 import { outlined, presented } from "./presenting";
 import type { Switches } from "./settings";
 import type { Entry } from "./world";
@@ -13,10 +13,11 @@ export const readEntry: ReadEndpoint = {
   path: "/v1/config/:kind/:name*",
   read(operation) {
     const { request, caller, datacenter, switches } = operation;
+    const within = datacenter.in(partitionOf(operation));
     const kind = theKind(request.params.kind ?? "", switches);
     const name = request.params.name ?? "";
     caller.requireRead(kind, name);
-    const entry = datacenter.find(kind.kind, { name, namespace: namespaceOf(operation) });
+    const entry = within.find(kind.kind, { name, namespace: namespaceOf(operation) });
     if (entry === undefined) {
       return {
         status: 404,
@@ -36,7 +37,7 @@ export const listEntries: ReadEndpoint = {
     const { request, caller, datacenter, switches } = operation;
     const kind = theKind(request.params.kind ?? "", switches);
     const filter = filterOf(request.query, switches);
-    const entries = datacenter.ofKind(kind.kind, namespaceOf(operation));
+    const entries = datacenter.in(partitionOf(operation)).ofKind(kind.kind, namespaceOf(operation));
     const readable = entries.filter(({ name }) => caller.reads(kind, name));
     // What a filter names must be there, whether or not any entry is.
     if (entries.length === 0) chosen([emptyOf(kind)], filter, switches);
@@ -61,7 +62,7 @@ const MAPS: ReadonlySet<string> = new Set([
 ]);
 
 function emptyOf({ kind }: Kind): Entry {
-  const nothing = { body: {}, spelled: {}, conditions: [], createIndex: 0, modifyIndex: 0 };
+  const nothing = { partition: "", body: {}, spelled: {}, conditions: [], createIndex: 0, modifyIndex: 0 };
   return { kind, name: "", namespace: "default", ...nothing };
 }
 

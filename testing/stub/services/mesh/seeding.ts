@@ -2,7 +2,7 @@ import { reconcile } from "./controller";
 import { decode } from "./decode";
 import { drafted } from "./drafting";
 import type { Seed, Switches } from "./settings";
-import type { Datacenter } from "./world";
+import { type Datacenter, DEFAULT_PARTITION } from "./world";
 
 type Places = Pick<Seed, "entries" | "removed" | "statuses" | "reindexed">;
 
@@ -14,21 +14,25 @@ export function plant(
   now: number,
 ): void {
   const changed = new Set<Datacenter>();
-  for (const { datacenter: name, namespace, entry } of entries) {
-    const datacenter = datacenterOf(name);
+  for (const { datacenter: name, namespace, partition, entry } of entries) {
     const decoded = decode(entry, switches);
-    datacenter.store(drafted(decoded, namespace ?? (decoded.namespace || "default"), switches));
+    const place = {
+      namespace: namespace ?? (decoded.namespace || "default"),
+      partition: partition ?? (decoded.partition || DEFAULT_PARTITION),
+    };
+    const datacenter = datacenterOf(name).in(place.partition);
+    datacenter.store(drafted(decoded, place, switches));
     changed.add(datacenter);
   }
   for (const each of removed) {
-    const datacenter = datacenterOf(each.datacenter);
+    const datacenter = datacenterOf(each.datacenter).in(each.partition ?? DEFAULT_PARTITION);
     const entry = datacenter.find(each.kind, placed(each));
     if (entry !== undefined) datacenter.remove(entry);
     changed.add(datacenter);
   }
   if (switches.reconciles) for (const datacenter of changed) reconcile(datacenter, now);
   for (const { conditions, ...each } of statuses) {
-    const datacenter = datacenterOf(each.datacenter);
+    const datacenter = datacenterOf(each.datacenter).in(each.partition ?? DEFAULT_PARTITION);
     const LastTransitionTime = new Date(now).toISOString();
     datacenter.touch(
       theEntry(datacenter, each),
@@ -36,7 +40,7 @@ export function plant(
     );
   }
   for (const each of reindexed) {
-    const datacenter = datacenterOf(each.datacenter);
+    const datacenter = datacenterOf(each.datacenter).in(each.partition ?? DEFAULT_PARTITION);
     datacenter.touch(theEntry(datacenter, each));
   }
 }

@@ -24,7 +24,7 @@ import { plant } from "./seeding";
 import { Seed, Switches, type Token } from "./settings";
 import type { MeshSwitches } from "./switches";
 import { Waiting } from "./waiting";
-import type { Datacenter } from "./world";
+import { type Datacenter, DEFAULT_PARTITION } from "./world";
 
 /** How the mesh service starts: its switches, what it knows before the first request, and its jitter. */
 export interface MeshOptions {
@@ -48,6 +48,7 @@ export class MeshService implements StubService {
   readonly #tokens = new Map<string, Token>();
   readonly #issued = new IssuedTokens<Token>();
   readonly #namespaces = new Set<string>();
+  readonly #partitions = new Set<string>();
   readonly #datacenters = new Datacenters();
   readonly #waiting = new Waiting();
 
@@ -75,7 +76,7 @@ export class MeshService implements StubService {
 
   /** Adds to what the service knows; see {@link Seed} for what can be given. */
   seed(seed: unknown, now = Date.now()): void {
-    const { tokens, logins, datacenters, namespaces, ...places } = Seed.parse(seed);
+    const { tokens, logins, datacenters, namespaces, partitions, ...places } = Seed.parse(seed);
     this.#issued.take(logins);
     const { datacenter: own, primaryDatacenter: primary } = this.#switches;
     const names = [own, ...(primary === "" ? [] : [primary]), ...datacenters];
@@ -84,6 +85,7 @@ export class MeshService implements StubService {
     );
     for (const [secret, token] of Object.entries(tokens)) this.#tokens.set(secret, token);
     for (const name of ["default", ...namespaces]) this.#namespaces.add(name);
+    for (const name of [DEFAULT_PARTITION, ...partitions]) this.#partitions.add(name);
     this.#waiting.wake();
   }
 
@@ -95,6 +97,7 @@ export class MeshService implements StubService {
   reset(): void {
     this.#datacenters.clear();
     this.#namespaces.clear();
+    this.#partitions.clear();
     this.#limiter.reset();
     this.seed(this.#initialSeed);
   }
@@ -140,7 +143,8 @@ export class MeshService implements StubService {
     const datacenter = before.copy();
     const { response, kind } = write(this.#operation(request, datacenter));
     if (datacenter.index === before.index) return response;
-    if (this.#switches.reconciles && isWatched(kind)) reconcile(datacenter, now);
+    if (this.#switches.reconciles && isWatched(kind))
+      for (const each of datacenter.partitions) reconcile(each, now);
     this.#datacenters.keep(name, datacenter, this.#switches, now);
     this.#waiting.wake();
     return response;
@@ -203,6 +207,7 @@ export class MeshService implements StubService {
       caller: this.#caller(request),
       datacenter,
       namespaces: this.#namespaces,
+      partitions: this.#partitions,
       switches: this.#switches,
     };
   }

@@ -7,6 +7,7 @@ import type { MeshSwitches } from "./switches";
 export const Switches = z.strictObject({
   dialect: z.enum(["neutral", "real"]).default("neutral"),
   datacenter: z.string().default("dc1"),
+  partition: z.string().default("default"),
   primaryDatacenter: z.string().default(""),
   copiedAfterMilliseconds: z.int().nonnegative().default(0),
   acl: z.boolean().default(true),
@@ -50,11 +51,17 @@ const Token = z.strictObject({
   rules: Rules.prefault({}),
   /** The namespace that the token belongs to. */
   namespace: z.string().optional(),
+  /** The partition that the token belongs to. */
+  partition: z.string().optional(),
 });
 export type Token = Readonly<z.output<typeof Token>>;
 
 /** Where an entry of a seed is: in the primary datacenter, else in the agent's own; in `default`. */
-const At = { datacenter: z.string().optional(), namespace: z.string().optional() };
+const At = {
+  datacenter: z.string().optional(),
+  partition: z.string().optional(),
+  namespace: z.string().optional(),
+};
 
 const Named = { ...At, kind: z.string(), name: z.string() };
 
@@ -75,6 +82,8 @@ export const Seed = z.strictObject({
   /** Besides the agent's own. */
   datacenters: z.array(z.string()).default([]),
   /** Besides `default`. */
+  partitions: z.array(z.string()).default([]),
+  /** Besides `default`, in every partition. */
   namespaces: z.array(z.string()).default([]),
   /** As in the body of a PUT. The rules between entries are not asked, so any order will do. */
   entries: z.array(z.strictObject({ ...At, entry: z.record(z.string(), z.unknown()) })).default([]),

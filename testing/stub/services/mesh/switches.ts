@@ -6,6 +6,8 @@ export interface MeshSwitches {
   readonly dialect: "neutral" | "real";
   /** The datacenter of the agent that answers. */
   readonly datacenter: string;
+  /** The partition of the agent that answers (enterprise edition). */
+  readonly partition: string;
   /** The datacenter in which entries are written, and from which the others copy them; `""`: each stands by itself. */
   readonly primaryDatacenter: string;
   /** How long after a write the other datacenters show it. */

@@ -14,6 +14,11 @@ export interface ServiceId {
   readonly namespace: string;
 }
 
+/** What an entry is called, with the partition in which it is. */
+export interface EntryId extends ServiceId {
+  readonly partition: string;
+}
+
 /** What a kind is, as the specification and the service's public documentation have it. */
 interface Definition<S extends Shape> {
   readonly kind: string;
@@ -29,7 +34,7 @@ interface Definition<S extends Shape> {
   /** An entry in the service's own spelling, beyond what each field does by itself. */
   normalise?(body: Body<S>, self: ServiceId): Body<S>;
   /** Throws the refusal of an entry that breaks a rule within itself. */
-  validate?(body: Body<S>, self: ServiceId): void;
+  validate?(body: Body<S>, self: EntryId): void;
   /** The services that traffic goes on to, or that a gateway exposes. */
   leadsTo?(body: Body<S>, self: ServiceId): readonly ServiceId[];
 }
@@ -39,7 +44,7 @@ export interface Kind extends Omit<Definition<Shape>, "fields" | "normalise" | "
   readonly fields: StructField<Members>;
   readonly ownFields: Shape;
   normalise(body: Members, self: ServiceId): Members;
-  validate(body: Members, self: ServiceId): void;
+  validate(body: Members, self: EntryId): void;
   leadsTo(body: Members, self: ServiceId): readonly ServiceId[];
 }
 

@@ -21,7 +21,8 @@ export const exportedServices = defineKind({
     ),
   },
   validate({ Services = [] }, self) {
-    if (self.name !== "default") throw failed('exported-services Name must be "default"');
+    const partition = JSON.stringify(self.partition);
+    if (self.name !== self.partition) throw failed(`exported-services Name must be ${partition}`);
     for (const [index, { Name, Namespace, Consumers = [] }] of Services.entries()) {
       const at = `Services[${index}]`;
       if (Name === undefined) throw failed(`${at}: service name cannot be empty`);

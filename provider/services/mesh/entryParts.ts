@@ -1,0 +1,56 @@
+import { type Rule, rule } from "../../core/language/rules";
+import { isObject, type Json } from "../../core/value/json";
+import { canonicalValue } from "../../core/value/spelling";
+import { type Inputs, UNKNOWN, type Value } from "../../core/value/unknown";
+import { entrySpec } from "./entryDocument";
+import { partition } from "./service";
+
+/** The members of an entry that say where it is, by the property that says the same. */
+const MEMBERS = { namespace: "Namespace", partition: "Partition" } as const;
+
+/** Where an entry itself says that it is: else it would be written there, and looked for elsewhere. */
+export function partsOfEntry({ spec }: Inputs): Readonly<Record<string, Value | undefined>> {
+  if (spec === undefined || spec === null || spec === UNKNOWN) return {};
+  const entry = canonicalValue(entrySpec, spec);
+  if (!isObject(entry)) return {};
+  return Object.fromEntries(
+    Object.entries(MEMBERS).map(([name, member]) => [name, textOrUnknown(entry[member])]),
+  );
+}
+
+function textOrUnknown(value: Value | undefined): Value | undefined {
+  return value === UNKNOWN || (typeof value === "string" && value !== "") ? value : undefined;
+}
+
+/** What must hold between the properties that say where an entry is, and the entry itself. */
+export const placeRules: readonly Rule[] = [
+  rule(
+    ["spec"],
+    (spec) => {
+      const own = memberOf(spec, "Partition");
+      return isSaid(own) && !partition.safeParse(own).success
+        ? "its Partition must be one partition's name: letters, digits and hyphens"
+        : undefined;
+    },
+    "its `Partition` is one partition's name",
+  ),
+  ...Object.entries(MEMBERS).map(([name, member]) =>
+    rule(
+      [name, "spec"],
+      (written, spec) => {
+        const own = memberOf(spec, member);
+        return isSaid(written) && isSaid(own) && own !== written
+          ? `differs from the entry's own ${member}: give one, or the same`
+          : undefined;
+      },
+      "must be the same as the entry's own, where the entry names one",
+    ),
+  ),
+];
+
+const isSaid = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== "";
+
+function memberOf(spec: Json | undefined, member: string): Json | undefined {
+  const entry = spec === undefined || spec === null ? undefined : entrySpec.canonical(spec);
+  return isObject(entry) ? entry[member] : undefined;
+}

@@ -5,6 +5,13 @@ const ROUNDS = ["tests/steps/rounds"];
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const steps = [
   {
+    what: "an index that moved makes no write ours of which nothing shows, because it only leaves something out",
+    find: "  if (definition.life.check) return hasLeft(definition, records, inputs, current);\n",
+    replace: "  if (definition.life.check) return true;\n",
+    tests: ["tests/services/mesh/controlled"],
+    only: "leaves something out",
+  },
+  {
     what: "a create that was refused for what went away meanwhile is sent again",
     find: "        if (refusals < MOST_REFUSALS) break;\n",
     replace: "",

@@ -32,6 +32,19 @@ const LACKING: Readonly<Record<string, string>> = {
   ),
 };
 
+/** What needs more than the program, and is lacking where that was not found. */
+const BESIDE: Readonly<Record<string, string>> =
+  givenServer()?.program === "bao" && givenServer()?.more.directory === undefined
+    ? each(
+        "secrets:",
+        ["DirectoryConfig", "DirectoryStaticRole", "DirectoryRole", "LibrarySet"],
+        "bao was started without a directory: slapd is not on the PATH",
+      )
+    : {};
+
+/** Everything that is not there. */
+const MISSING: Readonly<Record<string, string>> = { ...LACKING, ...BESIDE };
+
 const OWN: Readonly<Record<string, Subject>> = {
   ...Object.fromEntries(communityEntrySubjects.map((subject) => [subject.definition.token, subject])),
   ...secretsSubjects,
@@ -40,7 +53,7 @@ const OWN: Readonly<Record<string, Subject>> = {
 
 /** The subjects of the server of this run, each in a world without what earlier stories left. */
 export const subjects: readonly Named[] = all
-  .filter(([token]) => isServed(token) && LACKING[token] === undefined)
+  .filter(([token]) => isServed(token) && MISSING[token] === undefined)
   .map(([token, subject]) => [token, onServer(OWN[token] ?? subject)]);
 
 /** Those of which somebody can change something. */
@@ -50,7 +63,7 @@ export const changeable = subjects.filter(([, { isFixed }]) => !isFixed);
 export const removable = subjects.filter(([, { takeAway }]) => takeAway);
 
 /** What the server of this run lacks of its own service. */
-export const lacking: readonly (readonly [token: string, why: string])[] = Object.entries(LACKING).filter(
+export const lacking: readonly (readonly [token: string, why: string])[] = Object.entries(MISSING).filter(
   ([token]) => isServed(token),
 );
 

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { until } from "./cluster";
 import { answers, freePort, start } from "./program";
 import { ask, begin, type Running } from "./server";
 
@@ -24,6 +25,7 @@ export function startNomad(): Promise<Running> {
     begun.add(() => agent.stop());
     await ask(`${address}/v1/acl/bootstrap`, { method: "POST", body: { BootstrapSecret: TOKEN } });
     begun.add(() => endTasks(address, begun.folder));
+    await until("the agent's own node takes jobs", () => hasNode(address));
     const version = execFileSync("nomad", ["version"], { encoding: "utf8" }).split("\n")[0] ?? "";
     return { program: "nomad", version, address, token: TOKEN, more: {} };
   });
@@ -38,7 +40,8 @@ async function endTasks(address: string, folder: string): Promise<void> {
     await ask(`${address}/v1/job/${encodeURIComponent(ID)}`, { method: "DELETE", headers });
   for (let tries = 0; tries < 100; tries++) {
     const allocations = await list<{ ClientStatus: string }>("/v1/allocations?namespace=*");
-    if (!allocations.some(({ ClientStatus }) => ClientStatus === "running")) break;
+    // One that is yet to start has a folder that is about to be mounted.
+    if (!allocations.some(({ ClientStatus }) => ["pending", "running"].includes(ClientStatus))) break;
     await delay(100);
   }
   await ask(`${address}/v1/system/gc`, { method: "PUT", headers });
@@ -50,6 +53,26 @@ async function hasLeader(address: string): Promise<boolean> {
   if (!(await answers(`${address}/v1/status/leader`))) return false;
   const leader = await ask(`${address}/v1/status/leader`, {});
   return typeof leader === "string" && leader !== "";
+}
+
+interface Node {
+  readonly Status: string;
+  readonly SchedulingEligibility: string;
+  readonly Drivers: Readonly<Record<string, { readonly Healthy: boolean } | undefined>>;
+}
+
+/**
+ * A client that asked before there was a leader asks again many seconds later. Until then a plan has nowhere to place
+ * anything, and of a system job it prints nothing at all.
+ */
+async function hasNode(address: string): Promise<boolean> {
+  const headers = { "x-nomad-token": TOKEN };
+  // The endpoint answers a list of such objects.
+  const nodes = (await ask(`${address}/v1/nodes`, { headers })) as Node[];
+  return nodes.some(
+    ({ Status, SchedulingEligibility, Drivers }) =>
+      Status === "ready" && SchedulingEligibility === "eligible" && Drivers.raw_exec?.Healthy === true,
+  );
 }
 
 /** What every agent of these tests is told: where it keeps what it knows, and that it listens on loopback alone. */

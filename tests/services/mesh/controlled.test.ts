@@ -102,4 +102,29 @@ describe("a route, which the service's own controller looks at", () => {
     await resource.up(route({ hostnames: ["ours.example"] }));
     expect(resource.preview(route({ hostnames: ["ours.example"] })).changes).toEqual([]);
   });
+
+  test("whose index moves just before our write is written once more, although the program only leaves something out", async () => {
+    const { world, put, now, resource } = onMesh();
+    await resource.create(route());
+    const theirs = {
+      Kind: "http-route",
+      Name: "route",
+      Parents: [{ Name: "front" }],
+      Hostnames: ["them.example"],
+    };
+    await put(theirs);
+    await resource.refresh();
+    expect(resource.preview(route()).changes).toMatchObject([{ cause: "drift" }]);
+    world.fate = async ({ nature }) => {
+      if (nature === "read") return "passes";
+      world.fate = () => "passes";
+      // The same once more: nothing but its index moves.
+      await put(theirs);
+      return "passes";
+    };
+    await resource.up(route());
+    expect((await now()).Hostnames ?? []).toEqual([]);
+    await resource.refresh();
+    expect(resource.preview(route()).changes).toEqual([]);
+  });
 });

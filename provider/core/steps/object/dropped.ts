@@ -9,6 +9,7 @@ import type { Definition } from "../../language/resource";
 import { isSteering } from "../../language/role";
 import { bodyForUpdate } from "../../requests/body";
 import type { Records } from "../../state/records";
+import { isHollow } from "../../value/empty";
 import { same } from "../../value/equality";
 import { isObject, type Json } from "../../value/json";
 import { type Path, valueAt } from "../../value/path";
@@ -86,11 +87,12 @@ function isInNewBlock(path: Path, { seen }: Records, changes: readonly Change[])
 }
 
 /**
- * Whether everything that the program dropped, and that has a value to go back to, has gone back. That the object lacks
- * nothing that the program writes does not tell it where the service has no check-and-set.
+ * Whether everything that the program dropped, and that has a value to go back to, has gone back: that the object lacks
+ * nothing that the program writes does not tell it. A token that moved does not, either: what is written over with the
+ * same, and what the service keeps of its own, moves it, too.
  */
 function isRid(definition: Definition, records: Records, inputs: Values, current: Observation): boolean {
-  if (definition.life.check) return true;
+  if (definition.life.check) return hasLeft(definition, records, inputs, current);
   if (!isSwitched(definition, records, inputs, current)) return false;
   const seen = modelOfBody(definition, current.body, inputs);
   if (!isWitnessed(definition, records, inputs, seen)) return false;
@@ -105,6 +107,15 @@ function isRid(definition: Definition, records: Records, inputs: Values, current
     if (!(field.wire in sent)) return true;
     const [before, now] = [records.seen, seen].map((model) => valueAt(model, path));
     return !same(before, now);
+  });
+}
+
+/** Whether nothing that the program dropped is still as it was; of what says nothing, and its absence, nobody can tell. */
+function hasLeft(definition: Definition, records: Records, inputs: Values, current: Observation): boolean {
+  const now = modelOfBody(definition, current.body, inputs);
+  return sending(plannedChanges(definition, records, inputs)).every(({ path, to }) => {
+    const before = valueAt(records.seen, path);
+    return to !== undefined || isHollow(before) || !same(before, valueAt(now, path));
   });
 }
 

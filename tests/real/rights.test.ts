@@ -1,0 +1,281 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createClient } from "../../provider/core/http/client";
+import { systemRuntime } from "../../provider/core/http/runtime";
+import type { Values } from "../../provider/core/language/object";
+import type { AnyDefinition } from "../../provider/core/language/resource";
+import httpRoute from "../../provider/services/mesh/kinds/httpRoute";
+import ingressGateway from "../../provider/services/mesh/kinds/ingressGateway";
+import serviceDefaults from "../../provider/services/mesh/kinds/serviceDefaults";
+import serviceIntentions from "../../provider/services/mesh/kinds/serviceIntentions";
+import serviceResolver from "../../provider/services/mesh/kinds/serviceResolver";
+import job from "../../provider/services/scheduler/job";
+import loginEnforcement from "../../provider/services/secrets/loginEnforcement";
+import mfaMethod from "../../provider/services/secrets/mfaMethod";
+import queueLease from "../../provider/services/secrets/queueLease";
+import queueRole from "../../provider/services/secrets/queueRole";
+import type { StubService } from "../../testing/stub/service";
+import { expectQuietLife } from "../steps/life";
+import { Resource } from "../steps/resource";
+import { World } from "../steps/world";
+import { ask, givenServer, type Server } from "./servers/server";
+
+const server = givenServer();
+
+/** What a token lacks: what the error must name, and what its policy then says instead. */
+type Lack = readonly [named: string, said: string | RegExp, instead: string];
+
+/** A definition, two programs for it, and each right whose lack is tried. */
+interface Story {
+  readonly definition: AnyDefinition;
+  readonly first: Values;
+  readonly second: Values;
+  readonly lacks: readonly Lack[];
+}
+
+/** A job as text, which the service is asked to read. */
+const hcl = (priority: number) => `
+  job "rightful" {
+    priority = ${priority}
+    group "main" {
+      count = 0
+      task "main" {
+        driver = "raw_exec"
+        config { command = "true" }
+      }
+    }
+  }
+`;
+
+/** What is left of a policy without what a write needs, of which the reference gives both, and without another right. */
+const withoutWrites = (path: string): Lack => [
+  "update or create",
+  new RegExp(`(?<=path "${path.replaceAll("+", "\\+")}" \\{\\n  capabilities = \\[)[^\\]]*`),
+  '"delete", "list", "read"',
+];
+const withoutAt = (path: string, right: string): Lack => [
+  right,
+  new RegExp(`(?<=path "${path.replaceAll("+", "\\+")}" \\{\\n  capabilities = \\[[^\\]]*)(, )?"${right}"`),
+  "",
+];
+
+const onService = (right: string, level: string): Lack => [right, 'policy = "write"', `policy = "${level}"`];
+const onMesh = (right: string, level: string): Lack => [right, 'mesh = "write"', `mesh = "${level}"`];
+const parents = [{ name: "front" }];
+const allowing = (name: string) => ({ sources: [{ name, action: "allow" }] });
+const listening = (port: number) => ({ listeners: [{ port, protocol: "tcp", services: [{ name: "web" }] }] });
+
+/** A method that is there as long as the server; written by its start. */
+const mfaMethodIds = Object.values(JSON.parse(server?.more.names ?? "{}") as Values).slice(0, 1);
+
+const STORIES: Readonly<Record<string, readonly Story[]>> = {
+  nomad: [
+    {
+      definition: job,
+      first: { hcl: hcl(50), purge: true, wait: "evaluation" },
+      second: { hcl: hcl(60), purge: true, wait: "evaluation" },
+      lacks: [
+        ["submit-job", '"submit-job", ', ""],
+        ["read-job", ', "read-job"', ""],
+      ],
+    },
+  ],
+  bao: [
+    {
+      definition: queueRole,
+      first: { name: "app", tags: "monitoring" },
+      second: { name: "app", tags: "management" },
+      lacks: [
+        withoutWrites("rabbitmq/roles/+"),
+        withoutAt("rabbitmq/roles/+", "read"),
+        withoutAt("rabbitmq/roles/+", "delete"),
+      ],
+    },
+    {
+      definition: queueLease,
+      // It stays when it is deleted.
+      first: { ttl: 60, maxTtl: 120, adopt: true },
+      second: { ttl: 90, maxTtl: 120, adopt: true },
+      lacks: [withoutWrites("rabbitmq/config/lease"), withoutAt("rabbitmq/config/lease", "read")],
+    },
+    {
+      definition: mfaMethod,
+      first: { methodName: "rightful", orgName: "acme", apiToken: "one" },
+      second: { methodName: "rightful", orgName: "umbrella", apiToken: "one" },
+      lacks: [
+        withoutWrites("identity/mfa/method/okta"),
+        withoutAt("identity/mfa/method/okta/+", "read"),
+        withoutAt("identity/mfa/method/okta/+", "delete"),
+      ],
+    },
+    {
+      definition: loginEnforcement,
+      first: { name: "rightful", mfaMethodIds, authMethodTypes: ["userpass"] },
+      second: { name: "rightful", mfaMethodIds, authMethodTypes: ["userpass", "ldap"] },
+      lacks: [
+        withoutWrites("identity/mfa/login-enforcement/+"),
+        withoutAt("identity/mfa/login-enforcement/+", "read"),
+        withoutAt("identity/mfa/login-enforcement/+", "delete"),
+      ],
+    },
+  ],
+  consul: [
+    {
+      definition: serviceDefaults,
+      first: { name: "web", spec: { protocol: "http" } },
+      second: { name: "web", spec: { protocol: "grpc" } },
+      lacks: [onService("service:write", "read"), onService("service:read", "deny")],
+    },
+    {
+      definition: serviceIntentions,
+      first: { name: "web", spec: allowing("shop") },
+      second: { name: "web", spec: allowing("cart") },
+      lacks: [
+        ["intentions:write", 'intentions = "write"', 'intentions = "read"'],
+        ["intentions:read", 'intentions = "write"', 'intentions = "deny"'],
+      ],
+    },
+    {
+      definition: serviceResolver,
+      first: { name: "web", spec: { redirect: { service: "shop" } } },
+      second: { name: "web", spec: { redirect: { service: "cart" } } },
+      lacks: [
+        onService("service:write", "read"),
+        [
+          "service:read",
+          /service_prefix "" \{\n {2}policy = "read"/,
+          'service_prefix "" {\n  policy = "deny"',
+        ],
+      ],
+    },
+    {
+      definition: httpRoute,
+      first: { name: "web", spec: { parents, hostnames: ["one.example"] } },
+      second: { name: "web", spec: { parents, hostnames: ["two.example"] } },
+      lacks: [onMesh("mesh:write", "read"), onMesh("mesh:read", "deny")],
+    },
+    {
+      definition: ingressGateway,
+      first: { name: "web", spec: listening(8080) },
+      second: { name: "web", spec: listening(8081) },
+      lacks: [onMesh("mesh:write", "read"), ["service:read", 'policy = "read"', 'policy = "deny"']],
+    },
+  ],
+};
+
+const RIGHTS = readFileSync(join(__dirname, "../../docs/reference/rights.md"), "utf8");
+
+/** The policy that the reference names, with the name that the stories use. */
+function policyOf({ token }: AnyDefinition): string {
+  const [, policy] = new RegExp(`^### ${token}\\n\\n\`\`\`hcl\\n([^]*?)\\n\`\`\`$`, "m").exec(RIGHTS) ?? [];
+  if (policy === undefined) throw new Error(`the reference names no policy for ${token}`);
+  return policy.replaceAll('"NAME"', '"web"');
+}
+
+let given = 0;
+
+/** How each product gives a policy, and a token that has it alone. */
+const GRANTS: Readonly<Record<string, (server: Server, policy: string) => Promise<string>>> = {
+  nomad: async ({ address, token }, policy) => {
+    const headers = { "x-nomad-token": token };
+    const Name = `rights-${++given}`;
+    await ask(`${address}/v1/acl/policy/${Name}`, {
+      method: "POST",
+      headers,
+      body: { Name, Rules: policy },
+    });
+    const body = { Name, Type: "client", Policies: [Name] };
+    // The endpoint answers the token.
+    return ((await ask(`${address}/v1/acl/token`, { method: "POST", headers, body })) as { SecretID: string })
+      .SecretID;
+  },
+  bao: async ({ address, token }, policy) => {
+    const headers = { "x-vault-token": token };
+    const name = `rights-${++given}`;
+    await ask(`${address}/v1/sys/policies/acl/${name}`, { method: "PUT", headers, body: { policy } });
+    const body = { policies: [name], no_default_policy: true };
+    const made = await ask(`${address}/v1/auth/token/create`, { method: "POST", headers, body });
+    // The endpoint answers the token beside its envelope.
+    return (made as { auth: { client_token: string } }).auth.client_token;
+  },
+  consul: async ({ address, token }, policy) => {
+    const headers = { "x-consul-token": token };
+    const Name = `rights-${++given}`;
+    await ask(`${address}/v1/acl/policy`, { method: "PUT", headers, body: { Name, Rules: policy } });
+    const body = { Policies: [{ Name }] };
+    // The endpoint answers the token.
+    return ((await ask(`${address}/v1/acl/token`, { method: "PUT", headers, body })) as { SecretID: string })
+      .SecretID;
+  },
+};
+
+const stories = STORIES[server?.program ?? ""];
+const grant = GRANTS[server?.program ?? ""];
+
+if (server === undefined || stories === undefined || grant === undefined) {
+  test.skip("no rights are tried: the server has no policies that the reference names", () => undefined);
+} else {
+  /** The engine of the reference's policies, under the product's usual name. */
+  const engine = (method: string, body?: object) =>
+    ask(`${server.address}/v1/sys/mounts/rabbitmq`, {
+      method,
+      headers: { "x-vault-token": server.token },
+      ...(body && { body }),
+    });
+
+  if (server.program === "bao") {
+    beforeAll(() => engine("POST", { type: "rabbitmq" }));
+    afterAll(() => engine("DELETE"));
+  }
+
+  /** A world by a token, reached as the provider reaches it. */
+  function worldOf({ definition }: Story, token: string): World {
+    const reached = { settings: { address: server?.address ?? "", dialect: "real" }, runtime: systemRuntime };
+    // Only where it is, and that time is real, is asked of what stands in a stub's place.
+    const stub = { name: definition.service.name, reached } as unknown as StubService;
+    return new World(stub, definition, { token }, { runtime: systemRuntime, createClient });
+  }
+
+  describe.each(stories.map((story) => [story.definition.token, story] as const))(
+    `the rights that the reference names for %s (${server.version})`,
+    (_, story) => {
+      test("are enough for its whole life", async () => {
+        const world = worldOf(story, await grant(server, policyOf(story.definition)));
+        const forecast = new Resource(world, story.definition);
+        await forecast.forecast(story.first);
+        const resource = await expectQuietLife(world, story, story.first, story.second);
+        await resource.delete();
+        expect(world.logged.filter((text) => /denied|right|token/i.test(text))).toEqual([]);
+      });
+
+      test.each(story.lacks)(
+        "without %s it is refused, and the error names it",
+        async (named, said, instead) => {
+          const policy = policyOf(story.definition);
+          const less = policy.replace(said, instead);
+          expect(less).not.toBe(policy);
+          const world = worldOf(story, await grant(server, less));
+          const resource = new Resource(world, story.definition);
+          const life = async () => {
+            await resource.create(story.first);
+            await resource.up(story.second);
+            await resource.refresh();
+            await resource.delete();
+          };
+          const error = await life().then(
+            () => undefined,
+            (reason: unknown) => String(reason),
+          );
+          // Whatever it has come to goes by somebody who may.
+          if (resource.id !== "") {
+            const owner = new Resource(worldOf(story, server.token), story.definition);
+            Object.assign(owner, { id: resource.id, outputs: resource.outputs, inputs: resource.inputs });
+            if (await owner.refresh()) await owner.delete();
+          }
+          expect(error).toContain(named);
+          expect(error).toMatch(/403/);
+        },
+      );
+    },
+  );
+}

@@ -2,7 +2,7 @@ import type { Values } from "../../../provider/core/language/object";
 import httpRoute from "../../../provider/services/mesh/kinds/httpRoute";
 import { MeshService } from "../../../testing/stub/services/mesh/service";
 import { Resource } from "../../steps/resource";
-import { World } from "../../steps/world";
+import { type Fate, World } from "../../steps/world";
 
 const AT = "/v1/config/http-route/route";
 const headers = { "x-consul-token": "manager", "content-type": "application/json" };
@@ -115,7 +115,7 @@ describe("a route, which the service's own controller looks at", () => {
     await put(theirs);
     await resource.refresh();
     expect(resource.preview(route()).changes).toMatchObject([{ cause: "drift" }]);
-    world.fate = async ({ nature }) => {
+    world.fate = async ({ nature }): Promise<Fate> => {
       if (nature === "read") return "passes";
       world.fate = () => "passes";
       // The same once more: nothing but its index moves.

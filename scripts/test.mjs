@@ -50,7 +50,13 @@ else jest("embedded engine", asked, { PULUMI_ENGINE: "embedded" });
 function stacks() {
   const byPlugin = { QUARTERDECK_BRIDGE: "plugin" };
   const suites = ["tests/stack", "tests/examples"];
-  const whole = ["tests/examples", "tests/pipelines", "tests/command/import", "tests/install/templates"];
+  const whole = [
+    "tests/examples",
+    "tests/pipelines",
+    "tests/command/import",
+    "tests/install/templates",
+    "tests/stack/staleCredentials",
+  ];
   jest("embedded engine, all ways", whole, { PULUMI_ENGINE: "embedded", QUARTERDECK_STACKS: "all" });
   jest("embedded engine, by the plugin", suites, { PULUMI_ENGINE: "embedded", ...byPlugin });
   const { PULUMI_ENGINE: _, ...others } = process.env;

@@ -3,7 +3,7 @@ import { fieldsOf } from "../../provider/core/language/fields";
 import type { Values } from "../../provider/core/language/object";
 import { runsOf } from "../core/http/redact/readable";
 import { schemaErrors } from "../requestLog";
-import { rounds } from "../rounds";
+import { rounds, share } from "../rounds";
 import { holders, SECRETS } from "../steps/canaryHolders";
 import { subjects } from "../steps/subjects";
 import { Process } from "./process";
@@ -45,7 +45,7 @@ const cases = holders.flatMap((holder) =>
     .map(([name, secret]) => [holder.definition.token, name, holder, secret] as const),
 );
 
-describe.each(cases)("the secret of a %s, %s", (_, __, holder, secret) => {
+describe.each(share(cases))("the secret of a %s, %s", (_, __, holder, secret) => {
   test("stands in no line of the log of requests, whatever of it a service quotes in whichever answer", async () => {
     const programs = holder.programs(secret);
     const whole = Process.first(await holder.world(), holder.definition);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { HttpRequest } from "../../../provider/core/http/request";
 import { formatJson, type Json } from "../../../provider/core/value/json";
+import { share } from "../../rounds";
 import type { World } from "../../steps/world";
 import { CERTIFICATE } from "../../stub/mesh-certificate";
 import { runsOf } from "../http/redact/readable";
@@ -97,7 +98,7 @@ const cases = secretSubjects.flatMap((subject) =>
   ),
 );
 
-describe.each(cases)("%s, on the %s bridge, %s", (_, bridge, __, subject, keeping: Keeping) => {
+describe.each(share(cases))("%s, on the %s bridge, %s", (_, bridge, __, subject, keeping: Keeping) => {
   test("is sent as if it was written, is in no state, is quiet, and is not needed by a refresh and a delete", async () => {
     const [plainly, kept] = [await tried(subject, bridge), await tried(subject, bridge)];
     await plainly.engine.up(plainly.scene.program(plainly.first));

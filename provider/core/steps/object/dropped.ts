@@ -102,8 +102,9 @@ function isRid(definition: Definition, records: Records, inputs: Values, current
   // A rule may have kept it out, beside what the program writes in its place.
   const sent = bodyForUpdate(definition, inputs, changes, current.body);
   return left.every(({ path, field, to }) => {
-    if (to === undefined || field.facts.location === "link" || valueAt(desired, path) !== undefined)
-      return true;
+    // What is emptied by a null goes back to nothing, and that shows.
+    const hasNoWayBack = to === undefined && field.facts.empty !== null;
+    if (hasNoWayBack || field.facts.location === "link" || valueAt(desired, path) !== undefined) return true;
     if (!(field.wire in sent)) return true;
     const [before, now] = [records.seen, seen].map((model) => valueAt(model, path));
     return !same(before, now);

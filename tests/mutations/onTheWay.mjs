@@ -4,6 +4,13 @@ const WAY = ["tests/steps/onTheWay"];
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const onTheWay = [
   {
+    what: "a value that is emptied by a null is not taken for gone while it still shows",
+    find: "const hasNoWayBack = to === undefined && field.facts.empty !== null;",
+    replace: "const hasNoWayBack = to === undefined;",
+    tests: ["tests/steps/onTheWay"],
+    only: "detaches a repository",
+  },
+  {
     what: "an index that is none of the object's proves nothing against anybody",
     find: 'if (check.proof === "named" && !isNamedOwn(check, write, answer, observation))',
     replace: 'if (check.proof === "named" && observation === undefined)',

@@ -171,6 +171,16 @@ describe("an update whose request is lost", () => {
     };
   };
 
+  test("is not taken for done where it only detaches a repository, which is still there", async () => {
+    const { world, resource } = await fresh("workspaces:Workspace");
+    await resource.create({ name: "app", vcsRepo: { identifier: "acme/app", oauthTokenId: "ot-code" } });
+    lose(world);
+    await resource.up({ name: "app" });
+    await resource.refresh();
+    expect(resource.record.seen.vcsRepo ?? null).toBeNull();
+    await expectQuiet(resource, { name: "app" });
+  });
+
   test("is sent again where only a switch shows that it was not carried out", async () => {
     const { world, resource } = await fresh("workspaces:Workspace");
     await resource.create({ name: "app", executionMode: "remote" });

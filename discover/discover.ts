@@ -8,8 +8,7 @@ import type { AnyDefinition } from "../provider/core/language/resource";
 import type { Service } from "../provider/core/language/service";
 import { environmentName } from "../provider/core/language/settings";
 import { type Configuration, givenSettings, isSamePlace } from "../provider/core/requests/given";
-import { namesIn } from "../provider/core/requests/userAgent";
-import { resourcesIn, serviceOf, tokenOf } from "../stacks/deployment";
+import { resourcesIn, serviceOf, stackOf, tokenOf } from "../stacks/deployment";
 import { readOnlyProvider } from "../stacks/readOnly";
 import { type ResourceSettings, SettingsOfState } from "../stacks/settings";
 import idHere from "./idHere";
@@ -76,7 +75,7 @@ export function surroundings({ state, configuration, env, warn }: DiscoverOption
   const resources = state === undefined ? [] : resourcesIn(state);
   const settingsOf = new SettingsOfState(resources, { configuration, env });
   const settings = settingsOf.ofNone().configuration;
-  const host = readOnlyProvider(settings, { warn, stack: namesIn(resources[0]?.urn ?? "") });
+  const host = readOnlyProvider(settings, { warn, stack: stackOf(resources) });
   const hosts = new Map<string, Provider>([[settingsOf.ofNone().key, host]]);
   const hostOf = ({ key, configuration: own }: ResourceSettings) => {
     const existing = hosts.get(key) ?? readOnlyProvider(own, { warn });

@@ -1,5 +1,4 @@
-import { namesIn } from "../provider/core/requests/userAgent";
-import { resourcesIn } from "../stacks/deployment";
+import { resourcesIn, stackOf } from "../stacks/deployment";
 import { SettingsOfState } from "../stacks/settings";
 import { machineFound } from "./machine";
 import type { Diagnosis } from "./report";
@@ -35,6 +34,6 @@ export default async function diagnosis(options: DiagnosisOptions): Promise<Diag
   });
   return {
     at,
-    findings: [...machine, ...(await servicesFound(own, source, namesIn(resources[0]?.urn ?? "")))],
+    findings: [...machine, ...(await servicesFound(own, source, stackOf(resources)))],
   };
 }

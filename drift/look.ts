@@ -3,8 +3,7 @@ import type { Host } from "../provider/core/bridge/call";
 import type { Provider } from "../provider/core/bridge/provider";
 import { verdictOf } from "../provider/core/bridge/verdict";
 import { createClient } from "../provider/core/http/client";
-import { namesIn } from "../provider/core/requests/userAgent";
-import { resourcesIn, type StackResource, tokenOf } from "../stacks/deployment";
+import { resourcesIn, type StackResource, stackOf, tokenOf } from "../stacks/deployment";
 import { readOnlyProvider } from "../stacks/readOnly";
 import { type ResourceSettings, SettingsOfState } from "../stacks/settings";
 import { type Named, wordOf } from "./choice";
@@ -38,6 +37,7 @@ const AT_ONCE = 64;
 export async function look(options: LookOptions): Promise<DriftReport> {
   const began = Date.now();
   const resources = resourcesIn(options.state);
+  const names = stackOf(resources);
   const { env = process.env, configuration, only = () => true, progress = () => {} } = options;
   const settings = new SettingsOfState(resources, { configuration, env });
   const counter = { requests: 0 };
@@ -47,7 +47,7 @@ export async function look(options: LookOptions): Promise<DriftReport> {
     if (existing) return existing;
     const made = readOnlyProvider(own, {
       warn: options.warn,
-      stack: namesIn(resources[0]?.urn ?? ""),
+      stack: names,
       createClient: (making) => {
         const client = createClient(making);
         return {
@@ -73,10 +73,9 @@ export async function look(options: LookOptions): Promise<DriftReport> {
     return report;
   });
   const at = new Date(began).toISOString();
-  const stack = stackOf(resources);
   const seconds = (Date.now() - began) / 1000;
   return {
-    ...(stack && { stack }),
+    ...(names.stack && { stack: names.stack }),
     at,
     seconds,
     requests: counter.requests,
@@ -128,11 +127,6 @@ export async function lookedAt(
     ...(why !== undefined && { why }),
     settings,
   };
-}
-
-/** The stack's name, which every URN holds. */
-function stackOf([first]: readonly StackResource[]): string | undefined {
-  return first?.urn.split(":")[2];
 }
 
 /** Does something for each, so many at once, and answers in their order. */

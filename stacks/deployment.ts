@@ -1,5 +1,11 @@
 import { MARK } from "../provider/core/bridge/engineValues";
+import { namesIn, type StackNames } from "../provider/core/requests/userAgent";
 import { elementsIn, type Span } from "./elements";
+
+/** The names of the stack that resources are of. */
+export function stackOf([first]: readonly Pick<StackResource, "urn">[]): StackNames {
+  return namesIn(first?.urn ?? "");
+}
 
 /** Properties by name, their secrets in plain. */
 export type Properties = Readonly<Record<string, unknown>>;

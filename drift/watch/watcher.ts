@@ -1,10 +1,9 @@
 import { catalog } from "../../provider/catalog";
 import { type WaitingList, waitingListOf } from "../../provider/core/bridge/waitingList";
 import { presentable } from "../../provider/core/http/errors";
-import { namesIn } from "../../provider/core/requests/userAgent";
 import { mayPass } from "../../provider/core/requests/watch";
 import { equalJson } from "../../provider/core/value/json";
-import { type StackResource, serviceOf, tokenOf } from "../../stacks/deployment";
+import { type StackResource, serviceOf, stackOf, tokenOf } from "../../stacks/deployment";
 import { type ResourceSettings, SettingsOfState } from "../../stacks/settings";
 import { lookedAt } from "../look";
 import { countsOf, type DriftReport, type ResourceReport } from "../report";
@@ -50,7 +49,7 @@ export class Watcher {
     private readonly options: Required<Pick<WatchOptions, "interval" | "passing">> & WatchOptions,
   ) {
     const { configuration, env = process.env, signal } = options;
-    this.#hosts = new Hosts(options.warn, namesIn(all[0]?.urn ?? ""));
+    this.#hosts = new Hosts(options.warn, stackOf(all));
     const settings = new SettingsOfState(all, { configuration, env });
     this.#watched = ours.map((resource) => this.#watchedOf(resource, settings.of(resource)));
     this.#lanes = new Lanes(

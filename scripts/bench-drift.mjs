@@ -4,17 +4,17 @@
 //   node scripts/bench-drift.mjs [--count 1000] [--runs 5] [--edits 500] [--plugin]
 // PULUMI_ENGINE=cli or embedded chooses the engine.
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { LocalWorkspace, Stack } from "@pulumi/pulumi/automation/index.js";
 
 const require = createRequire(import.meta.url);
 const { engineOf } = require("./engine.cjs");
+const { openStack } = require("../bench/stack.cjs");
 const { startStubProcess } = require("../bench/stubProcess.cjs");
 const { mixes, programs } = require("../bench/programs.cjs");
 
@@ -35,7 +35,13 @@ const subject = programs(count, mix)[values.plugin ? "by the plugin" : "quarterd
 const stub = await startStubProcess();
 const folder = mkdtempSync(join(tmpdir(), "quarterdeck-drift-"));
 try {
-  const stack = await openStack();
+  const stack = await openStack(folder, {
+    name: "bench",
+    command: engine.command,
+    program: subject.program,
+    byPlugin: values.plugin,
+    settings: stub.settings,
+  });
   await stack.up();
   const file = join(folder, "state.json");
   writeFileSync(file, JSON.stringify(await stack.exportStack()));
@@ -53,32 +59,6 @@ try {
 } finally {
   await stub.stop();
   rmSync(folder, { recursive: true, force: true });
-}
-
-async function openStack() {
-  for (const name of ["work", "state"]) mkdirSync(join(folder, name));
-  const workspace = await LocalWorkspace.create({
-    workDir: join(folder, "work"),
-    pulumiCommand: engine.command,
-    program: subject.program,
-    projectSettings: {
-      name: "bench",
-      runtime: "nodejs",
-      main: root,
-      plugins: { providers: [{ name: "quarterdeck", path: join(root, "plugin") }] },
-    },
-    envVars: {
-      PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
-      PULUMI_CONFIG_PASSPHRASE: "bench",
-      PULUMI_SKIP_UPDATE_CHECK: "true",
-    },
-  });
-  const stack = await Stack.create("bench", workspace);
-  if (values.plugin) await stack.setConfig("quarterdeck:bridge", { value: "plugin" });
-  for (const [service, settings] of Object.entries(stub.settings)) {
-    await stack.setConfig(`quarterdeck:${service}`, { value: JSON.stringify(settings), secret: true });
-  }
-  return stack;
 }
 
 /** Asks a service as somebody at a console. */

@@ -4,16 +4,16 @@
 // is there, and what the steps of one job of 100,000 keys cost.
 //   node scripts/bench.mjs [--count 1000] [--runs 1] [--only quarterdeck,by the plugin]
 // PULUMI_ENGINE=cli or embedded chooses the engine.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { LocalWorkspace, Stack } from "@pulumi/pulumi/automation/index.js";
 
 const require = createRequire(import.meta.url);
 const { engineOf } = require("./engine.cjs");
+const { OWN_PLUGIN, openStack } = require("../bench/stack.cjs");
 const { startStubProcess } = require("../bench/stubProcess.cjs");
 const { mixes, programs } = require("../bench/programs.cjs");
 const { measureLargeJob } = require("../bench/largeJob.cjs");
@@ -34,10 +34,7 @@ const only = values.only?.split(",");
 const engine = await engineOf({ otherwise: "embedded" });
 
 /** Where the engine finds the plugins: ours, and one that does nothing. */
-const PLUGINS = [
-  { name: "quarterdeck", path: join(root, "plugin") },
-  { name: "nothing", path: join(root, "bench/nothing") },
-];
+const PLUGINS = [OWN_PLUGIN, { name: "nothing", path: join(root, "bench/nothing") }];
 
 const OPERATIONS = ["preview", "up", "no-op up", "refresh", "destroy"];
 
@@ -71,7 +68,15 @@ async function measure(subject) {
   const stub = await startStubProcess();
   const folder = mkdtempSync(join(tmpdir(), "quarterdeck-bench-"));
   try {
-    const stack = await openStack(folder, subject, stub);
+    const stack = await openStack(folder, {
+      name: "bench",
+      command: engine.command,
+      program: subject.program,
+      byPlugin: subject.byPlugin,
+      settings: stub.settings,
+      plugins: PLUGINS,
+      environment: { QUARTERDECK_BENCH: JSON.stringify(stub.places) },
+    });
     const run = {
       preview: () => stack.preview(),
       up: () => stack.up(),
@@ -97,28 +102,6 @@ async function measure(subject) {
     await stub.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-async function openStack(folder, { program, byPlugin }, stub) {
-  for (const name of ["work", "state"]) mkdirSync(join(folder, name));
-  const workspace = await LocalWorkspace.create({
-    workDir: join(folder, "work"),
-    pulumiCommand: engine.command,
-    program,
-    projectSettings: { name: "bench", runtime: "nodejs", main: root, plugins: { providers: PLUGINS } },
-    envVars: {
-      PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
-      PULUMI_CONFIG_PASSPHRASE: "bench",
-      PULUMI_SKIP_UPDATE_CHECK: "true",
-      QUARTERDECK_BENCH: JSON.stringify(stub.places),
-    },
-  });
-  const stack = await Stack.create("bench", workspace);
-  if (byPlugin) await stack.setConfig("quarterdeck:bridge", { value: "plugin" });
-  for (const [service, settings] of Object.entries(stub.settings)) {
-    await stack.setConfig(`quarterdeck:${service}`, { value: JSON.stringify(settings), secret: true });
-  }
-  return stack;
 }
 
 function stateSize(folder) {

@@ -4,22 +4,20 @@
 //   npm run load                  1,000 resources
 //   npm run load -- --count 100   fewer
 // PULUMI_ENGINE=cli or embedded chooses the engine, QUARTERDECK_BRIDGE=plugin the way.
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { LocalWorkspace, Stack } from "@pulumi/pulumi/automation/index.js";
 
 const require = createRequire(import.meta.url);
 const { engineOf } = require("./engine.cjs");
+const { openStack } = require("../bench/stack.cjs");
 const { startStubProcess } = require("../bench/stubProcess.cjs");
 const { startWeather } = require("../bench/weather.cjs");
 const { programs } = require("../bench/programs.cjs");
 const { watchProcesses } = require("../bench/processes.cjs");
 
-const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const { values } = parseArgs({
   options: { count: { type: "string", default: "1000" }, seed: { type: "string", default: "1" } },
 });
@@ -35,7 +33,17 @@ const weather = await startWeather(
 );
 const folder = mkdtempSync(join(tmpdir(), "quarterdeck-load-"));
 try {
-  const stack = await openStack();
+  const settings = Object.entries(stub.settings).map(([service, own]) => [
+    service,
+    { ...own, address: weather.addresses[service] },
+  ]);
+  const stack = await openStack(folder, {
+    name: "load",
+    command: engine.command,
+    program: ours.program,
+    byPlugin: isByPlugin,
+    settings: Object.fromEntries(settings),
+  });
   const commands = {
     up: () => stack.up({ parallel: 64 }),
     "no-op up": () => stack.up({ parallel: 64, expectNoChanges: true }),
@@ -62,31 +70,4 @@ try {
   await weather.stop();
   await stub.stop();
   rmSync(folder, { recursive: true, force: true });
-}
-
-async function openStack() {
-  for (const name of ["work", "state"]) mkdirSync(join(folder, name));
-  const workspace = await LocalWorkspace.create({
-    workDir: join(folder, "work"),
-    pulumiCommand: engine.command,
-    program: ours.program,
-    projectSettings: {
-      name: "load",
-      runtime: "nodejs",
-      main: root,
-      plugins: { providers: [{ name: "quarterdeck", path: join(root, "plugin") }] },
-    },
-    envVars: {
-      PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
-      PULUMI_CONFIG_PASSPHRASE: "load",
-      PULUMI_SKIP_UPDATE_CHECK: "true",
-    },
-  });
-  const opened = await Stack.create("load", workspace);
-  if (isByPlugin) await opened.setConfig("quarterdeck:bridge", { value: "plugin" });
-  for (const [service, settings] of Object.entries(stub.settings)) {
-    const value = JSON.stringify({ ...settings, address: weather.addresses[service] });
-    await opened.setConfig(`quarterdeck:${service}`, { value, secret: true });
-  }
-  return opened;
 }

@@ -11,6 +11,7 @@ import {
 } from "@pulumi/pulumi/automation";
 import { pickEngine } from "./engine";
 import { environmentOf, type Stub, type StubOptions, startStub } from "./stub";
+import { onlyAsks } from "./stub/asking";
 
 /** What a program is tried with. */
 export interface TrialOptions {
@@ -25,11 +26,6 @@ export interface TrialOptions {
   /** More of the environment in which the program and the provider run. */
   readonly environment?: Readonly<Record<string, string>>;
 }
-
-const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "LIST"]);
-
-/** What is asked by a POST and changes nothing: what a job's text says, and what a job would do. */
-const ASKING = /^\/v1\/(?:jobs\/parse|validate\/job|job\/[^/]+\/plan)$/;
 
 /** A stack of a program, and the control planes that it manages; both are its own, and end with it. */
 export interface Trial {
@@ -75,7 +71,7 @@ export async function openTrial(options: TrialOptions = {}): Promise<Trial> {
     await stack.setAllConfig(config);
     const writes = async () =>
       (await stub.requests())
-        .filter(({ method, path }) => !READS.has(method) && !ASKING.test(path))
+        .filter(({ method, path }) => !onlyAsks(method, path))
         .map(({ method, path }) => `${method} ${path}`);
     return { stack, stub, writes, close };
   } catch (error) {

@@ -1,4 +1,5 @@
 import { Dispatcher } from "undici";
+import { onlyAsks } from "../../testing/stub/asking";
 import type { StubClock } from "../../testing/stub/clock";
 import { type Answer, encode } from "../../testing/stub/frame/answer";
 import { ServiceDoor } from "../../testing/stub/frame/service-door";
@@ -124,15 +125,13 @@ export const refused: Happening = (passage) => passage.refuse();
 /** Requests that make something anew each time, a GET of credentials among them. */
 const MAKES = /\/(creds|sts)\/|\/check-out|^(POST|PUT) .*(\/rotate|\/rekey[\w-]*\/(update|verify))/;
 
-/** What a service is asked by a POST and that changes nothing: what a text says, and what a job would do. */
-const ASKS = /^\/v1\/(jobs\/parse|job\/[^/?]+\/plan)/;
-const READS = new Set(["GET", "HEAD", "LIST"]);
 const NEVER = new AbortController().signal;
 
-/** What a request is by its method and path: whether it changes nothing, and whether each one makes something anew. */
-export function natureOf(method: string, path: string): { isRead: boolean; isSingleUse: boolean } {
-  const isSingleUse = MAKES.test(`${method} ${path}`);
-  return { isRead: (READS.has(method) || ASKS.test(path)) && !isSingleUse, isSingleUse };
+/** What a request is by its method and target: whether it changes nothing, and whether each one makes something anew. */
+export function natureOf(method: string, target: string): { isRead: boolean; isSingleUse: boolean } {
+  const isSingleUse = MAKES.test(`${method} ${target}`);
+  const [path = ""] = target.split("?");
+  return { isRead: onlyAsks(method, path) && !isSingleUse, isSingleUse };
 }
 
 /** One answer on its way back; whoever gave up hears no more of it. */

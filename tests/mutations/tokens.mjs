@@ -101,8 +101,8 @@ export const tokens = [
   },
   {
     what: "what is not of the token says nothing of a stored one",
-    find: 'const isOfToken = kind === "unauthenticated" || kind === "forbidden";',
-    replace: "const isOfToken = kind !== undefined;",
+    find: 'return kind === "unauthenticated" || kind === "forbidden" ? renewsToken : "";',
+    replace: 'return kind !== undefined ? renewsToken : "";',
     tests: ["tests/core/bridge/stored"],
   },
   {

@@ -36,17 +36,7 @@ export function serviceErrorFrom(
     status: answer.status,
     event: `answered ${answer.status}`,
     words,
-    advice: html
-      ? OTHER_PRODUCT
-      : withRenewal(
-          kind,
-          withNeeds(
-            reading.advice?.(answer) ?? adviceFor(kind, answer, request.method, reading),
-            kind,
-            reading,
-          ),
-          reading,
-        ),
+    advice: html ? OTHER_PRODUCT : adviceFor(kind, answer, request.method, reading),
     attempts: answer.attempts,
     ids: answer.ids,
     ...clarityOf(request, answer, reading, kind),
@@ -107,7 +97,13 @@ export function kindOfStatus(status: number): ErrorKind {
   return status >= 500 ? "serviceFailed" : "refused";
 }
 
-function adviceFor(kind: ErrorKind, answer: HttpAnswer, method: string, { hides }: AnswerFormat): string {
+/** What to do about it; and where it is about the token, the right that is missing, and how another token comes in its place. */
+function adviceFor(kind: ErrorKind, answer: HttpAnswer, method: string, reading: AnswerFormat): string {
+  const advice = reading.advice?.(answer) ?? adviceByKind(kind, answer, method, reading);
+  return [advice, neededRight(kind, reading), renewal(kind, reading)].filter((part) => part !== "").join(" ");
+}
+
+function adviceByKind(kind: ErrorKind, answer: HttpAnswer, method: string, { hides }: AnswerFormat): string {
   if (kind === "refused") return adviceForRefusal(answer);
   if (kind === "notFound" && hides === true) return `${ADVICE.notFound} ${HIDDEN}`;
   if (kind === "notFound" && saysNoSuchEndpoint(answer)) return NOT_OFFERED;
@@ -116,16 +112,15 @@ function adviceFor(kind: ErrorKind, answer: HttpAnswer, method: string, { hides 
   return ADVICE[kind] ?? "";
 }
 
-/** The advice with the right that is missing: where the service says that one is, or hides so that it may be. */
-function withNeeds(advice: string, kind: ErrorKind, { needs, hides }: AnswerFormat): string {
+/** The right that is missing: where the service says that one is, or hides so that it may be. */
+function neededRight(kind: ErrorKind, { needs, hides }: AnswerFormat): string {
   const mayBeMissing = kind === "forbidden" || (kind === "notFound" && hides === true);
-  return mayBeMissing && needs ? `${advice} The token needs ${needs}.`.trim() : advice;
+  return mayBeMissing && needs ? `The token needs ${needs}.` : "";
 }
 
-/** The advice on a token that is refused, with how another one comes in its place. */
-function withRenewal(kind: ErrorKind, advice: string, { renewsToken }: AnswerFormat): string {
-  const isOfToken = kind === "unauthenticated" || kind === "forbidden";
-  return isOfToken && renewsToken !== undefined ? `${advice} ${renewsToken}` : advice;
+/** How another token comes in the place of one that is refused. */
+function renewal(kind: ErrorKind, { renewsToken = "" }: AnswerFormat): string {
+  return kind === "unauthenticated" || kind === "forbidden" ? renewsToken : "";
 }
 
 function adviceForRefusal({ status, headers, mask = (text) => text }: HttpAnswer): string {

@@ -47,7 +47,7 @@ export const answers = [
   },
   {
     what: "what an earlier register told is not told of one whose answer was lost",
-    find: 'return changes.some(({ field }) => field.facts.location !== "link") ? undefined : records.receipt;',
+    find: "return ofObject(changes).length > 0 ? undefined : records.receipt;",
     replace: "return changes.length < 0 ? undefined : records.receipt;",
     tests: RECEIPT,
     only: "lost",

@@ -15,7 +15,7 @@ import type { Records } from "../../state/records";
 import { plannedChanges } from "../planned";
 import { finish } from "./afterWrite";
 import { gone, lookAgain, reconciled } from "./conflicts";
-import { holdsWrite, isBlind, isSentTwice, isUntouched, sending, showsWrite } from "./dropped";
+import { holdsWrite, isBlind, isSentTwice, isUntouched, ofObject, sending, showsWrite } from "./dropped";
 import { partial } from "./partial";
 import { provenAttempt } from "./repeatedAttempt";
 import type { Finished } from "./unfinished";
@@ -92,7 +92,7 @@ async function sendUpdates(
   let isPerhapsOurs: true | undefined;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const changes = sending(plannedChanges(definition, records, inputs));
-    const main = changes.filter(({ field }) => field.facts.location !== "link");
+    const main = ofObject(changes);
     if (main.length === 0)
       return finish(context, {
         records,

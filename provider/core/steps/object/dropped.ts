@@ -20,6 +20,11 @@ export function sending(changes: readonly Change[]): Change[] {
   return changes.filter(({ field }) => !isSteering(field.facts));
 }
 
+/** Changes for which the object itself is written: a link has writes of its own. */
+export function ofObject(changes: readonly Change[]): Change[] {
+  return changes.filter(({ field }) => field.facts.location !== "link");
+}
+
 /** Whether nothing was written since the records, where the service says so. */
 export function isUntouched({ life }: Definition, records: Records, current: Observation): boolean {
   return life.check !== undefined && current.token === records.token;

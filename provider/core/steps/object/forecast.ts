@@ -16,7 +16,7 @@ import { isObject } from "../../value/json";
 import { hasUnknown, type Inputs, known } from "../../value/unknown";
 import { meantBy, plannedChanges } from "../planned";
 import { isTextUnread, withEarlierReading } from "../readText";
-import { sending } from "./dropped";
+import { ofObject, sending } from "./dropped";
 
 /**
  * Tells what the service says of the write that these inputs come to: one request, where there is anything to write and all
@@ -49,9 +49,7 @@ export async function forecast(
 
 /** The changes for which the object itself is written. */
 function mainChanges(definition: Definition, records: Records, inputs: Inputs) {
-  return sending(plannedChanges(definition, records, inputs)).filter(
-    ({ field }) => field.facts.location !== "link",
-  );
+  return ofObject(sending(plannedChanges(definition, records, inputs)));
 }
 
 interface Coming {

@@ -3,6 +3,7 @@ import type { ObjectContext } from "../../language/contexts";
 import type { Observation } from "../../language/object";
 import type { Receipt } from "../../language/writes";
 import type { Records } from "../../state/records";
+import { ofObject } from "./dropped";
 import { isAnswer, type Unfinished } from "./unfinished";
 
 /**
@@ -16,7 +17,7 @@ export function receiptOf(
 ): Receipt | undefined {
   if (answer !== undefined && isAnswer(answer))
     return definition.life.writes.receipt?.(answer.json ?? null, observation) ?? {};
-  return changes.some(({ field }) => field.facts.location !== "link") ? undefined : records.receipt;
+  return ofObject(changes).length > 0 ? undefined : records.receipt;
 }
 
 /** Records with what is known of the write that they are of. */

@@ -5,6 +5,10 @@ import { scaledGroups } from "./jobDocument";
 import { knownJobOf } from "./jobForms";
 import { exactVersion } from "./jobVersions";
 
+/** The index that the answer to a register names. */
+export const registeredIndex = (answer: Json | undefined) =>
+  isObject(answer) ? wholeIn(answer.JobModifyIndex)?.toString() : undefined;
+
 const indexIn = (index: Json | undefined) => wholeIn(index) ?? 0n;
 
 /** How a register is checked (specification: Register job, EnforceIndex). */
@@ -12,7 +16,7 @@ export const jobCheck = namedIndex({
   token: "JobModifyIndex",
   carry: (token) => ({ body: { EnforceIndex: true, JobModifyIndex: BigInt(token) } }),
   looksFirst: (inputs) => scaledGroups(knownJobOf(inputs)).length > 0,
-  named: (answer) => (isObject(answer.json) ? wholeIn(answer.json.JobModifyIndex)?.toString() : undefined),
+  named: ({ json }) => registeredIndex(json),
   isOwn: (named, { CreateIndex: created, JobModifyIndex: latest }, planned = "0") =>
     [created, planned].every((index) => BigInt(named) >= indexIn(index)) && BigInt(named) <= indexIn(latest),
   // An unchanged register answers the job's ModifyIndex (wire facts).

@@ -1,7 +1,8 @@
 import type { Observation, Values } from "../../core/language/object";
 import type { Receipt } from "../../core/language/writes";
 import { isObject, type Json } from "../../core/value/json";
-import { textIn, wholeIn } from "../../core/value/scalar";
+import { wholeIn } from "../../core/value/scalar";
+import { jobCheck, registeredIndex } from "./jobCheck";
 import { submissionOf } from "./jobSubmission";
 
 /** What goes beside the job at a register. */
@@ -20,11 +21,10 @@ export function besideJob(inputs: Values) {
 
 /** What a register tells of itself: the version that it made, where nobody has made another since, and its evaluation. */
 export function registered(answer: Json, { body }: Observation): Receipt {
-  const { EvalID: evaluation, JobModifyIndex: named } = isObject(answer) ? answer : {};
+  const { EvalID: evaluation } = isObject(answer) ? answer : {};
+  const named = registeredIndex(answer);
   const version = wholeIn(body.Version);
-  // An unchanged register answers the job's ModifyIndex (wire facts).
-  const isOwn =
-    named !== undefined && [body.JobModifyIndex, body.ModifyIndex].map(textIn).includes(textIn(named));
+  const isOwn = named !== undefined && jobCheck.isStill(named, body);
   return {
     version: isOwn && version !== undefined ? Number(version) : undefined,
     evalId: typeof evaluation === "string" && evaluation !== "" ? evaluation : undefined,

@@ -286,7 +286,7 @@ export const procedures = [
   {
     what: "credentials that a service did not wrap are not kept",
     find: "    keep({ ...lease, open: true });\n",
-    replace: "    keep({ ...membersIn(membersOf(json), properties), ...lease, open: true });\n",
+    replace: "    keep({ ...membersIn(members, properties), ...lease, open: true });\n",
     tests: LEASES,
     only: "does not wrap",
   },

@@ -5,9 +5,9 @@ import type { Values } from "../../../core/language/object";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
 import { type SentOnce, sendOnce } from "../../../core/requests/singleUse";
 import { notTakenBy } from "../../../core/requests/warned";
-import { endOf, numberIn } from "../../../core/value/scalar";
 import { secondsIn } from "../durations";
 import type { Fresh } from "./fresh";
+import { leaseIdIn, leaseLearnt } from "./leases";
 import { membersOf, requestFor } from "./request";
 import { wrappingIn } from "./wrapping";
 
@@ -34,7 +34,8 @@ export async function issued(work: Work, fresh: Fresh, properties: readonly stri
   if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
   const json = answer.json ?? null;
   const known = wrapTtl === 0 ? undefined : wrappingIn(json, asked);
-  const lease = leaseIn(membersOf(json), asked);
+  const members = membersOf(json);
+  const lease = leaseIdIn(members) === undefined ? {} : leaseLearnt(members, asked);
   if (wrapTtl > 0 && known === undefined) {
     // What is not wrapped is not kept: the program asked that the state never holds it.
     keep({ ...lease, open: true });
@@ -43,7 +44,7 @@ export async function issued(work: Work, fresh: Fresh, properties: readonly stri
       `the service answered ${answer.status}, and did not wrap them: what it answered is not kept.`,
     );
   }
-  const all = known ?? { ...membersIn(membersOf(json), properties), ...lease };
+  const all = known ?? { ...membersIn(members, properties), ...lease };
   const missing = known === undefined ? fresh.needed.filter((name) => typeof all[name] !== "string") : [];
   if (missing.length > 0) {
     keep({ ...all, open: true });
@@ -93,16 +94,4 @@ function membersIn(members: Learnt, properties: readonly string[]): Learnt {
       return value === undefined || value === null ? [] : [[name, value] as const];
     }),
   );
-}
-
-function leaseIn({ lease_id: id, lease_duration: duration, renewable }: Learnt, asked: number): Learnt {
-  if (id === undefined) return {};
-  const seconds = numberIn(duration) ?? 0;
-  const ends = endOf(asked, seconds);
-  return {
-    lease_id: id,
-    lease_duration: seconds,
-    renewable: renewable === true,
-    ...(seconds > 0 && ends !== undefined && { lease_ends: ends }),
-  };
 }

@@ -5,7 +5,7 @@ import type { Route } from "../../../core/language/route";
 import type { RequestContext } from "../../../core/language/stepInput";
 import { errorFrom, errorOfRead, isSuccess } from "../../../core/requests/observe";
 import { send } from "../../../core/requests/send";
-import { numberIn } from "../../../core/value/scalar";
+import { endOf, numberIn } from "../../../core/value/scalar";
 import { errorsIn, offersLeases, secrets } from "../service";
 
 const lookUp: Route = { method: "POST", path: "/sys/leases/lookup" };
@@ -16,12 +16,27 @@ export type Lease =
   | { readonly kind: "there"; readonly ends?: number; readonly seconds?: number }
   /** It was revoked, or has ended. */
   | { readonly kind: "gone"; readonly why: string }
-  /** The service cannot be asked. */
-  | { readonly kind: "untold"; readonly why: string };
+  /** The service cannot be asked, or does not let this token ask. */
+  | { readonly kind: "untold"; readonly why: string; readonly isRefused: boolean };
 
 /** The lease of what was issued; none where it has none, or where its answer was wrapped. */
 export function leaseIdIn({ lease_id: id }: Learnt): string | undefined {
   return typeof id === "string" && id !== "" ? id : undefined;
+}
+
+/** What is kept of the lease in an answer: counted from when it was asked for. */
+export function leaseLearnt(
+  { lease_id: id, lease_duration: duration, renewable }: Learnt,
+  asked: number,
+): Learnt {
+  const seconds = numberIn(duration) ?? 0;
+  const ends = endOf(asked, seconds);
+  return {
+    lease_id: id ?? "",
+    lease_duration: seconds,
+    renewable: renewable === true,
+    ...(seconds > 0 && ends !== undefined && { lease_ends: ends }),
+  };
 }
 
 /** When the lease ends, by the clock of the machine that asked, in milliseconds since the epoch. */
@@ -36,7 +51,7 @@ export function endIn({ lease_ends: ends }: Learnt): number | undefined {
  */
 export async function lookedUp(context: RequestContext, address: Address, id: string): Promise<Lease> {
   const { connection } = context;
-  if (!offersLeases(connection)) return { kind: "untold", why: NO_REQUEST };
+  if (!offersLeases(connection)) return { kind: "untold", why: NO_REQUEST, isRefused: false };
   const answer = await send(context, lookUp, address, { nature: "read", body: { lease_id: id } });
   if (isSuccess(answer)) {
     const lease = secrets.open(answer.json ?? null);
@@ -53,7 +68,11 @@ export async function lookedUp(context: RequestContext, address: Address, id: st
   if (answer.status === 400 && errorsIn(answer)?.some((error) => /^invalid lease$/i.test(error)))
     return { kind: "gone", why: "the service knows its lease no more: it was revoked, or has ended" };
   if (answer.status === 403)
-    return { kind: "untold", why: "this token may not look leases up (update of sys/leases/lookup)" };
+    return {
+      kind: "untold",
+      why: "this token may not look leases up (update of sys/leases/lookup)",
+      isRefused: true,
+    };
   throw errorFrom(context, answer, lookUp, address, "read");
 }
 

@@ -21,13 +21,11 @@ export async function stillThere(work: Work): Promise<Learnt | undefined> {
     context.log("info", `${found.why}; the next up issues new ones`);
     return undefined;
   }
-  if (found.kind === "untold") return byTheClock(work, found.why, isRefused(found.why) ? "warning" : "info");
+  if (found.kind === "untold") return byTheClock(work, found.why, found.isRefused ? "warning" : "info");
   const now = withEnd(learnt, found);
   tellWhatIsDue(work, now);
   return now;
 }
-
-const isRefused = (why: string) => why.startsWith("this token");
 
 /** What is known, with the end of the lease where somebody has renewed it. */
 function withEnd(learnt: Learnt, { ends, seconds }: { ends?: number; seconds?: number }): Learnt {

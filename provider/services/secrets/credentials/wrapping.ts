@@ -7,6 +7,7 @@ import { sendOnce } from "../../../core/requests/singleUse";
 import { isObject, type Json } from "../../../core/value/json";
 import { endOf, numberIn } from "../../../core/value/scalar";
 import { errorsIn, offersLeases, secrets } from "../service";
+import { leaseIdIn } from "./leases";
 
 /** An answer that the service keeps under a token for whoever unwraps it, once; the real product's requests for it. */
 const lookUp: Route = { method: "POST", path: "/sys/wrapping/lookup" };
@@ -67,8 +68,7 @@ export async function leaseUnwrapped({ context, address, learnt }: Work): Promis
   if (lost) throw lost;
   if (isNoToken(answer)) return undefined;
   if (!isSuccess(answer)) throw errorFrom(context, answer, unwrap, address);
-  const { lease_id: id } = isObject(answer.json) ? answer.json : {};
-  return typeof id === "string" && id !== "" ? id : undefined;
+  return isObject(answer.json) ? leaseIdIn(answer.json) : undefined;
 }
 
 /** Why a wrapping token is no more, as far as the clock tells. */

@@ -6,7 +6,7 @@ import { lookContext } from "../../../core/requests/lookContext";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
 import { foundAfter, sendOnce } from "../../../core/requests/singleUse";
 import { isObject, type Json } from "../../../core/value/json";
-import { endOf, numberIn } from "../../../core/value/scalar";
+import { leaseLearnt } from "../credentials/leases";
 import { secondsIn } from "../durations";
 import { checkedIn } from "./returning";
 import { type Accounts, accountsFrom, accountsOf, isNewlyGone, isOurs, setName, snapshotOf } from "./status";
@@ -159,15 +159,10 @@ function newlyGone(before: Accounts, after: Accounts): string[] {
 function borrowedIn(answer: Json, asked: number): Learnt {
   const envelope = isObject(answer) ? answer : {};
   const data = isObject(envelope.data) ? envelope.data : {};
-  const seconds = numberIn(envelope.lease_duration) ?? 0;
-  const ends = endOf(asked, seconds);
   return {
     service_account_name: data.service_account_name ?? "",
     password: data.password ?? "",
-    lease_id: envelope.lease_id ?? "",
-    lease_duration: seconds,
-    renewable: envelope.renewable === true,
-    ...(seconds > 0 && ends !== undefined && { lease_ends: ends }),
+    ...leaseLearnt(envelope, asked),
   };
 }
 

@@ -3,6 +3,7 @@ import { askedAs } from "../../core/functions/asked";
 import { listFunction } from "../../core/functions/list";
 import { readFunction, shown, shownFields } from "../../core/functions/read";
 import { field } from "../../core/language/facts";
+import { flag } from "../../core/language/members";
 import registryProvider from "./registryProvider";
 import { registryProviderListing } from "./registryProviderListing";
 import { linksField, relationshipsField } from "./relationships";
@@ -12,7 +13,7 @@ const more = {
   permissions: field(
     z
       .object({
-        canDelete: field(z.boolean().optional(), { doc: "Whether the token may delete it." }),
+        canDelete: flag("Whether the token may delete it."),
       })
       .optional(),
     { doc: "What the token that asks may do." },

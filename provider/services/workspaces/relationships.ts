@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { field } from "../../core/language/facts";
+import { text } from "../../core/language/members";
 
 /** What relationships of a document there are, by the program's names: what each points to. */
 type Relationships = Readonly<Record<string, { readonly doc: string; readonly isMany?: boolean }>>;
@@ -27,13 +28,12 @@ export function relationshipsField(relationships: Relationships) {
 
 /** The paths under which a document and what it points to are found; `self-html` only where it has a page for people. */
 export function linksField(related: Readonly<Record<string, string>>, { hasPage }: { hasPage: boolean }) {
-  const path = (doc: string) => field(z.string().optional(), { doc });
   return field(
     z.object({
-      self: path("Its own path."),
-      ...(hasPage && { selfHtml: path("The path of its page for people.") }),
+      self: text("Its own path."),
+      ...(hasPage && { selfHtml: text("The path of its page for people.") }),
       related: field(
-        z.object(Object.fromEntries(Object.entries(related).map(([name, doc]) => [name, path(doc)]))),
+        z.object(Object.fromEntries(Object.entries(related).map(([name, doc]) => [name, text(doc)]))),
         { doc: "The paths of what it points to, where the service names them." },
       ),
     }),

@@ -1,13 +1,10 @@
 import { z } from "zod";
 import { field } from "../../core/language/facts";
+import { flag, text } from "../../core/language/members";
 import { linksField, relationshipsField } from "./relationships";
 import workspace from "./workspace";
 
-const text = (doc: string) => field(z.string().optional(), { doc });
-const flag = (doc: string, wire?: string) =>
-  field(z.boolean().optional(), { doc, ...(wire !== undefined && { wire }) });
-const number = (doc: string, wire?: string) =>
-  field(z.number().optional(), { doc, ...(wire !== undefined && { wire }) });
+const number = (doc: string) => field(z.number().optional(), { doc });
 
 /** What the service says of a repository beside what a program writes. */
 const ofRepository = {

@@ -219,6 +219,18 @@ describe("Plan", () => {
     ["0 0 29 2 *", "UTC", "2032-02-29T00:00:00Z"],
     ["0 0 13 * 5", "UTC", "2030-01-04T00:00:00Z"],
     ["@hourly", "UTC", "2030-01-01T01:00:00Z"],
+    ["0 0 ? * 7", "UTC", "2030-01-06T00:00:00Z"],
+    ["0 0 L * *", "UTC", "2030-01-31T00:00:00Z"],
+    ["0 0 * * 5L", "UTC", "2030-01-25T00:00:00Z"],
+    ["0 0 * * 5#2", "UTC", "2030-01-11T00:00:00Z"],
+    ["0 0 20W * *", "UTC", "2030-01-21T00:00:00Z"],
+    ["0 0 LW 3 *", "UTC", "2030-03-29T00:00:00Z"],
+    ["5/15 * * * *", "UTC", "2030-01-01T00:05:00Z"],
+    ["0 0 1 1 * 2035", "UTC", "2035-01-01T00:00:00Z"],
+    ["30 0 0 1 1 * 2035", "UTC", "2035-01-01T00:00:30Z"],
+    ["0 0 1 * * * * *", "UTC", "2030-01-01T01:00:00Z"],
+    ["0 0 30 2 *", "UTC", null],
+    ["0 0 1 * * 2020", "UTC", null],
   ])("a job that is launched at %s in %s is launched next at %s", async (Spec, TimeZone, launch) => {
     const scene = new Scene();
     const { body } = await plan(scene, serviceJob("web", { Type: "batch", Periodic: { Spec, TimeZone } }));

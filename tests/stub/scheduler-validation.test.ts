@@ -382,6 +382,21 @@ describe("Create job: a job that does not validate", () => {
     expect((await refusal(job)).body).toContain(text);
   });
 
+  test.each([
+    "99 * * * *",
+    "0 24 * * *",
+    "0 0 0 * *",
+    "0 0 * FOO *",
+    "0 0 * * 8",
+    "* * * *",
+    "@midnight",
+    "@Daily",
+  ])("the schedule %s, as the scheduler itself", async (Spec) => {
+    expect((await refusal(batchJob("a", { Periodic: { Spec } }))).body).toContain(
+      `Invalid cron spec "${Spec}"`,
+    );
+  });
+
   test("a periodic block that is not enabled is not looked at", async () => {
     expect((await refusal(serviceJob("a", { Periodic: { Enabled: false } }))).status).toBe(200);
   });

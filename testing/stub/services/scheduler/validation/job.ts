@@ -1,3 +1,4 @@
+import { scheduleOf } from "../cron";
 import type { Job } from "../shape/job";
 import type { World } from "../world";
 import { broken, nested, repeated } from "./errors";
@@ -71,7 +72,11 @@ function periodicErrors({ Periodic: periodic, Type: type }: Job): readonly strin
     ],
     [periodic.SpecType !== "cron", `Unknown periodic specification type "${periodic.SpecType}"`],
     ...specs.map(
-      (spec) => [!isCron(spec), `Invalid cron spec "${spec}": syntax error in cron expression`] as const,
+      (spec) =>
+        [
+          scheduleOf(spec) === undefined,
+          `Invalid cron spec "${spec}": syntax error in cron expression`,
+        ] as const,
     ),
   ]);
 }
@@ -102,15 +107,6 @@ function isTimeZone(name: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Five to seven fields, or one of the named schedules. */
-function isCron(spec: string): boolean {
-  if (/^@(yearly|annually|monthly|weekly|daily|hourly)$/.test(spec)) return true;
-  const fields = spec.trim().split(/\s+/);
-  return (
-    fields.length >= 5 && fields.length <= 7 && fields.every((field) => /^[\dA-Z*,\-/?#]+$/i.test(field))
-  );
 }
 
 /** What a stored job cannot become. */

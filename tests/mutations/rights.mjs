@@ -21,6 +21,20 @@ export const rights = [
     ...RIGHTS,
   },
   {
+    what: "the table of rights says that taking an account back by force needs more than a write",
+    find: '{ anyOf: ["sudo"], on: "the path {1}/library/manage/{2}/check-in" },',
+    replace: "",
+    tests: ["tests/steps/rights"],
+    only: "secrets:LibraryCheckOut",
+  },
+  {
+    what: "the table of rights says what a list of entries shows",
+    find: "needs: read.map(onEach) },",
+    replace: "needs: [] },",
+    tests: ["tests/steps/functionRights"],
+    only: "mesh:getConfigEntries",
+  },
+  {
     what: "a refusal names the right that its request needs",
     find: 'const mayBeMissing = kind === "forbidden" ||',
     replace: "const mayBeMissing =",

@@ -86,14 +86,14 @@ const list: readonly Deed[] = [
 async function lockedWorkspace(): Promise<Scene> {
   const service = new WorkspacesService({
     seed: {
-      tokens: { ada: { user: "ada", organizations: { acme: ["owners"] } } },
+      tokens: { owner: { user: "ada", organizations: { acme: ["owners"] } } },
       organizations: { acme: {} },
       workspaces: [{ organization: "acme", name: "app", lockedBy: { user: "bob" }, lockedReason: "mine" }],
     },
   });
-  const world = new World(service, workspaceForceUnlock, { token: "ada" });
+  const world = new World(service, workspaceForceUnlock, { token: "owner" });
   const { json } = await world.send("GET", "/api/v2/organizations/acme/workspaces/app", undefined, {
-    authorization: "Bearer ada",
+    authorization: "Bearer owner",
   });
   // The stub answers a JSON:API document.
   const { id } = (json as { data: { id: string } }).data;

@@ -60,16 +60,7 @@ const list: readonly Trial[] = [
       program: { roleName: "app" },
     }),
   },
-  {
-    definition: libraryCheckOut,
-    scene: async () => ({
-      world: await secretsWorld(libraryCheckOut, {
-        "ldap/config": { binddn: "cn=admin", bindpass: "hush" },
-        "ldap/library/ops": { service_account_names: ["svc-1", "svc-2"], ttl: 3600 },
-      }),
-      program: { setName: "ops" },
-    }),
-  },
+  { definition: libraryCheckOut, scene: () => borrowing({ setName: "ops" }) },
   {
     definition: recoveryKeyRekey,
     scene: async () => ({ world: await secretsWorld(recoveryKeyRekey), program: rekey }),
@@ -84,6 +75,37 @@ const list: readonly Trial[] = [
       return { world, program: { rekeyNonce: nonce ?? "", shares: keysBase64 ?? [] } };
     },
   },
+];
+
+async function borrowing(program: Values) {
+  const world = await secretsWorld(libraryCheckOut, {
+    "ldap/config": { binddn: "cn=admin", bindpass: "hush" },
+    "ldap/library/ops": { service_account_names: ["svc-1", "svc-2"], ttl: 3600 },
+  });
+  return { world, program };
+}
+
+/** Procedures by other requests than those of the list. */
+export const otherWays: readonly (readonly [string, Trial])[] = [
+  [
+    "secrets:RecoveryKeyRekey, backed up",
+    {
+      definition: recoveryKeyRekey,
+      scene: async () => ({
+        world: await secretsWorld(recoveryKeyRekey),
+        program: {
+          ...rekey,
+          pgpKeys: [btoa("first"), btoa("second"), btoa("third")],
+          backup: true,
+          requireVerification: false,
+        },
+      }),
+    },
+  ],
+  [
+    "secrets:LibraryCheckOut, managed",
+    { definition: libraryCheckOut, scene: () => borrowing({ setName: "ops", manage: true }) },
+  ],
 ];
 
 /** Every procedure, by its token; a test holds the list to the catalog. */

@@ -27,10 +27,10 @@ const secrets: Grant = (token, needed) => {
 };
 
 const mesh: Grant = (token, needed) => {
-  const rules: Record<string, unknown> = { service: {}, servicePrefix: {}, intentions: {} };
+  const rules: Record<string, unknown> = {};
   for (const each of needed) {
     const [resource = "", level = ""] = each.anyOf[0].split(":");
-    if (each.on.startsWith("every other")) rules.servicePrefix = { "": level };
+    if (/^(every other|each) /.test(each.on)) rules[`${resource}Prefix`] = { "": level };
     else if (each.on === "the mesh") rules[resource] = level;
     else rules[resource] = { ...(rules[resource] as object), [nameIn(each)]: level };
   }

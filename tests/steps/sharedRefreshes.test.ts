@@ -139,7 +139,7 @@ describe("a refresh of many", () => {
     }
     const path = `/api/v2/workspaces/${resources[1]?.id}/actions/force-unlock`;
     const unlocked = await world.send("POST", path, undefined, {
-      authorization: "Bearer token-owner",
+      authorization: "Bearer owner",
       "content-type": "application/vnd.api+json",
     });
     expect(unlocked.status).toBe(200);
@@ -235,7 +235,7 @@ describe("a refresh of many", () => {
     await first?.refresh();
     await second?.refresh();
     const edit = { data: { type: "workspaces", attributes: { description: "somebody else's" } } };
-    const headers = { authorization: "Bearer token-owner", "content-type": "application/vnd.api+json" };
+    const headers = { authorization: "Bearer owner", "content-type": "application/vnd.api+json" };
     const answer = await world.send("PATCH", `/api/v2/workspaces/${third?.id}`, edit, headers);
     expect(answer.status).toBe(200);
     await third?.refresh();

@@ -13,6 +13,10 @@ const LEADS_ON: Needed = {
 
 const CLUSTER_READ: readonly Needed[] = [{ anyOf: ["mesh:read", "operator:read"], on: "the mesh" }];
 
+/** A list shows what the token may read, and is refused to nobody. */
+const onEach = (needed: Needed): Needed =>
+  needed.on === "the mesh" ? needed : { ...needed, on: "each service of which it is to show an entry" };
+
 /** "Required ACLs by kind": what a write or a delete needs, and what a read needs. */
 const BY_KIND: Readonly<
   Record<string, { readonly write: readonly Needed[]; readonly read: readonly Needed[] }>
@@ -39,4 +43,5 @@ export const rights: readonly RightsRow[] = Object.entries(BY_KIND).flatMap(([ki
   // What is deleted sends nothing on.
   { methods: ["DELETE"], path: `/config/${kind}/*`, needs: write.filter((needed) => needed !== LEADS_ON) },
   { methods: ["GET"], path: `/config/${kind}/*`, needs: read },
+  { methods: ["GET"], path: `/config/${kind}`, needs: read.map(onEach) },
 ]);

@@ -11,7 +11,7 @@ import type { Edit, Subject } from "../subject";
 import { World } from "../world";
 import { maybe } from "./arbitraries";
 
-const OWNER = "token-owner";
+const OWNER = "owner";
 const SEED = {
   tokens: { [OWNER]: { user: "olga", organizations: { acme: ["owners"] } } },
   organizations: { acme: {} },

@@ -4,13 +4,14 @@ import type { AnyDefinition } from "../../../../provider/core/language/resource"
 import { RECORDS } from "../../../../provider/core/state/records";
 import { allFunctions } from "../../../../provider/functions";
 import { rounds } from "../../../rounds";
+import { argumentsOf, namesIn } from "../../../steps/argumentsOf";
 import { deeds } from "../../../steps/deeds";
 import { procedures } from "../../../steps/procedures";
 import { subjects } from "../../../steps/subjects";
 import type { World } from "../../../steps/world";
 import { SPELLINGS } from "../../http/redact/spellings";
 import { type Bag, type Refused, type State, secret } from "./calls";
-import { argumentsOf, invocation, namesIn } from "./functionsOf";
+import { invocation } from "./functionsOf";
 import { callsOf, MARK, plainOf, shownOf } from "./heard";
 import { type Leaf, leavesOf, type Planted, planted } from "./planted";
 

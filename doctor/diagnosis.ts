@@ -1,4 +1,4 @@
-import { resourcesIn, stackOf } from "../stacks/deployment";
+import { resourcesIn } from "../stacks/deployment";
 import { SettingsOfState } from "../stacks/settings";
 import { machineFound } from "./machine";
 import type { Diagnosis } from "./report";
@@ -25,7 +25,7 @@ export default async function diagnosis(options: DiagnosisOptions): Promise<Diag
   const { state, configuration, env, folder, node } = options;
   const resources = state === undefined ? [] : resourcesIn(state);
   const settings = new SettingsOfState(resources, { configuration, env });
-  const { configuration: own, source } = settings.ofNone();
+  const { configuration: own, source, key } = settings.ofNone();
   const at = new Date().toISOString();
   const machine = await machineFound({
     folder,
@@ -34,6 +34,13 @@ export default async function diagnosis(options: DiagnosisOptions): Promise<Diag
   });
   return {
     at,
-    findings: [...machine, ...(await servicesFound(own, source, stackOf(resources)))],
+    findings: [
+      ...machine,
+      ...(await servicesFound(
+        own,
+        source,
+        resources.filter((resource) => settings.of(resource).key === key),
+      )),
+    ],
   };
 }

@@ -6,10 +6,11 @@ import type { Connection } from "../provider/core/language/connection";
 import type { Service } from "../provider/core/language/service";
 import { environmentName } from "../provider/core/language/settings";
 import { type Configuration, type Given, givenSettings } from "../provider/core/requests/given";
-import type { StackNames } from "../provider/core/requests/userAgent";
 import { isObject, objectIn } from "../provider/core/value/json";
 import { isAbsent } from "../provider/services/secrets/service";
+import { type StackResource, stackOf } from "../stacks/deployment";
 import { readOnlyProvider } from "../stacks/readOnly";
+import { type NeededByStack, neededBy, neededText } from "./needed";
 import { QUESTIONS, type Questions } from "./questions";
 import { type Finding, type Found, notTold, ok, toDo } from "./report";
 
@@ -22,14 +23,17 @@ function services(): Service[] {
   return [...new Map(all.map((service) => [service.name, service])).values()];
 }
 
-/** Looks at every service that the configuration names; it only reads. */
+/**
+ * Looks at every service that the configuration names; it only reads.
+ * @param resources those of the stack that go by this configuration
+ */
 export async function servicesFound(
   configuration: Configuration,
   source: string,
-  stack: StackNames,
+  resources: readonly StackResource[],
 ): Promise<Finding[]> {
   const host = readOnlyProvider(configuration, {
-    stack,
+    stack: stackOf(resources),
     // What is wrong is to be told now.
     createClient: (making) => createClient({ ...making, maxRetries: 0 }),
   });
@@ -44,7 +48,10 @@ export async function servicesFound(
         if (name === undefined && given.given.address === undefined) {
           const why = `${given.key} is not set, nor ${environmentName(service, "address")}`;
           checkup.add("settings", notTold(why));
-        } else await checkup.run(given, host.connection(service, name));
+        } else {
+          const own = resources.filter(({ inputs }) => inputs.connection === name);
+          await checkup.run(given, host.connection(service, name), own);
+        }
       } catch (error) {
         checkup.add("settings", toDo(presentable(error).message));
       }
@@ -80,7 +87,7 @@ class Checkup {
     this.findings.push({ what, ...found });
   }
 
-  async run(given: Given, connection: Connection): Promise<void> {
+  async run(given: Given, connection: Connection, resources: readonly StackResource[]): Promise<void> {
     const questions = this.#questions;
     if (questions === undefined) return;
     const { settings, dialect } = connection;
@@ -90,7 +97,11 @@ class Checkup {
     this.add("address", address(String(settings.address)));
     if (!(await this.#reach(connection, questions))) return;
     if (settings.token === undefined) this.add("token", notTold("none is set"));
-    for (const { what, request, reads } of isReal ? questions.real(settings) : []) {
+    const needed = neededBy(resources, connection);
+    const asked = isReal
+      ? [...questions.real(settings), ...(questions.allows?.(needed, settings) ?? [])]
+      : [];
+    for (const { what, request, reads } of asked) {
       if (what === "token" && settings.token === undefined) continue;
       const answer = await this.#ask(connection, request);
       this.add(
@@ -98,8 +109,15 @@ class Checkup {
         "failed" in answer ? notTold(answer.failed) : reads(answer.answer, connection.runtime.now()),
       );
     }
+    if (!isReal || questions.allows === undefined) this.#needed(needed);
     await this.#list(connection, questions, isReal);
     this.#dialect(isReal);
+  }
+
+  /** What the stack needs, where nobody tells whether the token has it. */
+  #needed(needed: NeededByStack): void {
+    const text = neededText(needed);
+    if (text !== "") this.add("needed", notTold(`whether the token has what this stack needs: ${text}`));
   }
 
   /** Where each setting comes from. */
@@ -167,7 +185,7 @@ class Checkup {
   /** An answer of whatever status, or why there is none. */
   async #ask(
     connection: Connection,
-    request: Pick<HttpRequest, "method" | "path" | "query" | "body">,
+    request: Pick<HttpRequest, "method" | "path" | "query" | "body" | "headers">,
   ): Promise<{ readonly answer: HttpAnswer } | { readonly failed: string }> {
     try {
       const answer = await connection.send({

@@ -65,13 +65,17 @@ const TOOLS = {
 const { values: flags } = parseArgs({ options: { typescript: { type: "string" } } });
 const asked = flags.typescript?.split(",") ?? TYPESCRIPTS;
 
-const registry = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
+const settingOfNpm = (name) => execFileSync("npm", ["config", "get", name], { encoding: "utf8" }).trim();
+const registry = settingOfNpm("registry");
+const authorities = settingOfNpm("cafile");
 // Lockfiles of new projects are made here, also where a pipeline forbids to change those that are there.
 const environment = {
   ...process.env,
   npm_config_registry: registry,
   YARN_REGISTRY: registry,
   YARN_NPM_REGISTRY_SERVER: registry,
+  // Whom npm trusts, the others trust, too.
+  ...(authorities !== "null" && { NODE_EXTRA_CA_CERTS: authorities, YARN_HTTPS_CA_FILE_PATH: authorities }),
   YARN_ENABLE_IMMUTABLE_INSTALLS: "false",
   YARN_CHECKSUM_BEHAVIOR: "ignore",
   CI: "",

@@ -1,5 +1,6 @@
 import type { Settings } from "../../provider/core/language/service";
 import { USUAL_MOUNTS } from "../../provider/services/secrets/mounts";
+import { grouped, type NeededByStack, type NeededHere, othersText, some } from "../needed";
 import { notTold, ok, toDo } from "../report";
 import type { Question, Questions } from "./question";
 import { known, listOf, members, policies, refused } from "./reading";
@@ -25,7 +26,7 @@ export const secrets: Questions = {
     path: "/identity/mfa/login-enforcement",
     query: { list: "true" },
   }),
-  real: (settings) => [
+  real: () => [
     {
       what: "product",
       request: { method: "GET", path: "/sys/health", query: { standbyok: "true", perfstandbyok: "true" } },
@@ -50,9 +51,41 @@ export const secrets: Questions = {
         return known(`is known, with ${policies([...listOf(own), ...listOf(more)].map(String))}`, end, now);
       },
     },
-    capabilities(settings),
   ],
+  allows: (needed, settings) => {
+    if (needed.rights.length === 0) return [capabilities(settings)];
+    const byRealm = grouped(needed.rights, ({ realm }) => JSON.stringify(realm));
+    return [...byRealm.values()].map((rights) => allowed(rights, needed));
+  },
 };
+
+/** Whether the token may do all of this, which is in one realm. */
+function allowed(rights: readonly NeededHere[], { resources, others }: NeededByStack): Question {
+  const paths = [...new Set(rights.map(({ path }) => decodeURIComponent(path)))];
+  return {
+    what: "rights",
+    request: {
+      method: "POST",
+      path: "/sys/capabilities-self",
+      body: { paths },
+      ...(rights[0] && { headers: rights[0].realm }),
+    },
+    reads: ({ status, json }) => {
+      if (status !== 200) return notTold(`the token may not ask for its rights (${status})`);
+      const told = members(members(json).data ?? json);
+      const lacking = rights.filter(({ path, anyOf }) => {
+        const has = listOf(told[decodeURIComponent(path)]);
+        return !["root", ...anyOf].some((right) => has.includes(right));
+      });
+      const left = othersText(others)
+        .map((text) => `; ${text}`)
+        .join("");
+      if (lacking.length === 0) return ok(`all that ${resources} of this stack's resources need${left}`);
+      const lacks = lacking.map(({ anyOf, on, by }) => `${anyOf.join(" or ")} on ${on} (${some([...by])})`);
+      return toDo(`lacks ${some(lacks)}${left}`, "Give a policy of the token these rights.");
+    },
+  };
+}
 
 /** What the token may do where the engines are mounted by these settings. */
 function capabilities(settings: Settings): Question {

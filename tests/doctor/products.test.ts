@@ -1,18 +1,27 @@
 import diagnosis from "../../doctor/diagnosis";
-import { type Served, serving } from "./serving";
+import { type Asked, type Served, serving } from "./serving";
 
 const NOW = Date.now();
 const SOON = new Date(NOW + 600_000).toISOString();
 const LATER = new Date(NOW + 864_000_000).toISOString();
 
 /** What a product answers, by method and path, as its API's pages have it; anything else is its 404. */
-async function findings(service: string, answers: Readonly<Record<string, Served>>, settings: object = {}) {
-  const server = await serving((request) => answers[request] ?? { status: 404, body: "404 page not found" });
+async function findings(
+  service: string,
+  answers: Readonly<Record<string, Served | ((asked: Asked) => Served)>>,
+  settings: object = {},
+  state?: string,
+) {
+  const server = await serving((request, asked) => {
+    const answer = answers[request] ?? { status: 404, body: "404 page not found" };
+    return typeof answer === "function" ? answer(asked) : answer;
+  });
   try {
     const all = { address: server.address, token: "canary", dialect: "real", ...settings };
     const configuration = new Map([[`quarterdeck:${service}`, JSON.stringify(all)]]);
     const { findings: found } = await diagnosis({
       configuration,
+      ...(state !== undefined && { state }),
       env: {},
       folder: __dirname,
       node: ">=22.19",
@@ -21,7 +30,8 @@ async function findings(service: string, answers: Readonly<Record<string, Served
     return found
       .filter(
         (finding) =>
-          finding.about === service && ["token", "rights", "product", "dialect"].includes(finding.what),
+          finding.about === service &&
+          ["token", "rights", "needed", "product", "dialect"].includes(finding.what),
       )
       .map(({ what, verdict, says }) => `${what}: ${verdict}: ${says}`);
   } finally {
@@ -87,6 +97,83 @@ test("Vault tells its version, the token's policies, and what it may do at each 
   const sealed = { body: { initialized: true, sealed: true, version: "2.5.5" }, status: 503 };
   expect(await findings("secrets", { "GET /v1/sys/health": sealed })).toContain(
     "product: to do: version 2.5.5: it is sealed",
+  );
+});
+
+/** A state that holds these resources, by type and id. */
+const stateOf = (
+  resources: readonly (readonly [type: string, id: string, inputs?: object, outputs?: object])[],
+) =>
+  JSON.stringify({
+    deployment: {
+      resources: resources.map(([type, id, inputs = {}, outputs = {}], index) => ({
+        urn: `urn:pulumi:dev::p::quarterdeck:${type}::r${index}`,
+        type: `quarterdeck:${type}`,
+        id,
+        inputs,
+        outputs,
+      })),
+    },
+  });
+
+test("Vault tells whether the token may do all that a stack's resources need, in each namespace", async () => {
+  const asked: string[] = [];
+  const secrets = (may: Readonly<Record<string, readonly string[]>>, state: string) =>
+    findings(
+      "secrets",
+      {
+        "POST /v1/sys/capabilities-self": ({ body, headers }) => {
+          asked.push(`${headers["x-vault-namespace"] ?? ""} ${body}`);
+          return { body: { data: may } };
+        },
+      },
+      {},
+      state,
+    );
+  const all = ["create", "read", "update", "delete"];
+  const state = stateOf([
+    ["secrets:QueueRole", "rabbitmq/app"],
+    ["secrets:QueueConnection", "rabbitmq"],
+    ["secrets:LibraryCheckOut", "ldap/ops/svc-1"],
+    ["secrets:QueueRole", "rabbitmq/elsewhere", { connection: "eu" }],
+    ["scheduler:Job", "ops/web"],
+  ]);
+  expect(
+    await secrets({ "rabbitmq/roles/app": all, "rabbitmq/config/connection": ["update"] }, state),
+  ).toContain(
+    "rights: ok: all that 2 of this stack's resources need; what secrets:LibraryCheckOut needs stands on its page",
+  );
+  expect(asked).toEqual([' {"paths":["rabbitmq/roles/app","rabbitmq/config/connection"]}']);
+  const lacking = await secrets({ "rabbitmq/roles/app": ["read", "update"] }, state);
+  expect(lacking).toContain(
+    "rights: to do: lacks delete on the path rabbitmq/roles/app (QueueRole r0), update or create on the path rabbitmq/config/connection (QueueConnection r1); what secrets:LibraryCheckOut needs stands on its page",
+  );
+  expect(
+    await secrets({ "rabbitmq/roles/app": ["root"] }, stateOf([["secrets:QueueRole", "rabbitmq/app"]])),
+  ).toContain("rights: ok: all that 1 of this stack's resources need");
+  asked.length = 0;
+  await secrets({}, stateOf([["secrets:QueueRole", "team-a@rabbitmq/app"]]));
+  expect(asked).toEqual(['team-a {"paths":["rabbitmq/roles/app"]}']);
+});
+
+test("what a stack needs is told where the product does not say what a token may", async () => {
+  const scheduler = await findings(
+    "scheduler",
+    {},
+    {},
+    stateOf([
+      ["scheduler:Job", "ops/web"],
+      ["scheduler:Job", "ops/api"],
+    ]),
+  );
+  expect(scheduler).toContain(
+    'needed: not told: whether the token has what this stack needs: namespace:read-job and namespace:submit-job and namespace:policy-override (where `policyOverride` is set) on the job\'s namespace "ops"',
+  );
+  const workspaces = ["ws-1", "ws-2", "ws-3", "ws-4", "ws-5"].map(
+    (workspaceId) => ["workspaces:Workspace", `acme/${workspaceId}`, {}, { workspaceId }] as const,
+  );
+  expect(await findings("workspaces", {}, { organization: "acme" }, stateOf(workspaces))).toContain(
+    "needed: not told: whether the token has what this stack needs: Read permission on runs and Admin permission on the workspace ws-1, the workspace ws-2, the workspace ws-3 and 2 more; Manage all workspaces or the owners team or an organization API token on the organization acme",
   );
 });
 

@@ -1,5 +1,6 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 
 /** What a server answers. */
 export interface Served {
@@ -8,18 +9,24 @@ export interface Served {
   readonly body?: unknown;
 }
 
+/** What it was asked with. */
+export interface Asked {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
 /** A server that answers what it is told, by method and path. */
-export async function serving(answer: (request: string) => Served) {
-  const server = createServer((request, response) => {
-    request.resume();
+export async function serving(answer: (request: string, asked: Asked) => Served) {
+  const server = createServer(async (request, response) => {
     const path = String(request.url).split("?")[0];
-    const { status = 200, headers = {}, body = {} } = answer(`${request.method} ${path}`);
-    const text = typeof body === "string" ? body : JSON.stringify(body);
+    const asked = { headers: request.headers, body: await text(request) };
+    const { status = 200, headers = {}, body = {} } = answer(`${request.method} ${path}`, asked);
+    const answered = typeof body === "string" ? body : JSON.stringify(body);
     response.writeHead(status, {
       "content-type": typeof body === "string" ? "text/plain" : "application/json",
       ...headers,
     });
-    response.end(text);
+    response.end(answered);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

@@ -17,6 +17,24 @@ export const doctor = [
     tests: DOCTOR,
   },
   {
+    what: "a doctor finds a right that lacks",
+    find: 'return !["root", ...anyOf].some((right) => has.includes(right));',
+    replace: "return has.length === 0;",
+    tests: DOCTOR,
+  },
+  {
+    what: "a doctor asks for rights in the namespace of the resource",
+    find: "...(rights[0] && { headers: rights[0].realm }),",
+    replace: "",
+    tests: DOCTOR,
+  },
+  {
+    what: "a doctor asks for the rights of the resources that go by the connection",
+    find: "const own = resources.filter(({ inputs }) => inputs.connection === name);",
+    replace: "const own = resources;",
+    tests: DOCTOR,
+  },
+  {
     what: "a doctor looks at named connections",
     find: "for (const name of [undefined, ...connectionsTo(service, configuration)]) {",
     replace: "for (const name of [undefined]) {",

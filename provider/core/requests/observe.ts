@@ -8,14 +8,15 @@ import type { Address, Observation } from "../language/object";
 import { answeredParts } from "../language/place";
 import { goneProofOf, isObjectAsked } from "../language/reads";
 import type { Definition } from "../language/resource";
-import { methodOf, type Needed, needsText, rightsIn } from "../language/rights";
-import { partsInPath, type Route } from "../language/route";
+import { needsText } from "../language/rights";
+import { partsInPath } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
 import { NotOfferedError } from "../state/failures";
 import { answeredSecrets } from "../state/redaction";
 import { isHollow } from "../value/empty";
 import { formatJson, type Json } from "../value/json";
 import { textIn, wholeIn } from "../value/scalar";
+import { type AskedFor, neededFor } from "./needed";
 import { filledPath, send } from "./send";
 
 /** The links that are to be read, each with what this program wrote there, as far as that is on record. */
@@ -146,7 +147,7 @@ function memberOf(definition: Definition, link: Link): string {
 export function errorFrom(
   context: RequestContext,
   answer: HttpAnswer,
-  route: Asked,
+  route: AskedFor,
   address: Address,
   nature: "read" | "write" = route.method === "GET" ? "read" : "write",
 ): ServiceError {
@@ -159,23 +160,10 @@ export function errorFrom(
     isOwnError: (error) => service.isOwnError(error),
     ...(service.errorKind && { errorKind: service.errorKind }),
     hides: service.hidesByNotFound,
-    needs: masked(answer, needsText(neededFor(context, route, address) ?? [])),
+    needs: masked(answer, needsText(neededFor(connection, route, address).rights)),
     ...(service.advice && { advice: service.advice }),
     renewsToken: connection.renewsToken,
   });
-}
-
-/** A request by what is known of it afterwards. */
-type Asked = Pick<Route, "method" | "path" | "query" | "rightsAt">;
-
-/** What the token of a connection needs for a request. */
-function neededFor(
-  { connection }: RequestContext,
-  route: Asked,
-  address: Address,
-): readonly Needed[] | undefined {
-  const path = filledPath(route.rightsAt ?? route.path, address, connection);
-  return rightsIn(connection.service.rights, methodOf(route), path, address);
 }
 
 const masked = ({ mask = (text: string) => text }: HttpAnswer, text: string) => mask(text);
@@ -184,7 +172,7 @@ const masked = ({ mask = (text: string) => text }: HttpAnswer, text: string) => 
 export function errorOfRead(
   context: RequestContext,
   answer: HttpAnswer,
-  route: Asked,
+  route: AskedFor,
   address: Address,
 ): ServiceError {
   const error = errorFrom(context, answer, route, address, "read");

@@ -1,0 +1,123 @@
+import { catalog } from "../provider/catalog";
+import type { Connection } from "../provider/core/language/connection";
+import type { Address } from "../provider/core/language/object";
+import { type AnyDefinition, livesAs } from "../provider/core/language/resource";
+import type { Needed } from "../provider/core/language/rights";
+import type { Route } from "../provider/core/language/route";
+import { neededFor } from "../provider/core/requests/needed";
+import { realmHeaders } from "../provider/core/requests/send";
+import { type StackResource, serviceOf, tokenOf } from "../stacks/deployment";
+
+/** A right that a token needs for resources of a stack. */
+export interface NeededHere extends Needed {
+  /** The path by which it is known, as the service's dialect calls it, without the prefix. */
+  readonly path: string;
+  /** The headers by which requests go to the realm of these resources. */
+  readonly realm: Readonly<Record<string, string>>;
+  /** The resources, by type and name. */
+  readonly by: ReadonlySet<string>;
+}
+
+/** What resources of a stack need of a service's token, and those of which only their pages say it. */
+export interface NeededByStack {
+  readonly rights: readonly NeededHere[];
+  /** How many resources that is of. */
+  readonly resources: number;
+  /** Types whose requests no table lists. */
+  readonly others: ReadonlySet<string>;
+}
+
+/**
+ * What a token needs for the lives of these resources: for each request that their definitions name, in the words of the
+ * service's table of rights.
+ * @param resources those of the connection
+ */
+export function neededBy(resources: readonly StackResource[], connection: Connection): NeededByStack {
+  const found = new Map<string, NeededHere & { readonly by: Set<string> }>();
+  const others = new Set<string>();
+  let counted = 0;
+  for (const resource of resources) {
+    const token = tokenOf(resource.type) ?? "";
+    const definition = catalog[token]?.();
+    if (definition === undefined || serviceOf(token) !== connection.service.name) continue;
+    const routes = routesOf(definition);
+    if (routes.length === 0) {
+      others.add(token);
+      continue;
+    }
+    counted += 1;
+    const address = addressOf(definition, resource);
+    const realm = realmHeaders(connection, address) ?? {};
+    for (const route of routes) {
+      const { path, rights } = neededFor(connection, route, address);
+      for (const needed of rights) {
+        const { anyOf, on, when } = needed;
+        const key = JSON.stringify([realm, anyOf, on, when]);
+        const known = found.get(key) ?? { ...needed, path: path.slice(1), realm, by: new Set() };
+        known.by.add(`${token.split(":")[1]} ${resource.name}`);
+        found.set(key, known);
+      }
+    }
+  }
+  return { rights: [...found.values()], resources: counted, others };
+}
+
+/** In words, what is needed of several: each kind of right once, and rights on the same together. */
+export function neededText({ rights, others }: NeededByStack): string {
+  const byRight = grouped(rights, ({ anyOf, when }) => {
+    return `${anyOf.join(" or ")}${when === undefined ? "" : ` (${when})`}`;
+  });
+  const where = [...byRight].map(([right, of]) => ({
+    right,
+    on: some([...new Set(of.map(({ on }) => on))]),
+  }));
+  const parts = [...grouped(where, ({ on }) => on)].map(
+    ([on, of]) => `${of.map(({ right }) => right).join(" and ")} on ${on}`,
+  );
+  return [...parts, ...othersText(others)].join("; ");
+}
+
+/** Those of a list that have the same key, by it. */
+export function grouped<Each>(
+  all: readonly Each[],
+  keyOf: (each: Each) => string,
+): ReadonlyMap<string, readonly Each[]> {
+  const groups = new Map<string, Each[]>();
+  for (const each of all) groups.set(keyOf(each), [...(groups.get(keyOf(each)) ?? []), each]);
+  return groups;
+}
+
+/** What is left to the pages. */
+export function othersText(others: ReadonlySet<string>): string[] {
+  return others.size === 0 ? [] : [`what ${[...others].join(", ")} needs stands on its page`];
+}
+
+const MOST_NAMED = 3;
+
+/** The first of them, and how many more there are. */
+export function some(all: readonly string[]): string {
+  const more = all.length - MOST_NAMED;
+  return more > 1 ? `${all.slice(0, MOST_NAMED).join(", ")} and ${more} more` : all.join(", ");
+}
+
+/** The requests of a life that its definition lists; none of a procedure, whose requests are its functions' own. */
+function routesOf(definition: AnyDefinition): readonly Route[] {
+  if (livesAs(definition, "object")) {
+    const { reads, writes, deletion } = definition.life;
+    return [
+      reads.one,
+      writes.create,
+      writes.update,
+      ...(deletion.kind === "deletes" ? [deletion.route] : []),
+    ];
+  }
+  return "route" in definition.life ? [definition.life.route] : [];
+}
+
+/** Where a resource is, by its id and by what its state holds of it. */
+function addressOf({ where }: AnyDefinition, { id, outputs }: StackResource): Address {
+  const texts = Object.entries(outputs).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string",
+  );
+  return { ...Object.fromEntries(texts), ...where.id.parse(id)?.address };
+}

@@ -11,7 +11,6 @@ import {
 } from "@pulumi/pulumi/automation";
 import { pickEngine } from "./engine";
 import { environmentOf, type Stub, type StubOptions, startStub } from "./stub";
-import { onlyAsks } from "./stub/asking";
 
 /** What a program is tried with. */
 export interface TrialOptions {
@@ -69,10 +68,7 @@ export async function openTrial(options: TrialOptions = {}): Promise<Trial> {
         ? await LocalWorkspace.createStack({ stackName, workDir }, workspace)
         : await LocalWorkspace.createStack({ stackName, projectName: "trial", program }, workspace);
     await stack.setAllConfig(config);
-    const writes = async () =>
-      (await stub.requests())
-        .filter(({ method, path }) => !onlyAsks(method, path))
-        .map(({ method, path }) => `${method} ${path}`);
+    const writes = async () => (await stub.writes()).map(({ method, path }) => `${method} ${path}`);
     return { stack, stub, writes, close };
   } catch (error) {
     await close();

@@ -10,3 +10,10 @@ const ASKED_BY_POST = /^\/v1\/(?:jobs\/parse|validate\/job|job\/[^/]+\/plan)$/;
 export function onlyAsks(method: string, path: string): boolean {
   return READS.has(method) || ASKED_BY_POST.test(path);
 }
+
+/** The requests that are meant to change something. */
+export function writesAmong<Request extends { readonly method: string; readonly path: string }>(
+  requests: readonly Request[],
+): Request[] {
+  return requests.filter(({ method, path }) => !onlyAsks(method, path));
+}

@@ -1,3 +1,4 @@
+import { writesAmong } from "./asking";
 import { formatExactly, parseExactly } from "./frame/exact-json";
 import type { FaultInput } from "./frame/fault";
 import type { FaultReport } from "./frame/fault-book";
@@ -16,6 +17,8 @@ export interface StubControls {
   expectFaultsUsed(): Promise<void>;
   /** The requests that the log still holds, oldest first. */
   requests(filter?: RequestFilter): Promise<LoggedRequest[]>;
+  /** Those of them that were meant to change something: what only asks by a POST (a job's plan) is none. */
+  writes(): Promise<LoggedRequest[]>;
   /** Waits until there are `count` such requests (1), and throws when `patience` milliseconds (10,000) pass first. */
   awaitRequests(filter: RequestFilter, count?: number, patience?: number): Promise<LoggedRequest[]>;
   clearRequests(): Promise<void>;
@@ -76,6 +79,10 @@ export class StubControl implements StubControls {
       if (value !== undefined) search.set(name, typeof value === "string" ? value : JSON.stringify(value));
     }
     return (await this.#ask<{ requests: LoggedRequest[] }>("GET", `/requests?${search}`)).requests;
+  }
+
+  async writes(): Promise<LoggedRequest[]> {
+    return writesAmong(await this.requests());
   }
 
   async awaitRequests(filter: RequestFilter, count?: number, patience?: number): Promise<LoggedRequest[]> {

@@ -5,6 +5,24 @@ const ROUNDS = ["tests/steps/rounds"];
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const steps = [
   {
+    what: "what goes back to the service's own value is left out, though it shows as it was",
+    find: "const isLeft = !same(before, valueAt(now, path)) || valueAt(written, path) === undefined;",
+    replace: "const isLeft = !same(before, valueAt(now, path));",
+    tests: ["tests/services/scheduler/jobLosses"],
+  },
+  {
+    what: "half of a list that two requests write is nobody else's",
+    find: "const movements = movedOf(context, work, link, seen).filter((movement) => !isHalfWritten(movement));",
+    replace: "const movements = movedOf(context, work, link, seen);",
+    tests: ["tests/services/workspaces/workspaceTags"],
+  },
+  {
+    what: "what somebody else takes from a list that two requests write is a conflict",
+    find: "before.every((element) => !after.includes(element) || now.includes(element))",
+    replace: "true",
+    tests: ["tests/services/workspaces/workspaceTags"],
+  },
+  {
     what: "an index that moved makes no write ours of which nothing shows, because it only leaves something out",
     find: "  if (definition.life.check) return hasLeft(definition, records, inputs, current);\n",
     replace: "  if (definition.life.check) return true;\n",

@@ -37,19 +37,24 @@ const mesh: Grant = (token, needed) => {
   return { tokens: { [token]: { rules } } };
 };
 
-const workspaces: Grant = async (token, needed, owner) => {
+const workspaces: Grant = async (token, needed, by) => {
   const team: Record<string, unknown> = {};
   const access: Record<string, unknown> = {};
+  const isPersonal = needed.some(({ anyOf }) => anyOf[0] === "a user API token");
   for (const each of needed) {
     const [right] = each.anyOf;
     if (right === "Manage all workspaces") team.manageWorkspaces = true;
     else if (right === "Manage Private Registry") team.manageRegistry = true;
     else if (each.on.startsWith("each workspace"))
       for (const name of NEIGHBOURS) access[name] = LEVELS[right];
-    else if (right !== "membership") access[await workspaceName(nameIn(each), owner)] = LEVELS[right];
+    else if (right !== "membership" && right !== "a user API token")
+      access[await workspaceName(nameIn(each), by)] = LEVELS[right];
   }
   const organizations = { acme: { teams: { [token]: { ...team, workspaces: access } } } };
-  return { organizations, tokens: { [token]: { team: token, organization: "acme" } } };
+  const owner = isPersonal
+    ? { user: token, organizations: { acme: [token] } }
+    : { team: token, organization: "acme" };
+  return { organizations, tokens: { [token]: owner } };
 };
 
 /** The other workspaces of the subjects' organization. */

@@ -138,6 +138,18 @@ export function inputsFromObservation(
   return inputs;
 }
 
+/** A model whose documents are without what the service is known to put in by itself, and what says nothing. */
+export function ordinaryModel(definition: DefinitionBase, model: Model, usual: Usual): Model {
+  const documents = fieldsOf(definition).flatMap((field) => {
+    const value = model[field.name];
+    if (field.facts.document === undefined || value === undefined) return [];
+    return [
+      [field.name, canonicalField(field, ordinaryOf(definition, field, plainOf(value), usual))] as const,
+    ];
+  });
+  return { ...model, ...Object.fromEntries(documents) };
+}
+
 /** A document without what nobody would write of it; any other value as it is. */
 function ordinaryOf({ service }: DefinitionBase, { facts, schema }: Field, value: Json, usual: Usual): Json {
   if (facts.document === undefined) return value;

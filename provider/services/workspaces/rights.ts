@@ -11,6 +11,13 @@ const REGISTRY: Needed = {
   on: "the organization {1}",
 };
 
+/** An installation of the product's GitHub App is a person's: tokens of teams and organizations do not get at it. */
+const PERSONAL: Needed = {
+  anyOf: ["a user API token"],
+  on: "the installation",
+  when: "where `vcsRepo.githubAppInstallationId` is set",
+};
+
 /** What the specification says under "Authentication", and of the registry in its introduction. */
 export const rights: readonly RightsRow[] = [
   { methods: ["GET"], path: "/organizations/*/workspaces", needs: [MEMBER] },
@@ -27,6 +34,7 @@ export const rights: readonly RightsRow[] = [
         anyOf: ["Manage all workspaces", "the owners team", "an organization API token"],
         on: "the organization {1}",
       },
+      PERSONAL,
     ],
   },
   { methods: ["GET"], path: "/organizations/*/registry-providers", needs: [MEMBER] },
@@ -42,6 +50,7 @@ export const rights: readonly RightsRow[] = [
   },
   { methods: ["GET"], path: "/workspaces/*", needs: [READ] },
   { methods: ["GET"], path: "/workspaces/*/**", needs: [READ] },
-  { methods: ["PATCH", "DELETE"], path: "/workspaces/*", needs: [ADMIN] },
+  { methods: ["PATCH"], path: "/workspaces/*", needs: [ADMIN, PERSONAL] },
+  { methods: ["DELETE"], path: "/workspaces/*", needs: [ADMIN] },
   { methods: ["POST", "PATCH", "DELETE"], path: "/workspaces/*/**", needs: [ADMIN] },
 ];

@@ -3,9 +3,11 @@ import type { HttpAnswer } from "../../core/http/request";
 import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Link } from "../../core/language/link";
 import type { Address } from "../../core/language/object";
+import { needsText } from "../../core/language/rights";
 import type { Route } from "../../core/language/route";
+import { neededFor } from "../../core/requests/needed";
 import { errorOfRead, isSuccess } from "../../core/requests/observe";
-import { filledPath, send } from "../../core/requests/send";
+import { send } from "../../core/requests/send";
 import { sendWrite } from "../../core/requests/sendOnce";
 import { NotOfferedError } from "../../core/state/failures";
 import { isObject, type Json } from "../../core/value/json";
@@ -42,7 +44,7 @@ const tagBindings: Link = {
   isCreatedWith: true,
   async read(context, address) {
     const answer = await send(context, { method: "GET", path: bindingsPath }, address, { nature: "read" });
-    if (answer.status === 404) throw notOffered(context, address);
+    if (answer.status === 404) throw notOffered(context, "GET", address);
     const shown = shownBindings(answer);
     if (!isSuccess(answer) || shown === undefined)
       throw errorOfRead(context, answer, { method: "GET", path: bindingsPath }, address);
@@ -100,13 +102,17 @@ function areShown(written: Json, answer: HttpAnswer): boolean {
 
 /**
  * Key-value tags came late, and not to every server. They are asked for only where the workspace itself was just read or
- * written, so that a 404 is theirs.
+ * written, so that a 404 is theirs; or it hides that the token may not do this.
  */
-function notOffered(context: ObjectHookContext, address: Address): NotOfferedError {
-  const path = workspaces.prefix + filledPath(bindingsPath, address, context.connection);
+function notOffered(
+  { connection }: ObjectHookContext,
+  method: "GET" | "PATCH",
+  address: Address,
+): NotOfferedError {
+  const { path, rights } = neededFor(connection, { method, path: bindingsPath }, address);
   return new NotOfferedError(
     "tagBindings",
-    `it answers 404 for ${path}, though the workspace itself is there (or this token may not see its key-value tags)`,
+    `it answers 404 for ${method} ${workspaces.prefix}${path}, though the workspace itself is there. It would say the same to a token that may not do this. The token needs ${needsText(rights)}`,
   );
 }
 
@@ -131,7 +137,7 @@ async function write(
   try {
     await sendWrite(context, route, address, { body, ...(isAnswered && { isAnswered }) });
   } catch (error) {
-    if (path === bindingsPath && error instanceof NotFound) throw notOffered(context, address);
+    if (path === bindingsPath && error instanceof NotFound) throw notOffered(context, "PATCH", address);
     throw error;
   }
 }

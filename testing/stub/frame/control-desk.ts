@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { writesAmong } from "../asking";
 import type { StubClock } from "../clock";
 import { StubControlError, type StubControls } from "../control";
 import type { ServiceName, StubService } from "../service";
@@ -45,6 +46,10 @@ export class ControlDesk implements StubControls {
 
   async requests(filter: RequestFilter = {}): Promise<LoggedRequest[]> {
     return this.#log.requests(checked(RequestFilterSchema, filter));
+  }
+
+  async writes(): Promise<LoggedRequest[]> {
+    return writesAmong(await this.requests());
   }
 
   async awaitRequests(filter: RequestFilter, count = 1, patience = 10_000): Promise<LoggedRequest[]> {

@@ -1,3 +1,4 @@
+import type { Values } from "../../../provider/core/language/object";
 import type { Json } from "../../../provider/core/value/json";
 import { JobScene, typedWeb } from "./job-scene";
 
@@ -39,6 +40,32 @@ describe("a register whose answer was lost is known as ours", () => {
     await scene.resource.up({ spec });
     expect(scene.registers).toHaveLength(2);
     expect(scene.resource.preview({ spec }).changes).toEqual([]);
+  });
+});
+
+describe("a register whose answer was lost, and that leaves out what goes back to the scheduler's own value, is known as ours", () => {
+  const Tasks = [{ Name: "main", Driver: "docker" }];
+  const plain = { TaskGroups: [{ Name: "front", Tasks }] };
+  const scaled = { TaskGroups: [{ Name: "front", Tasks, Scaling: { Min: 1, Max: 10, Enabled: true } }] };
+  const small = {
+    TaskGroups: [
+      { Name: "front", Tasks: [{ Name: "main", Driver: "docker", Resources: { CPU: 100, MemoryMB: 128 } }] },
+    ],
+  };
+
+  test.each<[string, Values, Values]>([
+    ["its type", { ...plain, Type: "service" }, scaled],
+    ["its priority, beside a value of its own", { ...plain, Priority: 50, Datacenters: ["dc1"] }, scaled],
+    ["a block of which one part stays as it was", small, plain],
+  ])("%s", async (_, before, after) => {
+    const scene = new JobScene();
+    await scene.resource.create({ json: { ID: "web", ...before } });
+    let registers = 0;
+    scene.world.fate = ({ nature }) => (nature !== "read" && registers++ === 0 ? "response lost" : "passes");
+    const program = { json: { ID: "web", ...after } };
+    await scene.resource.up(program);
+    expect(scene.registers).toHaveLength(2);
+    expect(scene.resource.preview(program).changes).toEqual([]);
   });
 });
 

@@ -14,7 +14,7 @@ describe("a forced unlock", () => {
     const { world, program, resource } = await locked();
     await resource.create(program);
     const { json } = await world.send("GET", `/api/v2/workspaces/${program.workspaceId}`, undefined, {
-      authorization: "Bearer ada",
+      authorization: "Bearer owner",
     });
     expect(json).toMatchObject({ data: { attributes: { locked: false } } });
     expect(resource.id).toBe(program.workspaceId);

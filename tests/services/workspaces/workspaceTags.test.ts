@@ -91,6 +91,33 @@ describe("flat tags", () => {
     await resource.up({ name: "app", tagNames: ["newer"] });
     expect(resource.record.seen.tagNames).toEqual(["newer"]);
   });
+
+  test("of which a gateway lets only one of their two requests through are nobody else's: the other one is sent once more", async () => {
+    const { world, resource } = await made({ name: "app", tagNames: ["old", "both"] });
+    const sent: string[] = [];
+    world.fate = ({ method, path }) => {
+      if (!path.endsWith("tags")) return "passes";
+      sent.push(method);
+      const isBlocked = sent.filter((each) => each === "DELETE").length === 1 && method === "DELETE";
+      return isBlocked ? { answer: { status: 503, text: "<html>" }, isCarriedOut: false } : "passes";
+    };
+    await resource.up({ name: "app", tagNames: ["both", "new"] });
+    expect(sent).toEqual(["POST", "DELETE", "POST", "DELETE"]);
+    expect(resource.record.seen.tagNames).toEqual(["both", "new"]);
+  });
+
+  test("that somebody else takes away between their two requests are a conflict", async () => {
+    const { world, resource } = await made({ name: "app", tagNames: ["old", "both"] });
+    const path = `/api/v2/workspaces/${resource.id}/relationships/tags`;
+    world.fate = async ({ method }) => {
+      if (method !== "DELETE") return "passes";
+      await world.send("DELETE", path, tagged("both"), as("owner"));
+      return { answer: { status: 503, text: "<html>" }, isCarriedOut: false };
+    };
+    await expect(resource.up({ name: "app", tagNames: ["both", "new"] })).rejects.toThrow(
+      /tagNames\["both"\] +"both" +"both" +\(none\)/,
+    );
+  });
 });
 
 describe("key-value tags", () => {

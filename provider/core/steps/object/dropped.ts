@@ -8,6 +8,7 @@ import type { Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
 import { isSteering } from "../../language/role";
 import { bodyForUpdate } from "../../requests/body";
+import { ordinaryModel } from "../../state/outputs";
 import type { Records } from "../../state/records";
 import { isHollow } from "../../value/empty";
 import { same } from "../../value/equality";
@@ -116,12 +117,17 @@ function isRid(definition: Definition, records: Records, inputs: Values, current
   });
 }
 
-/** Whether nothing that the program dropped is still as it was; of what says nothing, and its absence, nobody can tell. */
+/**
+ * Whether nothing that the program dropped is still as it was; of what says nothing, and its absence, nobody can tell, and
+ * what is the service's own value goes back to just that.
+ */
 function hasLeft(definition: Definition, records: Records, inputs: Values, current: Observation): boolean {
   const now = modelOfBody(definition, current.body, inputs);
+  const written = ordinaryModel(definition, now, definition.life.reads);
   return sending(plannedChanges(definition, records, inputs)).every(({ path, to }) => {
     const before = valueAt(records.seen, path);
-    return to !== undefined || isHollow(before) || !same(before, valueAt(now, path));
+    const isLeft = !same(before, valueAt(now, path)) || valueAt(written, path) === undefined;
+    return to !== undefined || isHollow(before) || isLeft;
   });
 }
 

@@ -16,7 +16,7 @@ import { overwritten } from "../../state/conflict";
 import { isNeverRead, type Records } from "../../state/records";
 import { selected } from "../../value/aside";
 import type { Json } from "../../value/json";
-import { known } from "../../value/unknown";
+import { known, type Value } from "../../value/unknown";
 import { plannedChanges } from "../planned";
 import { conflict, movementsSince } from "./conflicts";
 import type { Unfinished } from "./unfinished";
@@ -67,7 +67,9 @@ async function writtenOrThere(
         const seen = modelOfBody(context.definition, found.body, work.inputs);
         const left = plannedChanges(context.definition, { ...work.records, seen }, work.inputs);
         const happened = left.every(({ field }) => field.name !== link.field);
-        return { happened, found: { ...found, movements: movedOf(context, work, link, seen) } };
+        // A list that is written by two requests may be written by half.
+        const movements = movedOf(context, work, link, seen).filter((movement) => !isHalfWritten(movement));
+        return { happened, found: { ...found, movements } };
       });
       if (became.kind === "shown") return;
       const found = became.kind === "not shown" ? became.found : undefined;
@@ -82,6 +84,23 @@ async function writtenOrThere(
 function movedOf({ definition }: ObjectContext, { records, inputs }: Unfinished, link: Link, now: Model) {
   if (isNeverRead(records)) return [];
   return movementsSince(definition, records, inputs, now).filter(({ path }) => path[0] === link.field);
+}
+
+/** Whether a list is between what it was and what our write makes of it: each element is of one of them, and what is of both is there. */
+function isHalfWritten({ base, ours, theirs }: Movement): boolean {
+  const [before, after, now] = [elementsIn(base), elementsIn(ours), elementsIn(theirs)];
+  return (
+    now.every((element) => before.includes(element) || after.includes(element)) &&
+    before.every((element) => !after.includes(element) || now.includes(element))
+  );
+}
+
+/** The elements of a list, each as text; what is none has itself for its only element. */
+function elementsIn(value: Value | undefined): readonly string[] {
+  const elements = Array.isArray(value) ? value : [value];
+  return elements
+    .filter((element) => element !== undefined && element !== null)
+    .map((element) => JSON.stringify(element));
 }
 
 async function refuseMoved(

@@ -62,6 +62,7 @@ export async function courseOf(tried: Tried, life: Life, ...troubles: Trouble[])
   const { resource, time, clock } = first;
   await time.until(life.before(resource));
   await time.until(time.sleep(60_000));
+  resource.adoptsIdentical = life.takesIdentical === true;
   const stranger = new Stranger(world, tried);
   const before = first.wire.requests.length;
   const missed = happen(first, troubles, before, aroundOf(first, stranger, life));
@@ -82,7 +83,8 @@ export async function courseOf(tried: Tried, life: Life, ...troubles: Trouble[])
   next.wire.afterwards = () => showTo(stranger, next.logged);
   // After a kill the state is what was written down last.
   if (told !== "killed") ({ id, outputs, inputs, isHalfDone } = resource);
-  Object.assign(next.resource, { id, outputs, inputs, isHalfDone });
+  const { adoptsIdentical } = resource;
+  Object.assign(next.resource, { id, outputs, inputs, isHalfDone, adoptsIdentical });
   const errors = told instanceof Error ? [told] : [];
   if (told instanceof Error) hear(stranger, told);
   hearAll(stranger, first.logged);

@@ -56,7 +56,9 @@ async function livesOf(tried: Tried, subject: Subject): Promise<readonly Life[]>
     managed(refreshed(first)),
     imported(first),
     ...deletes(subject, first),
-    ...("adopt" in definition.fields ? [adopted(anotherThan(goesWith, compatible), goesWith)] : []),
+    ...("adopt" in definition.fields
+      ? [adopted(anotherThan(goesWith, compatible), goesWith), takingIdentical(managed(created(first)))]
+      : []),
     ...replacements(subject, first),
     ...waits(subject, first, goesWith),
     ...(carryingList(definition.life.reads) ? [managed(refreshedByList(first))] : []),
@@ -130,6 +132,13 @@ const adopted = (theirs: Values, ours: Values): ObjectLife => {
   const before: Life["before"] = (resource) => another(resource).create(theirs);
   return managed({ ...created(program), kind: "adopt", name: "adopt", before }, [ours]);
 };
+
+/** A create in a stack that takes over what is just as written. */
+const takingIdentical = (life: ObjectLife): ObjectLife => ({
+  ...life,
+  name: "create, where what is identical is taken over",
+  takesIdentical: true,
+});
 
 /** An import: what is there by the id alone, and a program that is what was read. */
 const imported = (theirs: Values): ObjectLife => {

@@ -164,6 +164,11 @@ const ofDeeds: readonly Rule[] = [
 /** What the service does to everybody. */
 const ofServices: readonly Rule[] = [
   {
+    says: "What a killed create made, and holds just what the program writes, is taken over where the stack asks for that; only what the service never shows stays a question.",
+    of: (cell) => isKill(cell) && cell.life.takesIdentical === true && !cell.can.writesUnseen,
+    allows: ["told"],
+  },
+  {
     says: "A write that is only repeated for a proof is missed by nobody, whatever becomes of it.",
     of: (cell) =>
       cell.can.provesByRepeating && !cell.isRead && cell.isAfterWrite && !isKill(cell) && !isCancel(cell),

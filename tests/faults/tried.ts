@@ -25,6 +25,8 @@ export interface Life {
   readonly program?: Values;
   /** Whether the command waits for what the service makes of its write. */
   readonly isWait?: true;
+  /** Whether the stack asks for what is just as written to be taken over. */
+  readonly takesIdentical?: true;
   /** Whether nothing is there in the end. */
   readonly ends?: true;
   /** What somebody else may change of it, so that a refresh shows it before and after the command. */

@@ -18,7 +18,8 @@ const BEFORE = `# What happens when something goes wrong
 This page is made by \`npm run faults\`, from what came out when every fault was tried at every request of every life of
 every resource, in this process, through the real HTTP client against the stub of each service. Each run ends with what a
 user does next (the first way on that each error names, at most three times), and is held to rules of what must be
-(\`tests/faults/rules.ts\`); what the messages say is held to what the service really did.
+(\`tests/faults/rules.ts\`); what the messages say is held to what the service really did. Every seventh of the runs is made by
+each of the bridges, too: what an engine hears, sends and keeps is what is told of here (\`tests/faults/bridges.test.ts\`).
 
 ## What is promised
 
@@ -30,7 +31,9 @@ user does next (the first way on that each error names, at most three times), an
 ## What cannot be known
 
 - **A killed process tells nobody.** What it had just made is in no state: the next up finds it and asks whose it is; an
-  action is done again; and the change of an update shows at the next refresh as one that no up knows of.
+  action is done again; and the change of an update shows at the next refresh as one that no up knows of. With
+  \`quarterdeck:adopt: identical\` what holds just what the program writes is taken over, and there is nothing to say, but for
+  what the service never shows.
 - **Between the look and the write** of a service that checks nothing (workspaces, secrets, deregistering a job) an edit is
   written over: one round trip.
 - **An answer that is right to the byte** and false cannot be known for false: what is read next shows it.

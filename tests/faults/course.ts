@@ -1,9 +1,11 @@
 import type { WayOn } from "../../provider/core/http/waysOn";
 import type { Values } from "../../provider/core/language/object";
+import type { Resource } from "../steps/resource";
+import type { World } from "../steps/world";
 import { failureOf, isInState, up } from "./commands";
 import { dumped } from "./dumped";
 import type { Around, Fault } from "./fault";
-import { Process } from "./process";
+import { type Keeping, Process } from "./process";
 import { type Deed, Stranger } from "./strangers";
 import type { Life, Tried } from "./tried";
 import { recovered } from "./user";
@@ -54,37 +56,68 @@ export interface End {
 /** Until nothing is on its way any more. */
 const SETTLED_MS = 1_200_000;
 
-/** Runs a life with faults in some of its requests, and what a user does after it. */
-export async function courseOf(tried: Tried, life: Life, ...troubles: Trouble[]): Promise<Course> {
+/** What a command with faults in some of its requests left. */
+export interface Commanded {
+  readonly world: World;
+  readonly process: Process;
+  readonly stranger: Stranger;
+  /** Faults that never happened, or found nothing to do. */
+  readonly missed: ReadonlySet<Trouble>;
+  readonly told: Course["told"];
+  readonly requests: readonly Sent[];
+  readonly keptAt: number;
+  /** The state, as the engine has it then. */
+  readonly state: Pick<Resource, "id" | "outputs" | "inputs" | "isHalfDone">;
+}
+
+/** Runs the command of a life with faults in some of its requests. */
+export async function commanded(
+  tried: Tried,
+  life: Life,
+  troubles: readonly Trouble[],
+  keeping?: Keeping,
+): Promise<Commanded> {
   const world = await tried.world();
   const ahead = troubles.reduce((sum, { fault }) => sum + (fault.clockAheadMs ?? 0), 0);
-  const first = Process.first(world, tried.definition, ahead);
-  const { resource, time, clock } = first;
+  const process = Process.first(world, tried.definition, ahead, keeping);
+  const { resource, time } = process;
   await time.until(life.before(resource));
   await time.until(time.sleep(60_000));
   resource.adoptsIdentical = life.takesIdentical === true;
   const stranger = new Stranger(world, tried);
-  const before = first.wire.requests.length;
-  const missed = happen(first, troubles, before, aroundOf(first, stranger, life));
-  let { id, outputs, inputs, isHalfDone } = resource;
+  const before = process.wire.requests.length;
+  const missed = happen(process, troubles, before, aroundOf(process, stranger, life));
+  const stateNow = () => {
+    const { id, outputs, inputs, isHalfDone } = resource;
+    return { id, outputs, inputs, isHalfDone };
+  };
+  let state = stateNow();
   let keptAt = 0;
   const keep = () => {
-    keptAt = first.wire.requests.length - before;
-    ({ id, outputs, inputs, isHalfDone } = resource);
+    keptAt = process.wire.requests.length - before;
+    state = stateNow();
   };
-  resource.signal = first.cancelling.signal;
-  first.wire.afterwards = () => showTo(stranger, first.logged);
+  resource.signal = process.cancelling.signal;
+  process.wire.afterwards = () => showTo(stranger, process.logged);
   const command = life.command(resource, keep).then(
     () => undefined,
     (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
   );
-  const told = await time.until(Promise.race([command, first.killed]));
+  const told = await time.until(Promise.race([command, process.killed]));
+  // After a kill the state is what was written down last.
+  if (told !== "killed") state = stateNow();
+  const requests = process.wire.requests.slice(before);
+  return { world, process, stranger, missed, told, requests, keptAt, state };
+}
+
+/** Runs a life with faults in some of its requests, and what a user does after it. */
+export async function courseOf(tried: Tried, life: Life, ...troubles: Trouble[]): Promise<Course> {
+  const command = await commanded(tried, life, troubles);
+  const { world, process: first, stranger, missed, told, requests, keptAt, state } = command;
+  const { time, clock } = first;
   const next = new Process(world, tried.definition, time, clock);
   next.wire.afterwards = () => showTo(stranger, next.logged);
-  // After a kill the state is what was written down last.
-  if (told !== "killed") ({ id, outputs, inputs, isHalfDone } = resource);
-  const { adoptsIdentical } = resource;
-  Object.assign(next.resource, { id, outputs, inputs, isHalfDone, adoptsIdentical });
+  Object.assign(next.resource, state, { adoptsIdentical: life.takesIdentical === true });
   const errors = told instanceof Error ? [told] : [];
   if (told instanceof Error) hear(stranger, told);
   hearAll(stranger, first.logged);
@@ -109,7 +142,7 @@ export async function courseOf(tried: Tried, life: Life, ...troubles: Trouble[])
     told,
     keptAt,
     logged: [...first.logged, ...next.logged],
-    requests: first.wire.requests.slice(before),
+    requests,
     later: next.wire.requests,
     ways,
     errors,

@@ -7,6 +7,11 @@ import { ServiceClock } from "./serviceClock";
 import { VirtualTime } from "./time";
 import { Wire } from "./wire";
 
+/** How a process has its resource kept: by the steps alone, where nothing else is said. */
+export type Keeping = (world: World, definition: AnyDefinition) => Resource;
+
+const bySteps: Keeping = (world, definition) => new Resource(world, definition);
+
 /** A program's process: killed, it says nothing more. */
 export class Process {
   readonly wire: Wire;
@@ -26,6 +31,7 @@ export class Process {
     definition: AnyDefinition,
     readonly time: VirtualTime,
     readonly clock: ServiceClock,
+    keeping: Keeping = bySteps,
   ) {
     this.wire = new Wire(world.stub, time, clock);
     const { wire } = this;
@@ -35,15 +41,15 @@ export class Process {
         createClient({ ...options, dispatcher: wire, log: (line) => this.lines.push(line) }),
     });
     this.logged = ours.logged;
-    this.resource = new Resource(ours, definition);
+    this.resource = keeping(ours, definition);
   }
 
   /** The first one on a service that was prepared a while ago; its clock is `ahead` of everybody else's, in milliseconds. */
-  static first(world: World, definition: AnyDefinition, ahead = 0): Process {
+  static first(world: World, definition: AnyDefinition, ahead = 0, keeping = bySteps): Process {
     const time = new VirtualTime(world.now + A_WHILE_MS);
     const clock = new ServiceClock(time, ahead);
     world.clock = clock;
-    return new Process(world, definition, time, clock);
+    return new Process(world, definition, time, clock, keeping);
   }
 
   kill(): void {

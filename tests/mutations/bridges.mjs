@@ -4,7 +4,24 @@ const PROJECT = ["tests/command/projectFile"];
 const LIST = ["tests/core/bridge/plugin/list"];
 const TABLES = ["tests/core/state/tables"];
 
+/** Whatever goes wrong, an engine hears of it what the steps say. */
+const FAULTS = ["tests/faults/bridges"];
+
 export const bridges = [
+  {
+    what: "an engine keeps by the plugin what a step has made in part",
+    find: "  detail.setProperties(properties);\n",
+    replace: "",
+    tests: FAULTS,
+    only: "plugin .*scheduler:Job",
+  },
+  {
+    what: "an engine keeps by the dynamic host what a step has made in part",
+    find: "const properties = { ...outgoing(error.outputs), [PROVIDER]: provider };",
+    replace: "const properties = { [PROVIDER]: provider };",
+    tests: FAULTS,
+    only: "dynamic .*scheduler:Job",
+  },
   {
     what: "a stack that says nothing is on the dynamic bridge",
     find: 'runtime.getConfig(SETTING) ?? "dynamic"',

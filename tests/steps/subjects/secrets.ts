@@ -90,7 +90,7 @@ export const mfaMethodSubject: Subject = {
       base_url: base_url ?? "okta.com",
       username_format: username_format ?? "",
       primary_email: primary_email ?? false,
-      api_token: "theirs",
+      api_token: "a token of theirs",
       [wire]: value,
     });
   },

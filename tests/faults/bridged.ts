@@ -1,0 +1,163 @@
+import type { Host } from "../../provider/core/bridge/call";
+import { dynamicHandler } from "../../provider/core/bridge/dynamic/dynamicHandler";
+import { ResourceCalls } from "../../provider/core/bridge/plugin/resource";
+import { withRecordsRead } from "../../provider/core/bridge/records";
+import type { Values } from "../../provider/core/language/object";
+import type { AnyDefinition } from "../../provider/core/language/resource";
+import type { Json } from "../../provider/core/value/json";
+import { plain } from "../core/bridge/engines";
+import { hostOf } from "../core/bridge/host";
+import { ProviderCalls, refusedOf } from "../core/bridge/plugin/calls";
+import { Resource } from "../steps/resource";
+import type { World } from "../steps/world";
+import type { Keeping } from "./process";
+
+type Shared = ReturnType<Host["shared"]>;
+type Bag = Readonly<Record<string, unknown>>;
+
+/** What a bridge answers, or is refused with, of a resource. */
+interface Handed {
+  readonly id?: string;
+  readonly outputs?: Bag;
+  readonly inputs?: Bag;
+}
+
+/** The calls of a bridge, as the engine makes them. */
+interface Bridge {
+  create(inputs: Values): Promise<Handed>;
+  read(id: string, outputs?: Bag, inputs?: Values): Promise<Handed>;
+  update(id: string, outputs: Bag, oldInputs: Values, inputs: Values): Promise<Handed>;
+  delete(id: string, outputs: Bag, inputs: Values): Promise<void>;
+  /** What an engine saves of a resource that is half made. */
+  halfMadeIn(error: unknown): Handed | undefined;
+}
+
+const URN = "urn:pulumi:dev::platform::quarterdeck:x:Y::it";
+const PROVIDER = { __provider: "text" };
+
+/** A resource that an engine keeps by one of the bridges: its state is what the bridge hands over. */
+class Bridged extends Resource {
+  constructor(
+    world: World,
+    definition: AnyDefinition,
+    private readonly bridge: (own: Bridged) => Bridge,
+  ) {
+    super(world, definition);
+  }
+
+  /** The state as the engine has it. */
+  private engines: Bag = {};
+  /** What a refresh shares with those of others; nothing where it asks for itself. */
+  shared: Shared | undefined;
+
+  override async create(inputs: Values): Promise<void> {
+    this.take(await this.kept(this.bridge(this).create(inputs), inputs), inputs);
+  }
+
+  override async update(inputs: Values): Promise<void> {
+    const { id, inputs: before } = this;
+    const call = this.bridge(this).update(id, this.engines, before, inputs);
+    this.take(await this.kept(call, inputs), inputs);
+  }
+
+  override async refresh(shared?: Shared): Promise<boolean> {
+    this.shared = shared;
+    const found = await told(this.bridge(this).read(this.id, this.engines, this.inputs));
+    if (!found.id) return false;
+    this.take(found, found.inputs ? values(found.inputs) : this.inputs);
+    return true;
+  }
+
+  override async get(id: string): Promise<Values> {
+    const found = await told(this.bridge(this).read(id));
+    this.take(found, values(found.inputs ?? {}));
+    return this.inputs;
+  }
+
+  override delete(): Promise<void> {
+    return told(this.bridge(this).delete(this.id, this.engines, this.inputs));
+  }
+
+  private take({ id = this.id, outputs = {} }: Handed, inputs: Values, isHalfDone = false): void {
+    this.id = id;
+    this.engines = plain(outputs);
+    this.outputs = { ...values(withRecordsRead(this.definition, this.engines)) };
+    this.inputs = inputs;
+    this.isHalfDone = isHalfDone;
+  }
+
+  private async kept(call: Promise<Handed>, inputs: Values): Promise<Handed> {
+    return told(call, (error) => {
+      const made = this.bridge(this).halfMadeIn(error);
+      if (made) this.take(made, inputs, true);
+    });
+  }
+}
+
+/** A call that fails with what the engine prints. */
+async function told<T>(call: Promise<T>, keep: (error: unknown) => void = () => undefined): Promise<T> {
+  return call.catch((error: unknown) => {
+    keep(error);
+    throw new Error(String(Object(error).message));
+  });
+}
+
+/** What is plain was plain before it went through the messages. */
+const values = (bag: Bag) => plain(bag) as Record<string, Json>;
+
+function hostFor({ world, adoptsIdentical, shared }: Bridged): Host {
+  const host = hostOf(() => world.connection, world.logged);
+  return { ...host, adoptsIdentical, ...(shared && { shared: () => shared }) };
+}
+
+function byPlugin(own: Bridged): Bridge {
+  const calls = new ResourceCalls(own.definition);
+  const around = { host: hostFor(own), signal: own.signal ?? new AbortController().signal };
+  const engine = new ProviderCalls(async (method, request) => {
+    try {
+      return await Reflect.get(calls, method).call(calls, request, around);
+    } catch (error) {
+      throw error instanceof Error ? error : refusedOf(Object(error));
+    }
+  });
+  return {
+    create: (inputs) => engine.create(URN, inputs),
+    read: (id, outputs, inputs) => engine.read(URN, id, outputs && { outputs, inputs: inputs ?? {} }),
+    update: (id, outputs, inputs, news) => engine.update(URN, id, { outputs, inputs }, news),
+    delete: (id, outputs, inputs) => engine.delete(URN, id, { outputs, inputs }),
+    halfMadeIn: (error) => {
+      const { halfMade } = Object(error);
+      return halfMade && { id: halfMade.id, outputs: halfMade.properties };
+    },
+  };
+}
+
+function byDynamicHost(own: Bridged): Bridge {
+  const handler = dynamicHandler(own.definition, () => hostFor(own));
+  const handed = (bag: Bag) => ({ ...bag, ...PROVIDER });
+  return {
+    create: async (inputs) => {
+      const { id, outs } = await handler.create(handed(inputs));
+      return { id, outputs: outs };
+    },
+    read: async (id, outputs = {}) => {
+      const { id: found, props, inputs } = await handler.read(id, handed(outputs));
+      return { id: found, ...(props && { outputs: props }), ...(inputs && { inputs }) };
+    },
+    update: async (id, outputs, _, news) => {
+      const { outs } = await handler.update(id, handed(outputs), handed(news));
+      return { id, outputs: outs };
+    },
+    delete: (id, outputs) => handler.delete(id, handed(outputs)),
+    halfMadeIn: (error) => {
+      const { id, properties } = Object(error);
+      return properties && { id, outputs: properties };
+    },
+  };
+}
+
+/** How a process keeps its resource by each of the bridges. */
+export const bridges: Readonly<Record<"dynamic" | "plugin", Keeping>> = {
+  dynamic: (world, definition) => new Bridged(world, definition, byDynamicHost),
+  plugin: (world, definition) => new Bridged(world, definition, byPlugin),
+};

@@ -1,0 +1,72 @@
+import { parseRecords, RECORDS } from "../../provider/core/state/records";
+import { rounds } from "../rounds";
+import { all } from "./all";
+import { bridges } from "./bridged";
+import { type Commanded, commanded } from "./course";
+import type { Fault } from "./fault";
+import { faults } from "./faults";
+import type { Life, Tried } from "./tried";
+
+/** In a run of the tests, every so many cells of a definition are tried by each of the bridges. */
+const EVERY = rounds(7, 83);
+
+/** What an engine hears of a command, and what is in its state then, whatever ids its requests have. */
+function heard({ told, requests, state }: Commanded) {
+  const { [RECORDS]: _, __provider, ...outputs } = state.outputs;
+  const all = {
+    // Messages of the protocol keep no order of members.
+    told: told instanceof Error ? told.message.split("\n").sort() : told,
+    requests: requests.map(({ method, target, body }) => [
+      method,
+      target,
+      body === "" ? "" : JSON.parse(body),
+    ]),
+    id: state.id,
+    isHalfDone: state.isHalfDone,
+    records: parseRecords(state.outputs),
+    outputs,
+  };
+  return JSON.parse(JSON.stringify(all).replace(/\(request [0-9a-f]{8}\)/g, "(request)"));
+}
+
+/** The dynamic host has no way to cancel a step. */
+const isOf = (bridge: string, { group }: Fault) => bridge === "plugin" || group !== "cancelled";
+
+/** What an import by the plugin keeps is the program that it proposes, which says less than what is there. */
+const isProposed = (bridge: string, { kind }: Life) => bridge === "plugin" && kind === "import";
+const only = ({ told, requests, id }: ReturnType<typeof heard>) => ({ told, requests, id });
+
+async function* cellsOf(tried: Tried): AsyncGenerator<{ life: Life; at: number; fault: Fault }> {
+  let number = 0;
+  for (const life of await tried.lives()) {
+    const { requests } = await commanded(tried, life, []);
+    for (const [at, { isRead }] of requests.entries())
+      for (const fault of faults) {
+        if (fault.to === (isRead ? "writes" : "reads") || (fault.isAllAlong && at > 0)) continue;
+        if (number % EVERY === 0) yield { life, at, fault };
+        number += 1;
+      }
+  }
+}
+
+describe.each(Object.entries(bridges))("by the %s bridge", (bridge, keeping) => {
+  test.each(all)(
+    "whatever goes wrong with a request of a %s, an engine hears and keeps what the steps say",
+    async (_, make) => {
+      const tried = await make();
+      let judged = 0;
+      for await (const { life, at, fault } of cellsOf(tried)) {
+        if (!isOf(bridge, fault)) continue;
+        const cell = `${life.name}, request ${at}, ${fault.name}`;
+        const [own, bridged] = [
+          await commanded(tried, life, [{ at, fault }]),
+          await commanded(tried, life, [{ at, fault }], keeping),
+        ].map((command) => ({ cell, ...(isProposed(bridge, life) ? only(heard(command)) : heard(command)) }));
+        expect(bridged).toEqual(own);
+        judged += 1;
+      }
+      expect(judged).toBeGreaterThan(0);
+    },
+    600_000,
+  );
+});

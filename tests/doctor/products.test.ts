@@ -173,7 +173,7 @@ test("what a stack needs is told where the product does not say what a token may
     (workspaceId) => ["workspaces:Workspace", `acme/${workspaceId}`, {}, { workspaceId }] as const,
   );
   expect(await findings("workspaces", {}, { organization: "acme" }, stateOf(workspaces))).toContain(
-    "needed: not told: whether the token has what this stack needs: Read permission on runs and Admin permission on the workspace ws-1, the workspace ws-2, the workspace ws-3 and 2 more; Manage all workspaces or the owners team or an organization API token on the organization acme",
+    "needed: not told: whether the token has what this stack needs: Read permission on runs and Admin permission on the workspace ws-1, the workspace ws-2, the workspace ws-3 and 2 more; Manage all workspaces or the owners team or an organization API token on the organization acme; a user API token (where `vcsRepo.githubAppInstallationId` is set) on the installation",
   );
 });
 

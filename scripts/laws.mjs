@@ -4,9 +4,15 @@
 //   npm run laws -- 10           ten rounds
 //   npm run laws -- 3 tests/steps/others.test.ts
 //   npm run laws -- 1 in-process  what needs no engine: two stacks on one, and kills, take longer
+//   npm run laws -- --minutes 60  a soak: two programs, a person and faults, in this process and on an engine, round after
+//                                 round until the time is up; it ends with how many steps and commands that was
 // A round that fails names its seed; QUARTERDECK_SEED=<seed> npx jest <file> repeats it.
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { parseArgs } from "node:util";
 
 /** Of the steps, the core and the stub, without an engine. */
 const IN_PROCESS = [
@@ -18,20 +24,60 @@ const IN_PROCESS = [
   "tests/services/scheduler/jobWriters",
 ];
 
-const [rounds = "1", ...asked] = process.argv.slice(2);
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { minutes: { type: "string" } },
+});
+const [rounds = "1", ...asked] = positionals;
 const files = asked.flatMap((file) => (file === "in-process" ? IN_PROCESS : [file]));
 const tried = files.length > 0 ? files : [...IN_PROCESS, "tests/stack/interleavings", "tests/stack/kills"];
-const failed = [];
-for (let round = 1; round <= Number(rounds); round++) {
+
+/** Runs these tests under a fresh seed, or under the one that is asked for; whether they hold. */
+function round(title, tests, environment = {}) {
   const seed = process.env.QUARTERDECK_SEED ?? String(randomInt(2 ** 31));
-  console.log(`round ${round} of ${rounds}: seed ${seed}`);
-  const { status } = spawnSync("jest", tried, {
+  console.log(`${title}: seed ${seed}`);
+  const { status } = spawnSync("jest", tests, {
     stdio: "inherit",
-    env: { ...process.env, QUARTERDECK_SEED: seed, QUARTERDECK_LAWS: "all", PULUMI_ENGINE: "embedded" },
+    env: {
+      ...process.env,
+      QUARTERDECK_SEED: seed,
+      QUARTERDECK_LAWS: "all",
+      PULUMI_ENGINE: "embedded",
+      ...environment,
+    },
   });
   if (status !== 0) failed.push(seed);
 }
+
+/** Stories of two programs and a person at a console, with faults, in turns with the same on an engine. */
+function soak(minutes) {
+  const end = Date.now() + minutes * 60_000;
+  const counted = join(mkdtempSync(join(tmpdir(), "quarterdeck-soak-")), "counted.jsonl");
+  const environment = { QUARTERDECK_COUNTED: counted };
+  let number = 0;
+  while (Date.now() < end) {
+    number += 1;
+    const title = `round ${number}, ${Math.ceil((end - Date.now()) / 60_000)} minutes to go`;
+    const isOnEngine = number % ON_ENGINE === 0;
+    round(title, [isOnEngine ? "tests/stack/interleavings" : "tests/steps/interleav"], environment);
+  }
+  const totals = { steps: 0, commands: 0 };
+  for (const line of readFileSync(counted, "utf8").trim().split("\n")) {
+    const [what, times] = JSON.parse(line);
+    totals[what] += times;
+  }
+  rmSync(dirname(counted), { recursive: true });
+  return `${number} rounds, ${totals.steps.toLocaleString("en")} steps and ${totals.commands.toLocaleString("en")} commands`;
+}
+
+/** Every so many rounds of a soak is on an engine. */
+const ON_ENGINE = 3;
+
+const failed = [];
+let what = `${rounds} rounds`;
+if (options.minutes !== undefined) what = soak(Number(options.minutes));
+else for (let number = 1; number <= Number(rounds); number++) round(`round ${number} of ${rounds}`, tried);
 console.log(
-  failed.length === 0 ? `laws: ${rounds} rounds hold` : `laws: broken under the seeds ${failed.join(", ")}`,
+  failed.length === 0 ? `laws: ${what} hold` : `laws: ${what}, broken under the seeds ${failed.join(", ")}`,
 );
 process.exitCode = failed.length === 0 ? 0 : 1;

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import * as quarterdeck from "../../sdk";
+import { Counted } from "../counted";
 import { rounds } from "../rounds";
 import { type Ask, consoleOn } from "./console";
 import { TestStack } from "./stack";
@@ -19,6 +20,9 @@ const job = (owner: string) => ({
   Meta: { owner },
   TaskGroups: [{ Name: "front", Tasks: [{ Name: "server", Driver: "docker" }] }],
 });
+
+/** Commands of the programs. */
+const commands = new Counted("commands");
 
 function placesOn(ask: Ask): readonly Place[] {
   const workspace = async () => (await ask("workspaces", "GET", WORKSPACE)).body.data;
@@ -103,6 +107,7 @@ class Program {
   async up(insists = false): Promise<void> {
     for (const text of this.texts) this.wrote.add(text);
     const { places, texts } = this;
+    commands.add();
     await this.stack.up(async () => {
       for (const [index, { make }] of places.entries()) {
         make(texts[index] ?? "", { adopt: true, ...(insists && { onConflict: "overwrite" }) });
@@ -134,6 +139,7 @@ async function play(story: readonly Event[]): Promise<void> {
       }
       const program = programs[event.who];
       if (event.kind === "refresh") {
+        commands.add();
         await program.stack.refresh();
         continue;
       }
@@ -149,6 +155,8 @@ async function play(story: readonly Event[]): Promise<void> {
 
     // Whoever resolves as the message says ends quiet.
     for (const { stack } of programs) {
+      // The four that follow.
+      for (let command = 1; command <= 4; command++) commands.add();
       await stack.refresh();
       expect(await stack.up()).toMatchObject({ failure: undefined });
       const { failure, changes } = await stack.preview();

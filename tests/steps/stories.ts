@@ -1,13 +1,18 @@
 import fc from "fast-check";
 import type { HttpRequest } from "../../provider/core/http/request";
+import { waysOf } from "../../provider/core/http/waysOn";
 import type { Values } from "../../provider/core/language/object";
 import { ConflictError } from "../../provider/core/state/conflict";
 import { PartialError } from "../../provider/core/state/failures";
+import { Counted } from "../counted";
 import { BY_LIST } from "./byList";
 import { differingLeaves, leavesOf } from "./leaves";
 import { Resource } from "./resource";
 import type { Edit, Subject } from "./subject";
 import type { Fate, World } from "./world";
+
+/** Steps of the programs. */
+const steps = new Counted("steps");
 
 /** One thing that happens. An edit with `at` comes just before that request of the step that follows it. */
 export type Event =
@@ -16,6 +21,20 @@ export type Event =
   | { readonly kind: "edit"; readonly edit: Edit }
   | { readonly kind: "edit within"; readonly edit: Edit; readonly at: number }
   | { readonly kind: "loss within"; readonly fate: Fate; readonly at: number };
+
+const answered = (status: number, isCarriedOut: boolean): Fate => ({
+  answer: { status, text: `<html>${status}</html>` },
+  isCarriedOut,
+});
+
+/** What may become of a request on its way. */
+const fates = fc.constantFrom<Fate>(
+  "request lost",
+  "response lost",
+  "request hangs",
+  "response hangs",
+  ...[200, 502, 503].flatMap((status) => [answered(status, true), answered(status, false)]),
+);
 
 /** Programs that go with whatever another of them left unmanaged. */
 export const compatible = (subject: Subject) => subject.compatible ?? subject.programs;
@@ -38,7 +57,7 @@ export function events(subject: Subject, withLosses: boolean): fc.Arbitrary<read
   });
   const loss = fc.record({
     kind: fc.constant("loss within" as const),
-    fate: fc.constantFrom<Fate>("request lost", "response lost"),
+    fate: fates,
     at: fc.nat(4),
   });
   const kinds: fc.Arbitrary<Event>[] = [up, up, refresh, edit, within];
@@ -76,6 +95,7 @@ class Actor {
     this.sent = 0;
     this.insisted = insists;
     const known = this.known;
+    steps.add();
     try {
       await step();
     } catch (error) {
@@ -140,8 +160,9 @@ class Actor {
   }
 }
 
+/** An error that what happens on the way explains, and that tells what to do. */
 function isLoss(error: unknown): boolean {
-  return error instanceof Error && /lost its connection/.test(error.message);
+  return error instanceof Error && waysOf(error) !== undefined;
 }
 
 /**
@@ -190,6 +211,8 @@ export async function play(subject: Subject, first: Values, story: readonly Even
   for (const [index, actor] of actors.entries()) {
     const program = programs[index] ?? first;
     actor.pending = [];
+    // The three that follow.
+    for (let step = 1; step <= 3; step++) steps.add();
     await actor.resource.refresh(BY_LIST);
     await insisted(actor.resource, program);
     expect(actor.resource.preview(program).changes).toEqual([]);

@@ -5,6 +5,13 @@ const ROUNDS = ["tests/steps/rounds"];
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const steps = [
   {
+    what: "another value than its default of what an open write leaves out shows as moved",
+    find: "valueAt(written, path) === undefined && !isBack(field, valueAt(now, path)),",
+    replace: "valueAt(written, path) === undefined && isBack(field, null),",
+    tests: ["tests/steps/lateWrites"],
+    only: "only leaves out",
+  },
+  {
     what: "what goes back to the service's own value is left out, though it shows as it was",
     find: "const isLeft = !same(before, valueAt(now, path)) || valueAt(written, path) === undefined;",
     replace: "const isLeft = !same(before, valueAt(now, path));",

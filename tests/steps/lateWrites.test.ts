@@ -1,6 +1,7 @@
 import { ConflictError } from "../../provider/core/state/conflict";
 import { expectQuiet, hold, inTime, made, scenes, writesOf } from "./late";
 import { Resource } from "./resource";
+import { subjects } from "./subjects";
 
 describe.each(scenes)("a %s whose update hangs", (_, scene) => {
   const { subject, second, third, edit, moved, own } = scene;
@@ -152,4 +153,20 @@ describe.each(scenes)("a %s whose delete hangs", (_, scene) => {
     await resource.delete();
     await expectGone(resource);
   });
+});
+
+test("what a write only leaves out is nobody's proof: another value of it than its default shows as moved, and is not written over", async () => {
+  const subject = new Map(subjects).get("secrets:MfaMethod");
+  if (subject === undefined) throw new Error("there is no such subject");
+  const world = await subject.world();
+  const resource = new Resource(world, subject.definition);
+  const method = { methodName: "corporate", orgName: "acme", apiToken: "api-token-1" };
+  await resource.create({ ...method, baseUrl: "oktapreview.com" });
+  world.fate = ({ nature }) => (nature === "read" ? "passes" : "request hangs");
+  await expect(resource.up(method)).rejects.toThrow("it may still be carried out");
+  world.fate = () => "passes";
+  await subject.edit(world, resource, { property: "baseUrl", value: "okta-emea.com" });
+  await expect(resource.up({ ...method, baseUrl: "okta.com" })).rejects.toThrow(
+    /baseUrl +"oktapreview.com" +"okta.com" +"okta-emea.com"/,
+  );
 });

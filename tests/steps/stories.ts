@@ -1,9 +1,11 @@
 import fc from "fast-check";
+import { withChanges } from "../../provider/core/compare/held";
 import type { HttpRequest } from "../../provider/core/http/request";
 import { waysOf } from "../../provider/core/http/waysOn";
 import type { Values } from "../../provider/core/language/object";
 import { ConflictError } from "../../provider/core/state/conflict";
 import { PartialError } from "../../provider/core/state/failures";
+import { plannedChanges } from "../../provider/core/steps/planned";
 import { Counted } from "../counted";
 import { BY_LIST } from "./byList";
 import { differingLeaves, leavesOf } from "./leaves";
@@ -118,8 +120,12 @@ class Actor {
   }
 
   private knownNow(): string[] {
-    const { seen, settled } = this.resource.record;
-    return [seen, settled].flatMap((model) =>
+    const { definition } = this.subject;
+    const { record } = this.resource;
+    const { seen, settled, attempted } = record;
+    // What it has sent itself, and was told may yet come, nobody can tell from somebody's same.
+    const own = attempted ? withChanges(seen, plannedChanges(definition, record, attempted)) : {};
+    return [seen, settled, own].flatMap((model) =>
       [...leavesOf(model as Values)].map(([path, value]) => `${path}=${value}`),
     );
   }

@@ -2,10 +2,11 @@ import { isAdditive } from "../../compare/additive";
 import { differencesIn } from "../../compare/differences";
 import { ownFields, writtenForm } from "../../compare/forms";
 import { changesThatHold, withChanges } from "../../compare/held";
-import { type Model, modelOfBody } from "../../compare/model";
+import { canonicalField, type Model, modelOfBody, modelOfInputs } from "../../compare/model";
 import { type Movement, movementsIn } from "../../compare/movements";
 import { predicted } from "../../compare/predicted";
 import type { ObjectContext } from "../../language/contexts";
+import type { Field } from "../../language/fields";
 import type { Address, Observation, Values } from "../../language/object";
 import { goneProofOf } from "../../language/reads";
 import type { Definition } from "../../language/resource";
@@ -15,8 +16,10 @@ import { GoneError } from "../../state/failures";
 import type { Records } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { selected } from "../../value/aside";
-import { sameInDocument } from "../../value/equality";
-import { formatPath, lookUp } from "../../value/path";
+import { isHollow } from "../../value/empty";
+import { same, sameInDocument } from "../../value/equality";
+import type { Json } from "../../value/json";
+import { formatPath, lookUp, valueAt } from "../../value/path";
 import { comparisonOf, plannedChanges } from "../planned";
 import { holdsWrite, isAllOurs, isUntouched, showsWrite } from "./dropped";
 import { partial } from "./partial";
@@ -172,11 +175,28 @@ function withLateWrite(
   const { attempted: _, receipt: __, ...rest } = records;
   const changes = plannedChanges(definition, records, attempted);
   const isWhole = isAllOurs(definition, { records, inputs: attempted, changes }, current);
-  const ours = isWhole ? now : predicted(definition, attempted, records.seen, now, current.address);
+  const made = isWhole ? now : predicted(definition, attempted, records.seen, now, current.address);
+  // What it only left out may be anything by now: another value than its default is whoever's, and shows as moved.
+  const written = modelOfInputs(definition, attempted);
+  const open = changes.filter(
+    ({ path, field }) => valueAt(written, path) === undefined && !isBack(field, valueAt(now, path)),
+  );
+  const ours = withChanges(
+    made,
+    open.map((change) => ({ ...change, to: valueAt(records.seen, change.path) })),
+  );
   // Where nothing else moved, the index moved with our write, too.
   const token = isWhole ? current.token : records.token;
   const applied = butForLinks(definition, attempted, records.applied);
   return { ...rest, applied, settled: ours, seen: ours, ...(token !== undefined && { token }) };
+}
+
+/** Whether a property that was left out is what leaving it out comes to, as far as that is known; documents know by themselves. */
+function isBack(field: Field, now: Json | undefined): boolean {
+  const { document, location, default: usual, empty } = field.facts;
+  const restored = usual ?? empty;
+  if (document !== undefined || location === "link" || now === undefined) return true;
+  return restored === undefined ? isHollow(now) : same(canonicalField(field, restored), now);
 }
 
 /** Links have requests of their own, which come after the write: of one that was open none was sent. */

@@ -163,7 +163,7 @@ test("a register that waits ends with its deployment, and one that fails keeps t
   const { failure, changes, output } = await stack.up(waiting("exec"));
   expect(failure).toBeUndefined();
   expect(changes).toMatchObject({ update: 1, same: 1 });
-  expect(output).toMatch(/deployment \w{8} successful: front 1 placed, 1 healthy of 1 desired/);
+  expect(output).toMatch(/front 1 of 1 healthy, 1 placed \(deployment \w{8} successful\)/);
   expect(await stack.preview()).toMatchObject({ changes: { same: 2 } });
 });
 

@@ -62,17 +62,20 @@ function isOfVersion(deployment: Members, job: Members): boolean {
   );
 }
 
-/** How far a deployment is: `deployment 1a2b3c4d running: front 2 placed, 1 healthy of 3`. */
+/**
+ * How far a deployment is: `front 1 of 3 healthy, 2 placed (deployment 1a2b3c4d running)`. What moves comes first, because the
+ * engine cuts the line at the window's edge.
+ */
 function progressOf(deployment: Members): string {
   const each = groupsOf(deployment).map(([group, state]) => {
     const { PlacedAllocs, HealthyAllocs, UnhealthyAllocs, DesiredTotal } = state;
     const bad = Number(UnhealthyAllocs) > 0 ? `, ${UnhealthyAllocs} unhealthy` : "";
-    return `${group} ${PlacedAllocs} placed, ${HealthyAllocs} healthy${bad} of ${DesiredTotal} desired`;
+    return `${group} ${HealthyAllocs} of ${DesiredTotal} healthy${bad}, ${PlacedAllocs} placed`;
   });
   const promotion = /promotion/.test(String(deployment.StatusDescription))
-    ? ` (${deployment.StatusDescription})`
+    ? `: ${deployment.StatusDescription}`
     : "";
-  return `deployment ${short(deployment.ID)} ${deployment.Status}${promotion}: ${each.join("; ")}`;
+  return `${each.join("; ")} (deployment ${short(deployment.ID)} ${deployment.Status}${promotion})`;
 }
 
 /** What an operator has to do where the canaries are healthy and nobody else promotes them. */

@@ -59,9 +59,9 @@ describe("a register that waits for its deployment", () => {
   test("ends when every group is healthy, and shows how far it is", async () => {
     const scene = waiting();
     await scene.resource.create({ json: web, wait: "deployment" });
-    const shown = scene.progress.filter((line) => line.startsWith("deployment"));
-    expect(shown.at(0)).toMatch(/^deployment \w{8} running: front \d placed, 0 healthy of 2 desired$/);
-    expect(shown.at(-1)).toMatch(/^deployment \w{8} successful: front 2 placed, 2 healthy of 2 desired$/);
+    const shown = scene.progress.filter((line) => line.includes("(deployment "));
+    expect(shown.at(0)).toMatch(/^front 0 of 2 healthy, \d placed \(deployment \w{8} running\)$/);
+    expect(shown.at(-1)).toMatch(/^front 2 of 2 healthy, 2 placed \(deployment \w{8} successful\)$/);
     expect(scene.resource.preview({ json: web, wait: "deployment" }).changes).toEqual([]);
   });
 
@@ -71,7 +71,9 @@ describe("a register that waits for its deployment", () => {
     scene.world.logged.length = 0;
     const [group] = web.TaskGroups;
     await scene.resource.up({ json: { ...web, TaskGroups: [{ ...group, Count: 3 }] }, wait: "deployment" });
-    expect(scene.progress.at(-1)).toMatch(/successful: front \d placed, 3 healthy of 3 desired/);
+    expect(scene.progress.at(-1)).toMatch(
+      /^front 3 of 3 healthy, \d placed \(deployment \w{8} successful\)$/,
+    );
   });
 
   test.each<[string, Json]>([
@@ -83,7 +85,7 @@ describe("a register that waits for its deployment", () => {
     const scene = waiting();
     await scene.resource.create({ json, wait: "deployment" });
     expect((await scene.held()).Stop).toBe(false);
-    expect(scene.progress.filter((line) => line.startsWith("deployment"))).toEqual([]);
+    expect(scene.progress.filter((line) => line.includes("(deployment "))).toEqual([]);
   });
 
   test("waits for that of a job that is taken over as it is, and registers nothing", async () => {
@@ -194,7 +196,7 @@ describe("a job that no node can take", () => {
       expect.stringMatching(/^evaluation \w{8}: pending$/),
       expect.stringMatching(/^evaluation \w{8}: complete$/),
       why,
-      expect.stringMatching(/^deployment \w{8} running: front 0 placed, 0 healthy of 2 desired$/),
+      expect.stringMatching(/^front 0 of 2 healthy, 0 placed \(deployment \w{8} running\)$/),
     ]);
     expect(failure).toMatch(/the deployment is not done after as long as this operation may take/);
     expect(failure).toContain(why);
@@ -364,7 +366,7 @@ describe("a wait", () => {
     const program = { json: web, wait: "deployment", timeouts: { create: 5 } };
     const failure = await scene.resource.create(program).catch(String);
     expect(failure).toContain('scheduler:Job "default/web": the deployment is not done after as long as');
-    expect(failure).toMatch(/deployment \w{8} running: front \d placed, \d healthy of 2 desired/);
+    expect(failure).toMatch(/front \d of 2 healthy, \d placed \(deployment \w{8} running\)/);
     expect(scene.resource.id).toBe("default/web");
     await scene.resource.update(program);
     expect(scene.progress.at(-1)).toContain("successful");

@@ -1,22 +1,34 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { buffer } from "node:stream/consumers";
 import { Refusal } from "./refusal";
 
 /**
- * What a file holds that a person named; `-` is the standard input.
+ * What a file holds that a person named; `-` is the standard input, for which it waits.
  * @throws Refusal where it cannot be read
  */
-export function fileBytes(file: string): Uint8Array {
+export async function fileBytes(file: string): Promise<Uint8Array> {
   try {
-    return readFileSync(file === "-" ? 0 : file);
+    return await (file === "-" ? buffer(process.stdin) : readFile(file));
   } catch (error) {
-    throw new Refusal(`${file} cannot be read (${Object(error).code})`);
+    throw unreadable(file, error);
   }
 }
 
-/** The same as text. */
+/**
+ * The same of a file, as text.
+ * @throws Refusal where it cannot be read
+ */
 export function fileText(file: string): string {
-  return Buffer.from(fileBytes(file)).toString();
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw unreadable(file, error);
+  }
 }
+
+const unreadable = (file: string, error: unknown) =>
+  new Refusal(`${file} cannot be read (${Object(error).code})`);
 
 /**
  * Writes a file that a person named.

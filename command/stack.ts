@@ -19,7 +19,7 @@ export async function stateOf({ stack, state }: StackOptions): Promise<{
   readonly state: Uint8Array;
   readonly configuration?: ReadonlyMap<string, string>;
 }> {
-  if (state !== undefined) return { state: fileBytes(state) };
+  if (state !== undefined) return { state: await fileBytes(state) };
   const name = { cwd: process.cwd(), stack };
   const [exported, configuration] = await Promise.all([exportedStack(name), configurationOf(name)]);
   return { state: exported, configuration };

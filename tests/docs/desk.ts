@@ -1,0 +1,71 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { type Stub, startStub, TEST_TOKENS } from "../../testing";
+import { ROOT } from "./pages";
+
+const run = promisify(execFile);
+
+/**
+ * A folder in which a page's commands are typed, beside control planes of its own. What a registry would be asked for is there
+ * already, and the engine is the embedded one.
+ */
+export class Desk {
+  private constructor(
+    readonly folder: string,
+    readonly stub: Stub,
+  ) {}
+
+  static async open(): Promise<Desk> {
+    const folder = mkdtempSync(join(tmpdir(), "desk-"));
+    const desk = new Desk(folder, await startStub({ dialect: "real" }));
+    for (const name of ["bin", "state"]) mkdirSync(join(folder, name));
+    const quarterdeck = `exec '${process.execPath}' '${join(ROOT, "bin/quarterdeck.js")}'`;
+    // The command that npx runs is the package's own.
+    desk.script(
+      "npx",
+      `[ "$1" = -p ] && shift 2\n[ "$1" = quarterdeck ] || exit 9\nshift\n${quarterdeck} "$@"`,
+    );
+    // The stub that `npm run stub` serves on fixed ports is this one, on free ones.
+    const moved = `sed -i 's#http://127.0.0.1:4646#${desk.stub.addresses.scheduler}#' Pulumi.dev.yaml`;
+    const linked = `[ -e node_modules ] || ln -s '${join(ROOT, "node_modules")}' node_modules`;
+    desk.script(
+      "npm",
+      `case "$*" in\n  install*) ${linked} ;;\n  "run stub") ${moved} ;;\n  *) exit 9 ;;\nesac`,
+    );
+    // A person is asked whether to go on, and says yes.
+    const engine = `exec '${process.execPath}' '${join(ROOT, "testing/dist/engine/bin.js")}'`;
+    desk.script("pulumi", `[ "$*" = up ] && set -- up --yes --skip-preview\n${engine} "$@"`);
+    return desk;
+  }
+
+  async close(): Promise<void> {
+    await this.stub.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Types the lines into a shell; all that was printed. */
+  async typed(lines: string, more: Readonly<Record<string, string>> = {}, inside = ""): Promise<string> {
+    const { folder, stub } = this;
+    const env = {
+      ...process.env,
+      PATH: [join(folder, "bin"), process.env.PATH].join(delimiter),
+      PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
+      PULUMI_CONFIG_PASSPHRASE: "first",
+      PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+      NOMAD_ADDR: stub.addresses.scheduler,
+      NOMAD_TOKEN: TEST_TOKENS.scheduler,
+      ...more,
+    };
+    return run("sh", ["-e", "-c", lines], { cwd: join(folder, inside), env }).then(
+      ({ stdout, stderr }) => stdout + stderr,
+      ({ stdout, stderr }: { stdout: string; stderr: string }) => `failed: ${stdout}${stderr}`,
+    );
+  }
+
+  private script(name: string, text: string): void {
+    writeFileSync(join(this.folder, "bin", name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  }
+}

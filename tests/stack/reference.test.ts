@@ -1,0 +1,124 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import ts from "typescript";
+import * as quarterdeck from "../../sdk";
+import { type Stub, startStub } from "../../testing/stub";
+import { INITIAL_SHARES } from "../../testing/stub/services/secrets/rekey/records";
+import { blocksOf } from "../docs/pages";
+import { CERTIFICATE, PRIVATE_KEY } from "../stub/mesh-certificate";
+import { consoleOn, TOKENS } from "./console";
+import { TestStack } from "./stack";
+
+const folder = join(__dirname, "../../docs/reference");
+
+/** The program of each resource's page, as it stands there. */
+const programs = readdirSync(folder)
+  .filter((file) => /^[a-z]+-[A-Z]\w+\.md$/.test(file))
+  .map((file) => {
+    const [program = ""] = blocksOf(readFileSync(join(folder, file), "utf8"), "ts");
+    return [file.replace(/\.md$/, "").replace("-", ":"), program] as const;
+  });
+
+/** What the programs read of their stack. */
+const CONFIG: Readonly<Record<string, string>> = {
+  webCertificate: CERTIFICATE,
+  webPrivateKey: PRIVATE_KEY,
+  cloudAccessKey: "AKIA",
+  recoveryShares: JSON.stringify(INITIAL_SHARES.slice(0, 3)),
+};
+
+/** What a page takes to be there already, which is nobody's program: engines that reach their systems. */
+const ENGINES: readonly (readonly [path: string, body: object])[] = [
+  ["msgq/config/connection", { connection_uri: "http://broker:15672", username: "admin", password: "hush" }],
+  ["cloud/config/root", { access_key: "AKIA", secret_key: "hush" }],
+  ["ldap/config", { binddn: "cn=admin", bindpass: "hush" }],
+  ["ldap/corp/config", { binddn: "cn=admin", bindpass: "hush" }],
+];
+
+const MOUNTS = { msgq: "queue", cloud: "cloud", ldap: "directory" } as const;
+
+/** What else they take to be there: another region, a namespace with an engine, an engine at another mount, an organization. */
+const WORLD = {
+  scheduler: { seed: { tokens: { [TOKENS.scheduler]: { management: true } }, regions: ["east"] } },
+  secrets: {
+    seed: {
+      tokens: { [TOKENS.secrets]: {} },
+      namespaces: {
+        "": { mounts: { ...MOUNTS, "ldap/corp": "directory" } },
+        team: {},
+        "team/shop": { mounts: MOUNTS },
+      },
+    },
+  },
+  workspaces: {
+    seed: {
+      organizations: {
+        acme: {},
+        harbour: {
+          oauthTokens: {
+            "ot-hmAyP66qk2AMVdbJ": { serviceProvider: "github", clientName: "code", url: "https://x" },
+          },
+          githubAppInstallations: ["ghain-BYrbNeGQ8nAzKouu"],
+        },
+      },
+      tokens: {
+        [TOKENS.workspaces]: { user: "olga", organizations: { acme: ["owners"], harbour: ["owners"] } },
+      },
+    },
+  },
+};
+
+/** Pages of the engines' own settings, which are there before nobody. */
+const OF_ENGINES = ["secrets:CloudRoot", "secrets:DirectoryConfig", "secrets:QueueConnection"];
+
+/** Runs a program's text as the engine would. */
+function programIn(text: string): pulumi.automation.PulumiFn {
+  const { outputText } = ts.transpileModule(text, {
+    compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
+  });
+  const modules: Readonly<Record<string, unknown>> = {
+    "@pulumi/pulumi": pulumi,
+    "pulumi-quarterdeck": quarterdeck,
+  };
+  const run = new Function("require", "exports", outputText);
+  return async () => {
+    const exported: Record<string, unknown> = {};
+    run((name: string) => modules[name], exported);
+    return exported;
+  };
+}
+
+describe.each(programs)("the program on the page of %s", (token, text) => {
+  let stub: Stub;
+  let stack: TestStack;
+  beforeAll(async () => {
+    stub = await startStub(WORLD);
+    stack = await TestStack.open({}, { stub });
+    const ask = consoleOn(stub);
+    if (!OF_ENGINES.includes(token))
+      for (const [path, body] of ENGINES) await ask("secrets", "POST", `/v1/${path}`, body);
+    for (const [, , name = ""] of text.matchAll(/config\.(\w+)(?:<[^>]*>)?\("(\w+)"\)/g))
+      await stack.stack.setConfig(name, { value: CONFIG[name] ?? `hush-${name}`, secret: true });
+  });
+  afterAll(async () => {
+    await stack.close();
+    await stub.stop();
+  });
+
+  test("runs as it stands: it comes up, is quiet, and goes", async () => {
+    const up = await stack.up(programIn(text));
+    expect(up.failure).toBeUndefined();
+    const made = up.changes.create ?? 0;
+    expect(made).toBeGreaterThan(1);
+    expect(await stack.preview()).toMatchObject({ failure: undefined, changes: { same: made } });
+    expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { same: made } });
+    expect(await stack.preview()).toMatchObject({ failure: undefined, changes: { same: made } });
+    expect(await stack.destroy()).toMatchObject({ failure: undefined, changes: { delete: made } });
+  }, 120_000);
+});
+
+test("every resource has a page with a program", () => {
+  expect(programs.filter(([, text]) => !text.includes("new quarterdeck."))).toEqual([]);
+  expect(programs.length).toBeGreaterThan(40);
+});

@@ -4,7 +4,7 @@ import type { Values } from "../../provider/core/language/object";
 import { carryingList } from "../../provider/core/requests/shared/inList";
 import { Resource } from "../steps/resource";
 import type { Edit, Subject } from "../steps/subject";
-import { up } from "./commands";
+import { failureOf, up } from "./commands";
 import { courseOf } from "./course";
 import { dumped } from "./dumped";
 import { Process } from "./process";
@@ -57,7 +57,10 @@ async function livesOf(tried: Tried, subject: Subject): Promise<readonly Life[]>
     imported(first),
     ...deletes(subject, first),
     ...("adopt" in definition.fields
-      ? [adopted(anotherThan(goesWith, compatible), goesWith), takingIdentical(managed(created(first)))]
+      ? [
+          adopted(anotherThan(goesWith, compatible), goesWith),
+          takingIdentical(managed(created((await shownAsWritten(subject, programs)) ?? first))),
+        ]
       : []),
     ...replacements(subject, first),
     ...waits(subject, first, goesWith),
@@ -132,6 +135,21 @@ const adopted = (theirs: Values, ours: Values): ObjectLife => {
   const before: Life["before"] = (resource) => another(resource).create(theirs);
   return managed({ ...created(program), kind: "adopt", name: "adopt", before }, [ours]);
 };
+
+/** The first program whose values the service shows as they were written, so that what is identical is known for it. */
+async function shownAsWritten(
+  { definition, world: open }: Subject,
+  programs: readonly Values[],
+): Promise<Values | undefined> {
+  for (const program of programs) {
+    const world = await open();
+    await new Resource(world.another(), definition).create(program);
+    const resource = new Resource(world, definition);
+    resource.adoptsIdentical = true;
+    if ((await failureOf(resource.create(program))) === undefined) return program;
+  }
+  return undefined;
+}
 
 /** A create in a stack that takes over what is just as written. */
 const takingIdentical = (life: ObjectLife): ObjectLife => ({

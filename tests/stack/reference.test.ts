@@ -118,6 +118,39 @@ describe.each(programs)("the program on the page of %s", (token, text) => {
   }, 120_000);
 });
 
+const ofFunctions = readdirSync(folder)
+  .filter((file) => file.endsWith("-functions.md"))
+  .flatMap((file) => blocksOf(readFileSync(join(folder, file), "utf8"), "ts"));
+
+test("the programs on the pages of functions run as they stand, and what they export can be called", async () => {
+  expect(ofFunctions.length).toBeGreaterThan(2);
+  const stack = await TestStack.open();
+  try {
+    const job = { ID: "web", Meta: { team: "shop", "owner team": "shop" }, TaskGroups: [] };
+    const tasks = [{ Name: "server", Driver: "docker" }];
+    await consoleOn(stack.stub)("scheduler", "POST", "/v1/jobs", {
+      Job: { ...job, TaskGroups: [{ Name: "front", Tasks: tasks }] },
+    });
+    for (const text of ofFunctions) {
+      const run = programIn(text);
+      const answered: unknown[] = [];
+      const up = await stack.up(async () => {
+        const exported = (await run()) as Record<string, unknown>;
+        for (const [name, value] of Object.entries(exported)) {
+          if (typeof value !== "function") continue;
+          answered.push(await value("shop", AbortSignal.timeout(1000)));
+          delete exported[name];
+        }
+        return exported;
+      });
+      expect(up.failure).toBeUndefined();
+      expect(answered.length + Object.keys(up.outputs).length).toBeGreaterThan(0);
+    }
+  } finally {
+    await stack.close();
+  }
+}, 120_000);
+
 test("every resource has a page with a program", () => {
   expect(programs.filter(([, text]) => !text.includes("new quarterdeck."))).toEqual([]);
   expect(programs.length).toBeGreaterThan(40);

@@ -23,7 +23,8 @@ import { secrecyOf } from "../../state/redaction";
 import { isHollow } from "../../value/empty";
 import { equalJson, type Json } from "../../value/json";
 import { type Inputs, known } from "../../value/unknown";
-import { caughtUp, movementsSince } from "./conflicts";
+import { caughtUp } from "./caughtUp";
+import { movementsSince } from "./conflicts";
 import { asMade } from "./resume";
 
 /** A resource as it is now; undefined where it is proven gone. */

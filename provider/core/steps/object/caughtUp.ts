@@ -1,0 +1,97 @@
+import { isAdditive } from "../../compare/additive";
+import { ownFields, writtenForm } from "../../compare/forms";
+import { changesThatHold, withChanges } from "../../compare/held";
+import { canonicalField, modelOfBody, modelOfInputs } from "../../compare/model";
+import { predicted } from "../../compare/predicted";
+import type { Field } from "../../language/fields";
+import type { Observation, Values } from "../../language/object";
+import type { Definition } from "../../language/resource";
+import type { Records } from "../../state/records";
+import { selected } from "../../value/aside";
+import { isHollow } from "../../value/empty";
+import { same } from "../../value/equality";
+import type { Json } from "../../value/json";
+import { valueAt } from "../../value/path";
+import { plannedChanges } from "../planned";
+import { holdsWrite, isAllOurs, isUntouched } from "./dropped";
+
+/**
+ * Records whose last write could not be read back, once the object can be read. Where the service's indexes prove
+ * that nobody wrote since, what it holds is the answer to that write. Else only what was written and what was seen
+ * before is known, and everything new shows like any other movement.
+ */
+export function caughtUp(definition: Definition, records: Records, current: Observation): Records {
+  if (records.attempted !== undefined) return withLateWrite(definition, records, records.attempted, current);
+  if (!records.unread) return records;
+  const { unread: _, ...rest } = records;
+  const now = modelOfBody(definition, current.body, records.applied);
+  const isAnswer = isLastWrite(definition, records, current);
+  // Nobody wrote since: whatever it holds, and however it spells that, is the answer.
+  if (isAnswer) return { ...rest, settled: now, seen: now };
+  const expected = predicted(definition, records.applied, records.seen, now, current.address);
+  const written = ownFields(definition).filter(
+    (field) =>
+      writtenForm(definition, field, records.applied) !== undefined &&
+      field.facts.location !== "link" &&
+      !isAdditive(field, records.applied),
+  );
+  const model = { ...records.seen, ...Object.fromEntries(written.map(({ name }) => [name, expected[name]])) };
+  return { ...rest, settled: model, seen: model };
+}
+
+/**
+ * Records with a write of ours of which nobody knew whether it was carried out. What holds all of it was written by us,
+ * late as it may have come. Where others have moved something since, each value of it that is there counts as ours.
+ */
+function withLateWrite(
+  definition: Definition,
+  records: Records,
+  attempted: Values,
+  current: Observation,
+): Records {
+  const now = modelOfBody(definition, current.body, attempted);
+  const isDone =
+    !isUntouched(definition, records, current) && holdsWrite(definition, records, attempted, current);
+  if (!isDone) {
+    const held = changesThatHold(now, plannedChanges(definition, records, attempted));
+    return { ...records, settled: withChanges(records.settled, held), seen: withChanges(records.seen, held) };
+  }
+  // Nobody has seen its answer.
+  const { attempted: _, receipt: __, ...rest } = records;
+  const changes = plannedChanges(definition, records, attempted);
+  const isWhole = isAllOurs(definition, { records, inputs: attempted, changes }, current);
+  const made = isWhole ? now : predicted(definition, attempted, records.seen, now, current.address);
+  // What it only left out may be anything by now: another value than its default is whoever's, and shows as moved.
+  const written = modelOfInputs(definition, attempted);
+  const open = changes.filter(
+    ({ path, field }) => valueAt(written, path) === undefined && !isBack(field, valueAt(now, path)),
+  );
+  const ours = withChanges(
+    made,
+    open.map((change) => ({ ...change, to: valueAt(records.seen, change.path) })),
+  );
+  // Where nothing else moved, the index moved with our write, too.
+  const token = isWhole ? current.token : records.token;
+  const applied = butForLinks(definition, attempted, records.applied);
+  return { ...rest, applied, settled: ours, seen: ours, ...(token !== undefined && { token }) };
+}
+
+/** Whether a property that was left out is what leaving it out comes to, as far as that is known; documents know by themselves. */
+function isBack(field: Field, now: Json | undefined): boolean {
+  const { document, location, default: usual, empty } = field.facts;
+  const restored = usual ?? empty;
+  if (document !== undefined || location === "link" || now === undefined) return true;
+  return restored === undefined ? isHollow(now) : same(canonicalField(field, restored), now);
+}
+
+/** Links have requests of their own, which come after the write: of one that was open none was sent. */
+function butForLinks({ life: { links } }: Definition, attempted: Values, applied: Values): Values {
+  const isLink = (name: string) => links.some(({ field }) => field === name);
+  // What goes along with the inputs is the attempted write's.
+  return { ...selected(applied, isLink), ...selected(attempted, (name) => !isLink(name)) };
+}
+
+function isLastWrite({ life: { check } }: Definition, { token }: Records, { body }: Observation): boolean {
+  if (check?.proof === "repeated") return check.isUntouched(body);
+  return token !== undefined && (check?.isStill(token, body) ?? false);
+}

@@ -1,4 +1,5 @@
 import { addressParts } from "../provider/core/language/address";
+import { fieldNamed } from "../provider/core/language/fields";
 import { type AnyDefinition, isCreatedBeforeDelete } from "../provider/core/language/resource";
 import { isSteering, isWritable } from "../provider/core/language/role";
 import { isEmpty } from "../provider/core/value/empty";
@@ -6,9 +7,12 @@ import { formatJson, type Json } from "../provider/core/value/json";
 import { secretMembersOf } from "./secrecy";
 import type { Property } from "./shape";
 
-/** Whether another value of this input is another object: another connection leads to another service. */
+/**
+ * Whether another value of this input is another object: another connection leads to another service. What is inside a
+ * property is none, though it may have the name of one.
+ */
 export function isReplacing(definition: AnyDefinition, { name, facts }: Property): boolean {
-  if (!isWritable(facts)) return false;
+  if (!isWritable(facts) || fieldNamed(definition, name)?.facts !== facts) return false;
   return facts.immutable === true || name === "connection" || addressParts(definition).includes(name);
 }
 

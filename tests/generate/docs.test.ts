@@ -61,6 +61,14 @@ describe("the page of a resource", () => {
     }
   });
 
+  it("says that a change replaces the resource of its own properties alone, and of no member called like one", () => {
+    const route = definitions.find(({ token }) => token === "mesh:HttpRoute");
+    const [own = [], ...inside] = rows(resourcePage(route ?? quay, undefined), "name");
+    expect(own.join(" ")).toContain("A change replaces the resource");
+    expect(inside.length).toBeGreaterThan(3);
+    expect(inside.filter((cells) => cells.join(" ").includes("replaces the resource"))).toEqual([]);
+  });
+
   it("tells what follows from the facts of a field", () => {
     const page = resourcePage(quay, undefined);
     const [, type, required, , , follows] = row(page, "key");

@@ -10,7 +10,7 @@ import { type StackResource, serviceOf, tokenOf } from "../stacks/deployment";
 
 /** A right that a token needs for resources of a stack. */
 export interface NeededHere extends Needed {
-  /** The path by which it is known, as the service's dialect calls it, without the prefix. */
+  /** The path by which it is known, as the service's dialect calls it and unencoded, without the prefix. */
   readonly path: string;
   /** The headers by which requests go to the realm of these resources. */
   readonly realm: Readonly<Record<string, string>>;
@@ -53,7 +53,12 @@ export function neededBy(resources: readonly StackResource[], connection: Connec
       for (const needed of rights) {
         const { anyOf, on, when } = needed;
         const key = JSON.stringify([realm, anyOf, on, when]);
-        const known = found.get(key) ?? { ...needed, path: path.slice(1), realm, by: new Set() };
+        const known = found.get(key) ?? {
+          ...needed,
+          path: decodeURIComponent(path.slice(1)),
+          realm,
+          by: new Set(),
+        };
         known.by.add(`${token.split(":")[1]} ${resource.name}`);
         found.set(key, known);
       }
@@ -64,27 +69,17 @@ export function neededBy(resources: readonly StackResource[], connection: Connec
 
 /** In words, what is needed of several: each kind of right once, and rights on the same together. */
 export function neededText({ rights, others }: NeededByStack): string {
-  const byRight = grouped(rights, ({ anyOf, when }) => {
+  const byRight = Map.groupBy(rights, ({ anyOf, when }) => {
     return `${anyOf.join(" or ")}${when === undefined ? "" : ` (${when})`}`;
   });
   const where = [...byRight].map(([right, of]) => ({
     right,
     on: some([...new Set(of.map(({ on }) => on))]),
   }));
-  const parts = [...grouped(where, ({ on }) => on)].map(
+  const parts = [...Map.groupBy(where, ({ on }) => on)].map(
     ([on, of]) => `${of.map(({ right }) => right).join(" and ")} on ${on}`,
   );
   return [...parts, ...othersText(others)].join("; ");
-}
-
-/** Those of a list that have the same key, by it. */
-export function grouped<Each>(
-  all: readonly Each[],
-  keyOf: (each: Each) => string,
-): ReadonlyMap<string, readonly Each[]> {
-  const groups = new Map<string, Each[]>();
-  for (const each of all) groups.set(keyOf(each), [...(groups.get(keyOf(each)) ?? []), each]);
-  return groups;
 }
 
 /** What is left to the pages. */

@@ -1,6 +1,6 @@
 import type { Settings } from "../../provider/core/language/service";
 import { USUAL_MOUNTS } from "../../provider/services/secrets/mounts";
-import { grouped, type NeededByStack, type NeededHere, othersText, some } from "../needed";
+import { type NeededByStack, type NeededHere, othersText, some } from "../needed";
 import { notTold, ok, toDo } from "../report";
 import type { Question, Questions } from "./question";
 import { known, listOf, members, policies, refused } from "./reading";
@@ -54,14 +54,14 @@ export const secrets: Questions = {
   ],
   allows: (needed, settings) => {
     if (needed.rights.length === 0) return [capabilities(settings)];
-    const byRealm = grouped(needed.rights, ({ realm }) => JSON.stringify(realm));
+    const byRealm = Map.groupBy(needed.rights, ({ realm }) => JSON.stringify(realm));
     return [...byRealm.values()].map((rights) => allowed(rights, needed));
   },
 };
 
 /** Whether the token may do all of this, which is in one realm. */
 function allowed(rights: readonly NeededHere[], { resources, others }: NeededByStack): Question {
-  const paths = [...new Set(rights.map(({ path }) => decodeURIComponent(path)))];
+  const paths = [...new Set(rights.map(({ path }) => path))];
   return {
     what: "rights",
     request: {
@@ -74,7 +74,7 @@ function allowed(rights: readonly NeededHere[], { resources, others }: NeededByS
       if (status !== 200) return notTold(`the token may not ask for its rights (${status})`);
       const told = members(members(json).data ?? json);
       const lacking = rights.filter(({ path, anyOf }) => {
-        const has = listOf(told[decodeURIComponent(path)]);
+        const has = listOf(told[path]);
         return !["root", ...anyOf].some((right) => has.includes(right));
       });
       const left = othersText(others)

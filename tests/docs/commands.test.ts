@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { TEST_TOKENS } from "../../testing";
+import { environmentOf, TEST_TOKENS } from "../../testing";
 import { Desk } from "./desk";
 import { blocksOf, pageAt, underHeading } from "./pages";
 
@@ -21,21 +21,7 @@ afterAll(() => desk.close());
 
 /** Types a page's commands into the project. */
 const typed = (page: string, change: (commands: string) => string = (commands) => commands) =>
-  desk.typed(change(commandsOf(page)), { ...ofServices(), STAGING_TOKEN: "hush" }, "shop");
-
-/** Every service of the stub, by the environment. */
-const ofServices = () =>
-  Object.fromEntries(
-    Object.entries(desk.stub.addresses).flatMap(([service, address]) => {
-      const name = `QUARTERDECK_${service.toUpperCase()}`;
-      return [
-        [`${name}_ADDRESS`, address],
-        [`${name}_TOKEN`, TEST_TOKENS[service as keyof typeof TEST_TOKENS]],
-        [`${name}_DIALECT`, "real"],
-        ...(service === "workspaces" ? [[`${name}_ORGANIZATION`, "acme"]] : []),
-      ];
-    }),
-  );
+  desk.typed(change(commandsOf(page)), { ...environmentOf(desk.stub), STAGING_TOKEN: "hush" }, "shop");
 
 const ofProduction = (commands: string) => commands.replaceAll("--stack prod ", "--stack production ");
 

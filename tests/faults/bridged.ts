@@ -1,13 +1,12 @@
 import type { Host } from "../../provider/core/bridge/call";
 import { dynamicHandler } from "../../provider/core/bridge/dynamic/dynamicHandler";
-import { ResourceCalls } from "../../provider/core/bridge/plugin/resource";
 import { withRecordsRead } from "../../provider/core/bridge/records";
 import type { Values } from "../../provider/core/language/object";
 import type { AnyDefinition } from "../../provider/core/language/resource";
 import type { Json } from "../../provider/core/value/json";
 import { plain } from "../core/bridge/engines";
 import { hostOf } from "../core/bridge/host";
-import { ProviderCalls, refusedOf } from "../core/bridge/plugin/calls";
+import { callsIn } from "../core/bridge/plugin/inProcess";
 import { Resource } from "../steps/resource";
 import type { World } from "../steps/world";
 import type { Keeping } from "./process";
@@ -111,14 +110,9 @@ function hostFor({ world, adoptsIdentical, shared }: Bridged): Host {
 }
 
 function byPlugin(own: Bridged): Bridge {
-  const calls = new ResourceCalls(own.definition);
-  const around = { host: hostFor(own), signal: own.signal ?? new AbortController().signal };
-  const engine = new ProviderCalls(async (method, request) => {
-    try {
-      return await Reflect.get(calls, method).call(calls, request, around);
-    } catch (error) {
-      throw error instanceof Error ? error : refusedOf(Object(error));
-    }
+  const engine = callsIn(own.definition, {
+    host: hostFor(own),
+    signal: own.signal ?? new AbortController().signal,
   });
   return {
     create: (inputs) => engine.create(URN, inputs),

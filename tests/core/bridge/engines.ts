@@ -1,10 +1,9 @@
 import { dynamicHandler } from "../../../provider/core/bridge/dynamic/dynamicHandler";
-import { ResourceCalls } from "../../../provider/core/bridge/plugin/resource";
 import { withRecordsRead } from "../../../provider/core/bridge/records";
 import type { AnyDefinition } from "../../../provider/core/language/resource";
 import type { World } from "../../steps/world";
 import { hostOf } from "./host";
-import { ProviderCalls, refusedOf } from "./plugin/calls";
+import { callsIn } from "./plugin/inProcess";
 
 type Bag = Readonly<Record<string, unknown>>;
 
@@ -136,20 +135,10 @@ class Dynamic extends Kind implements Engine {
 }
 
 class Plugin extends Kind implements Engine {
-  private readonly calls = this.made();
-
-  private made(): ProviderCalls {
-    const own = new ResourceCalls(this.definition);
-    const host = hostOf(() => this.world.connection, this.world.logged);
-    const around = { host, signal: new AbortController().signal };
-    return new ProviderCalls(async (method, request) => {
-      try {
-        return await Reflect.get(own, method).call(own, request, around);
-      } catch (error) {
-        throw error instanceof Error ? error : refusedOf(Object(error));
-      }
-    });
-  }
+  private readonly calls = callsIn(this.definition, {
+    host: hostOf(() => this.world.connection, this.world.logged),
+    signal: new AbortController().signal,
+  });
 
   async check(program: Bag) {
     const { inputs, failures } = await this.told(this.calls.check(URN, this.state?.inputs ?? {}, program));

@@ -1,10 +1,11 @@
 import { dynamicHandler } from "../../../provider/core/bridge/dynamic/dynamicHandler";
-import { ResourceCalls } from "../../../provider/core/bridge/plugin/resource";
 import job from "../../../provider/services/scheduler/job";
 import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
 import { World } from "../../steps/world";
+import { plain } from "./engines";
 import { hostOf } from "./host";
-import { type Bag, ProviderCalls, refusedOf, type State, secret, UNKNOWN } from "./plugin/calls";
+import { type Bag, type State, secret, UNKNOWN } from "./plugin/calls";
+import { callsIn } from "./plugin/inProcess";
 
 const URN = "urn:pulumi:dev::platform::quarterdeck:scheduler:Job::web";
 const provider = { __provider: "the provider's text" };
@@ -24,26 +25,10 @@ function bridges() {
   const world = new World(stub, job, { token: "manager" });
   const printed: string[] = [];
   const host = hostOf(() => world.connection, printed);
-  const own = new ResourceCalls(job);
-  const around = { host, signal: new AbortController().signal };
-  const plugin = new ProviderCalls(async (method, request) => {
-    try {
-      return await Reflect.get(own, method).call(own, request, around);
-    } catch (error) {
-      throw refusedOf(Object(error));
-    }
-  });
+  const plugin = callsIn(job, { host, signal: new AbortController().signal });
   const plans = () => world.requests.filter(({ path }) => path.endsWith("/plan")).length;
   return { plugin, dynamic: dynamicHandler(job, () => host), plans, printed, world };
 }
-
-/** Values without marks, as the engine hands them to a dynamic provider. */
-const plain = (bag: Bag): Record<string, unknown> =>
-  JSON.parse(JSON.stringify(bag), (_, value) =>
-    value !== null && typeof value === "object" && "4dabf18193072939515e22adb298388d" in value
-      ? value.value
-      : value,
-  );
 
 const PREVIEWED = { __aside: { preview: true } };
 

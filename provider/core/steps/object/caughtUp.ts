@@ -1,8 +1,9 @@
 import { isAdditive } from "../../compare/additive";
 import { ownFields, writtenForm } from "../../compare/forms";
 import { changesThatHold, withChanges } from "../../compare/held";
-import { canonicalField, modelOfBody, modelOfInputs } from "../../compare/model";
+import { modelOfBody, modelOfInputs } from "../../compare/model";
 import { predicted } from "../../compare/predicted";
+import { restoredValue } from "../../compare/restored";
 import type { Field } from "../../language/fields";
 import type { Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
@@ -79,9 +80,9 @@ function withLateWrite(
 /** Whether a property that was left out is what leaving it out comes to, as far as that is known; documents know by themselves. */
 function isBack(field: Field, now: Json | undefined): boolean {
   const { document, location, default: usual, empty } = field.facts;
-  const restored = usual ?? empty;
   if (document !== undefined || location === "link" || now === undefined) return true;
-  return restored === undefined ? isHollow(now) : same(canonicalField(field, restored), now);
+  const isUnknown = usual === undefined && empty === undefined;
+  return isUnknown ? isHollow(now) : same(restoredValue(field), now);
 }
 
 /** Links have requests of their own, which come after the write: of one that was open none was sent. */

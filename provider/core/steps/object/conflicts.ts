@@ -16,6 +16,7 @@ import { comparisonOf } from "../planned";
 import { caughtUp } from "./caughtUp";
 import { showsWrite } from "./dropped";
 import { partial } from "./partial";
+
 /**
  * The records with the service's answer as seen just now, after making sure that nobody moved what we manage.
  * @param after what was sent before of which nobody knows what became

@@ -1,14 +1,15 @@
 import { DiffResponse } from "@pulumi/pulumi/proto/provider_pb";
 import fc from "fast-check";
 import { dynamicHandler } from "../../../../provider/core/bridge/dynamic/dynamicHandler";
-import { ResourceCalls } from "../../../../provider/core/bridge/plugin/resource";
 import { segmentsOf } from "../../../../provider/core/language/ignored";
 import { valueAt } from "../../../../provider/core/value/path";
 import { runs } from "../../../steps/numRuns";
 import type { Subject } from "../../../steps/subject";
 import { subjects } from "../../../steps/subjects";
+import { plain } from "../engines";
 import { hostOf } from "../host";
-import { type Bag, ProviderCalls, refusedOf, type State } from "./calls";
+import type { State } from "./calls";
+import { callsIn } from "./inProcess";
 
 const { DIFF_NONE } = DiffResponse.DiffChanges;
 const URN = "urn:pulumi:dev::platform::quarterdeck:x:Y::it";
@@ -17,25 +18,8 @@ const URN = "urn:pulumi:dev::platform::quarterdeck:x:Y::it";
 async function bridgesOf({ definition, world: worldOf }: Subject) {
   const world = await worldOf();
   const host = hostOf(() => world.connection, world.logged);
-  const own = new ResourceCalls(definition);
-  const around = { host, signal: new AbortController().signal };
-  const calls = new ProviderCalls(async (method, request) => {
-    try {
-      return await Reflect.get(own, method).call(own, request, around);
-    } catch (error) {
-      throw refusedOf(Object(error));
-    }
-  });
+  const calls = callsIn(definition, { host, signal: new AbortController().signal });
   return { world, calls, dynamic: dynamicHandler(definition, () => host) };
-}
-
-/** Values without the marks of what is secret, as the engine hands them to a dynamic provider. */
-function plain(bag: Bag): Record<string, unknown> {
-  return JSON.parse(JSON.stringify(bag), (_, value) =>
-    value !== null && typeof value === "object" && "4dabf18193072939515e22adb298388d" in value
-      ? value.value
-      : value,
-  );
 }
 
 describe.each(subjects)("%s behind the plugin", (token, subject) => {

@@ -1,12 +1,10 @@
-import type { ListRequest } from "@pulumi/pulumi/proto/provider_pb";
-import { listed } from "../../../../provider/core/bridge/plugin/list";
-import { ResourceCalls } from "../../../../provider/core/bridge/plugin/resource";
 import type { AnyDefinition } from "../../../../provider/core/language/resource";
 import type { World } from "../../../steps/world";
 import { runsOf } from "../../http/redact/readable";
 import { SPELLINGS } from "../../http/redact/spellings";
 import { hostOf } from "../host";
-import { ProviderCalls, refusedOf } from "./calls";
+import type { ProviderCalls } from "./calls";
+import { callsIn } from "./inProcess";
 
 /** By what an engine knows what is secret. */
 export const MARK = "4dabf18193072939515e22adb298388d";
@@ -17,19 +15,7 @@ export function callsOf(
   world: World,
   signal: AbortSignal = new AbortController().signal,
 ): ProviderCalls {
-  const own = new ResourceCalls(definition);
-  const around = { host: hostOf(() => world.connection, world.logged), signal };
-  return new ProviderCalls(async (method, request) => {
-    try {
-      if (method !== "list") return await Reflect.get(own, method).call(own, request, around);
-      const parts: unknown[] = [];
-      // The protocol says what a list is asked with.
-      for await (const part of listed(definition, request as ListRequest, around)) parts.push(part);
-      return parts;
-    } catch (error) {
-      throw refusedOf(Object(error));
-    }
-  });
+  return callsIn(definition, { host: hostOf(() => world.connection, world.logged), signal });
 }
 
 /** All of an answer, or of a refusal, that its engine shows, or keeps, in plain. */

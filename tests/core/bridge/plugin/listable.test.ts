@@ -1,12 +1,9 @@
-import type { ListRequest } from "@pulumi/pulumi/proto/provider_pb";
 import fc from "fast-check";
 import { catalog } from "../../../../provider/catalog";
-import { listed } from "../../../../provider/core/bridge/plugin/list";
-import { ResourceCalls } from "../../../../provider/core/bridge/plugin/resource";
 import { questionOf } from "../../../../provider/core/functions/objects";
 import { subjects } from "../../../steps/subjects";
 import { hostOf } from "../host";
-import { ProviderCalls, refusedOf } from "./calls";
+import { callsIn } from "./inProcess";
 
 const URN = "urn:pulumi:dev::platform::quarterdeck:x:Y::it";
 const listable = subjects.filter(([, { definition }]) => questionOf(definition));
@@ -30,20 +27,9 @@ describe.each(listable)("%s", (_, subject) => {
   test("is listed by an id that imports it, in one request and without a read of each", async () => {
     const [program = {}] = fc.sample(subject.programs, { numRuns: 1, seed: 1 });
     const world = await subject.world();
-    const own = new ResourceCalls(subject.definition);
-    const around = {
+    const calls = callsIn(subject.definition, {
       host: hostOf(() => world.connection, world.logged),
       signal: new AbortController().signal,
-    };
-    const calls = new ProviderCalls(async (method, request) => {
-      try {
-        if (method !== "list") return await Reflect.get(own, method).call(own, request, around);
-        const parts: unknown[] = [];
-        for await (const part of listed(subject.definition, request as ListRequest, around)) parts.push(part);
-        return parts;
-      } catch (error) {
-        throw refusedOf(Object(error));
-      }
     });
     const { inputs } = await calls.check(URN, {}, program);
     const { id } = await calls.create(URN, inputs);

@@ -1,0 +1,21 @@
+import type { ListRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { listed } from "../../../../provider/core/bridge/plugin/list";
+import { ResourceCalls, type Surroundings } from "../../../../provider/core/bridge/plugin/resource";
+import type { AnyDefinition } from "../../../../provider/core/language/resource";
+import { ProviderCalls, refusedOf } from "./calls";
+
+/** The calls of one definition as they are made in this process, without a connection; refused as an engine reads it. */
+export function callsIn(definition: AnyDefinition, around: Surroundings): ProviderCalls {
+  const own = new ResourceCalls(definition);
+  return new ProviderCalls(async (method, request) => {
+    try {
+      if (method !== "list") return await Reflect.get(own, method).call(own, request, around);
+      const parts: unknown[] = [];
+      // The protocol says what a list is asked with.
+      for await (const part of listed(definition, request as ListRequest, around)) parts.push(part);
+      return parts;
+    } catch (error) {
+      throw error instanceof Error ? error : refusedOf(Object(error));
+    }
+  });
+}

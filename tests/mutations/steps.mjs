@@ -5,6 +5,25 @@ const ROUNDS = ["tests/steps/rounds"];
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const steps = [
   {
+    what: "what an open write did not carry is nobody's news: it counts as seen with what it held before",
+    find: "{ ...made, ...untold(definition, records, written, changes) },",
+    replace: "made,",
+    tests: ["tests/steps/lateWrites"],
+    only: "of which nobody knows",
+  },
+  {
+    what: "a link that shows as moved in the look in place of an answer is a conflict",
+    find: "    refuseFound(context, work, link);\n",
+    replace: "",
+    tests: ["tests/services/workspaces/workspaceOthers"],
+  },
+  {
+    what: "a link that a program begins to write as none is looked at, and the preview says so",
+    find: "return unreadLinks(definition, records).filter((name) => isWritten(inputs[name]) && !changed.has(name));",
+    replace: "return [];",
+    tests: ["tests/services/workspaces/workspaceTags"],
+  },
+  {
     what: "another value than its default of what an open write leaves out shows as moved",
     find: "valueAt(written, path) === undefined && !isBack(field, valueAt(now, path)),",
     replace: "valueAt(written, path) === undefined && isBack(field, null),",

@@ -1,7 +1,10 @@
+import type { Values } from "../../provider/core/language/object";
 import { ConflictError } from "../../provider/core/state/conflict";
+import type { Json } from "../../provider/core/value/json";
 import { expectQuiet, hold, inTime, made, scenes, writesOf } from "./late";
 import { Resource } from "./resource";
 import { subjects } from "./subjects";
+import { workspaceSubject } from "./subjects/workspace";
 
 describe.each(scenes)("a %s whose update hangs", (_, scene) => {
   const { subject, second, third, edit, moved, own } = scene;
@@ -169,4 +172,36 @@ test("what a write only leaves out is nobody's proof: another value of it than i
   await expect(resource.up({ ...method, baseUrl: "okta.com" })).rejects.toThrow(
     /baseUrl +"oktapreview.com" +"okta.com" +"okta-emea.com"/,
   );
+});
+
+describe("an update of a workspace of which nobody knows whether it was carried out", () => {
+  async function open(attempted: Values) {
+    const world = await workspaceSubject.world();
+    const resource = new Resource(world, workspaceSubject.definition);
+    await resource.create({ name: "app" });
+    world.fate = ({ nature }) => (nature === "read" ? "passes" : "request hangs");
+    await expect(resource.up(attempted)).rejects.toThrow("it may still be carried out");
+    world.fate = () => "passes";
+    const edit = (property: string, value: Json) =>
+      workspaceSubject.edit(world, resource, { property, value });
+    return { resource, edit };
+  }
+
+  test("shows nobody what it did not carry: a description that somebody wrote meanwhile is not written over", async () => {
+    const { resource, edit } = await open({ name: "app", autoApply: true });
+    await edit("autoApply", true);
+    await edit("description", "theirs");
+    await expect(resource.up({ name: "app", autoApply: true, description: "ours" })).rejects.toThrow(
+      /description +(""|\(none\)) +"ours" +"theirs"/,
+    );
+  });
+
+  test("sent no request for its links: a key that somebody chose meanwhile is not written over", async () => {
+    const { resource, edit } = await open({ name: "app", autoApply: true, sshKeyId: "sshkey-deploy" });
+    await edit("autoApply", true);
+    await edit("sshKeyId", "sshkey-modules");
+    await expect(resource.up({ name: "app", autoApply: true, sshKeyId: "sshkey-deploy" })).rejects.toThrow(
+      /sshKeyId +\(none\) +"sshkey-deploy" +"sshkey-modules"/,
+    );
+  });
 });

@@ -2,10 +2,9 @@ import type { Change } from "../compare/changes";
 import { writtenForm } from "../compare/forms";
 import { writtenPath } from "../compare/writtenPath";
 import { addressOf, addressParts, isSameConnection } from "../language/address";
-import { type Field, fieldsOf, wireName } from "../language/fields";
+import { type Field, fieldsOf } from "../language/fields";
 import { segmentsOf } from "../language/ignored";
-import type { Procedure } from "../language/lives";
-import { type AnyDefinition, type Definition, isCreatedBeforeDelete, livesAs } from "../language/resource";
+import { type AnyDefinition, isCreatedBeforeDelete, livesAs } from "../language/resource";
 import { isWritten } from "../language/rules";
 import type { DefinitionBase } from "../language/specified";
 import type { PreviewInput } from "../language/stepInput";
@@ -15,7 +14,8 @@ import { asideOf } from "../value/aside";
 import { type Path, valueAt } from "../value/path";
 import { isSameSource, sourceText } from "../value/source";
 import { type Inputs, UNKNOWN } from "../value/unknown";
-import { dueNow } from "./due";
+import { begunAsNothing } from "./begun";
+import { dueNow, endedIn } from "./due";
 import { meantBy, plannedChanges } from "./planned";
 
 /** What an update would do. */
@@ -65,6 +65,7 @@ export function diff(definition: AnyDefinition, input: PreviewInput, outputs: In
     ...remarked(definition, records, inputs).map((path) => whole(path)),
     // So does where a secret is that the program does not write: the service hears nothing of that.
     ...resourced(records, inputs).map((path) => whole(path)),
+    ...begun(definition, records, inputs, changes).map((name) => whole([name], { kind: "add" })),
     ...(isToGoOn(definition, records) ? [whole([])] : []),
   ];
   const replaced = paths.filter(({ replaces }) => replaces);
@@ -135,17 +136,8 @@ function rotated({ applied }: Records, inputs: Inputs): string[] {
   });
 }
 
-/** When what a procedure made has ended, where that is past. A procedure that is to go on checks that itself. */
-function endedIn(definition: AnyDefinition, { connection }: PreviewInput, { learnt, unfinished }: Records) {
-  if (!isProcedure(definition) || learnt === undefined || unfinished !== undefined) return undefined;
-  const { lastsUntil: output } = definition.life;
-  const end = output && learnt[wireName(output, definition.service.naming)];
-  if (output === undefined || typeof end !== "string") return undefined;
-  return Date.parse(end) <= connection.runtime.now() ? { output, end } : undefined;
-}
-
-function isProcedure(definition: AnyDefinition): definition is Definition<Procedure> {
-  return livesAs(definition, "procedure");
+function begun(definition: AnyDefinition, records: Records, inputs: Inputs, changes: readonly Change[]) {
+  return livesAs(definition, "object") ? begunAsNothing(definition, records, inputs, changes) : [];
 }
 
 /**
@@ -153,7 +145,7 @@ function isProcedure(definition: AnyDefinition): definition is Definition<Proced
  * an engine still knows that it failed.
  */
 function isToGoOn(definition: AnyDefinition, records: Records): boolean {
-  return isPerhapsMade(records) || (isProcedure(definition) && records.unfinished !== undefined);
+  return isPerhapsMade(records) || (livesAs(definition, "procedure") && records.unfinished !== undefined);
 }
 
 /** The parts of the address that are others now. A part that nobody gives is the one that the service chose. */

@@ -13,6 +13,14 @@ const write = (world: World, id: string, attributes: Values) =>
     as("owner"),
   );
 
+const assign = (world: World, id: string, key: string) =>
+  world.send(
+    "PATCH",
+    `/api/v2/workspaces/${id}/relationships/ssh-key`,
+    { data: { type: "workspaces", attributes: { id: key } } },
+    as("owner"),
+  );
+
 describe("what others do to a workspace while our step is under way", () => {
   test.each(["tags", "workspaces/ws-"])(
     "shows after a refresh, although our own request to %s came after it",
@@ -36,18 +44,23 @@ describe("what others do to a workspace while our step is under way", () => {
   test("is a conflict where it moves an SSH key that we are to take away", async () => {
     const { world, resource } = await made({ name: "app", description: "one", sshKeyId: "sshkey-deploy" });
     world.fate = async ({ method, path }): Promise<Fate> => {
-      if (method === "PATCH" && !path.endsWith("ssh-key")) {
-        const body = { data: { type: "workspaces", attributes: { id: "sshkey-modules" } } };
-        await world.send(
-          "PATCH",
-          `/api/v2/workspaces/${resource.id}/relationships/ssh-key`,
-          body,
-          as("owner"),
-        );
-      }
+      if (method === "PATCH" && !path.endsWith("ssh-key")) await assign(world, resource.id, "sshkey-modules");
       return "passes";
     };
     await expect(resource.up({ name: "app", description: "two" })).rejects.toThrow(/sshKeyId/);
+  });
+
+  test("is a conflict also where the look in place of our update's answer is what shows it", async () => {
+    const { world, resource } = await made({ name: "app", description: "one", sshKeyId: "sshkey-deploy" });
+    const badGateway = { answer: { status: 502, text: "<html>502</html>" }, isCarriedOut: true };
+    world.fate = ({ method }) => (method === "PATCH" ? badGateway : "passes");
+    world.afterwards = async ({ method }) => {
+      if (method === "PATCH") await assign(world, resource.id, "sshkey-modules");
+    };
+    await expect(resource.up({ name: "app", description: "two" })).rejects.toThrow(
+      /sshKeyId +"sshkey-deploy" +\(none\) +"sshkey-modules"/,
+    );
+    expect(resource.record.seen).toMatchObject({ description: "two", sshKeyId: "sshkey-modules" });
   });
 });
 

@@ -184,6 +184,30 @@ describe("key-value tags", () => {
     expect(await bindingsOf(world, resource.id)).toEqual({ ours: "2" });
   });
 
+  test("that were there before the program began to write none are shown before any is taken away", async () => {
+    const { world, resource } = await made({ name: "app" });
+    await bind(world, resource.id, { theirs: "1" });
+    const none = { name: "app", tagBindings: {} };
+    expect(resource.preview(none).changes).toMatchObject([{ path: ["tagBindings"], kind: "add" }]);
+    await expect(resource.up(none)).rejects.toThrow(/tagBindings.theirs .*[\s\S]*for the first time/);
+    expect(resource.preview(none).changes).toMatchObject([{ path: ["tagBindings", "theirs"] }]);
+    await resource.up(none);
+    expect(await bindingsOf(world, resource.id)).toEqual({});
+  });
+
+  test("of which there are none are looked at once where the program begins to write none, and nothing is sent", async () => {
+    const { world, resource } = await made({ name: "app" });
+    const none = { name: "app", tagBindings: {} };
+    await resource.up(none);
+    expect(world.requests.map(({ nature }) => nature)).toEqual(["read", "read"]);
+    expect(resource.preview(none).changes).toEqual([]);
+    await bind(world, resource.id, { theirs: "1" });
+    await resource.refresh();
+    expect(resource.preview(none).changes).toMatchObject([
+      { path: ["tagBindings", "theirs"], cause: "drift" },
+    ]);
+  });
+
   test("that were there before, beside another conflict, are recorded too, and a refresh settles both", async () => {
     const { world, resource } = await made({ name: "app", description: "ours" });
     await bind(world, resource.id, { theirs: "1" });

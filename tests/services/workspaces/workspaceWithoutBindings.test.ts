@@ -48,6 +48,13 @@ describe("on a server without key-value tags, a workspace whose program writes n
     expect(resource.preview(none).changes).toEqual([]);
     await resource.delete();
   });
+
+  test("may begin to say so: that there are none to look at is no failure", async () => {
+    const { resource } = scene(older);
+    await resource.create(plain);
+    await resource.up({ ...plain, tagBindings: {} });
+    expect(resource.preview({ ...plain, tagBindings: {} }).changes).toEqual([]);
+  });
 });
 
 describe("on a server without key-value tags, a workspace whose program writes some", () => {

@@ -1,7 +1,8 @@
 import { isAdditive } from "../../compare/additive";
+import type { Change } from "../../compare/changes";
 import { ownFields, writtenForm } from "../../compare/forms";
 import { changesThatHold, withChanges } from "../../compare/held";
-import { modelOfBody, modelOfInputs } from "../../compare/model";
+import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
 import { predicted } from "../../compare/predicted";
 import { restoredValue } from "../../compare/restored";
 import type { Field } from "../../language/fields";
@@ -68,13 +69,29 @@ function withLateWrite(
     ({ path, field }) => valueAt(written, path) === undefined && !isBack(field, valueAt(now, path)),
   );
   const ours = withChanges(
-    made,
+    { ...made, ...untold(definition, records, written, changes) },
     open.map((change) => ({ ...change, to: valueAt(records.seen, change.path) })),
   );
   // Where nothing else moved, the index moved with our write, too.
   const token = isWhole ? current.token : records.token;
   const applied = butForLinks(definition, attempted, records.applied);
   return { ...rest, applied, settled: ours, seen: ours, ...(token !== undefined && { token }) };
+}
+
+/** What a write did not carry, as it was seen before it: whatever stands there now came from somebody else, and was never shown. */
+function untold(
+  definition: Definition,
+  { seen }: Records,
+  written: Model,
+  changes: readonly Change[],
+): Model {
+  const carried = new Set(changes.map(({ field }) => field.name));
+  const others = ownFields(definition).filter(
+    ({ name, facts }) =>
+      // Of a link that was open no request was sent.
+      facts.location === "link" || (written[name] === undefined && !carried.has(name)),
+  );
+  return Object.fromEntries(others.map(({ name }) => [name, seen[name]]));
 }
 
 /** Whether a property that was left out is what leaving it out comes to, as far as that is known; documents know by themselves. */

@@ -12,6 +12,7 @@ import type { Records } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { sameInDocument } from "../../value/equality";
 import { formatPath, lookUp } from "../../value/path";
+import { unreadLinks } from "../begun";
 import { comparisonOf } from "../planned";
 import { caughtUp } from "./caughtUp";
 import { showsWrite } from "./dropped";
@@ -35,7 +36,8 @@ export function reconciled(
   const movements = context.step === "delete" ? moved.filter((movement) => !helpsDelete(movement)) : moved;
   if (movements.length > 0) {
     if (inputs.onConflict !== "overwrite") {
-      const names = neverRead(definition, records, movements);
+      const moved = new Set(movements.map(({ path: [name] }) => name));
+      const names = unreadLinks(definition, records).filter((name) => moved.has(name));
       const isFirstLook = movements.every(({ path }) => names.includes(String(path[0])));
       const error = conflict(context, records, inputs, current, movements, {
         isFirstLook,
@@ -88,18 +90,6 @@ function shownFirst(
   const shown = Object.fromEntries(names.map((name) => [name, now[name]]));
   const shownRecord: Records = { ...records, seen: { ...records.seen, ...shown } };
   return partial(context, shownRecord, records.applied, current.body, error);
-}
-
-function neverRead(
-  { life: { links } }: Definition,
-  { seen, applied }: Records,
-  movements: readonly Movement[],
-): string[] {
-  const moved = new Set(movements.map(({ path }) => path[0]));
-  return links
-    .filter((link) => link.read && moved.has(link.field))
-    .map((link) => link.field)
-    .filter((name) => seen[name] === undefined && applied[name] === undefined);
 }
 
 /** Says what others moved that is no conflict. */

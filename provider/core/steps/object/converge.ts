@@ -12,6 +12,7 @@ import { stillHolds, type Write, writeOnce, writeToUpdate } from "../../requests
 import { PartialError } from "../../state/failures";
 import { driftedInputs } from "../../state/outputs";
 import type { Records } from "../../state/records";
+import { begunAsNothing } from "../begun";
 import { plannedChanges } from "../planned";
 import { finish } from "./afterWrite";
 import { gone, lookAgain, reconciled } from "./conflicts";
@@ -40,8 +41,10 @@ export async function converge(
   let records = before;
   let current = justRead;
   const planned = sending(plannedChanges(definition, records, inputs));
-  if (planned.length === 0 && records.unfinished === undefined) return unchanged(definition, records, inputs);
-  if (current === undefined && mustLook(definition, records, inputs)) {
+  const begun = begunAsNothing(definition, records, inputs, planned);
+  const isQuiet = planned.length === 0 && begun.length === 0;
+  if (isQuiet && records.unfinished === undefined) return unchanged(definition, records, inputs);
+  if (current === undefined && (begun.length > 0 || mustLook(definition, records, inputs))) {
     current = await lookAgain(context, records.address, managedLinks(definition, before.applied, inputs));
     inputs = asIgnored(definition, records, inputs, current);
     const known = await provenAttempt(context, records, current);

@@ -19,7 +19,7 @@ import type { Json } from "../../value/json";
 import { known, type Value } from "../../value/unknown";
 import { plannedChanges } from "../planned";
 import { conflict, movementsSince } from "./conflicts";
-import type { Unfinished } from "./unfinished";
+import { isAnswer, type Unfinished } from "./unfinished";
 
 /** The object that links belong to, as far as it is known when they are written. */
 export interface Linked {
@@ -42,6 +42,7 @@ export async function writeLinks(
   for (const link of context.definition.life.links) {
     const change = work.changes.find(({ field }) => field.name === link.field);
     if (change === undefined) continue;
+    refuseFound(context, work, link);
     if (work.write !== undefined || written.size > 0)
       await refuseMoved(context, work, link, { address, answered });
     await writtenOrThere(context, work, link, { address, change });
@@ -101,6 +102,18 @@ function elementsIn(value: Value | undefined): readonly string[] {
   return elements
     .filter((element) => element !== undefined && element !== null)
     .map((element) => JSON.stringify(element));
+}
+
+/** The object as it was found in place of an answer may show what others moved of a link while that was under way. */
+function refuseFound(context: ObjectContext, work: Unfinished, link: Link): void {
+  const { answer, inputs } = work;
+  if (answer === undefined || isAnswer(answer)) return;
+  refuse(
+    context,
+    work,
+    answer,
+    movedOf(context, work, link, modelOfBody(context.definition, answer.body, inputs)),
+  );
 }
 
 async function refuseMoved(

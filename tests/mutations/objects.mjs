@@ -136,8 +136,8 @@ export const objects = [
   },
   {
     what: "a movement of what the program manages is a conflict",
-    find: 'if (inputs.onConflict !== "overwrite") {\n      const names',
-    replace: 'if (inputs.onConflict === "never") {\n      const names',
+    find: 'if (inputs.onConflict !== "overwrite") {\n      const moved',
+    replace: 'if (inputs.onConflict === "never") {\n      const moved',
     tests: CONFLICTS,
   },
   {

@@ -104,8 +104,8 @@ export const steps = [
   },
   {
     what: "what is half made is finished by the next up, though the program writes nothing new",
-    find: "if (planned.length === 0 && records.unfinished === undefined) return",
-    replace: "if (planned.length === 0) return",
+    find: "if (isQuiet && records.unfinished === undefined) return",
+    replace: "if (isQuiet) return",
     tests: ["tests/services/scheduler/jobWait"],
     only: "still failed",
   },
@@ -155,8 +155,8 @@ export const steps = [
   },
   {
     what: "an object that is perhaps made is to be made, whatever its program writes",
-    find: "return isPerhapsMade(records) || (isProcedure(definition)",
-    replace: "return (isProcedure(definition)",
+    find: 'return isPerhapsMade(records) || (livesAs(definition, "procedure")',
+    replace: 'return (livesAs(definition, "procedure")',
     tests: ["tests/steps/drops"],
   },
   {

@@ -27,8 +27,8 @@ export const whose = [
   },
   {
     what: "a link that the program had managed before was not seen for the first time",
-    find: ".filter((name) => seen[name] === undefined && applied[name] === undefined);",
-    replace: ".filter((name) => seen[name] === undefined || applied[name] !== undefined);",
+    find: "read && seen[field] === undefined && applied[field] === undefined)",
+    replace: "read && (seen[field] === undefined || applied[field] !== undefined))",
     tests: ["tests/services/workspaces/workspaceTags"],
     only: "just before our write",
   },

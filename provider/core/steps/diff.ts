@@ -65,6 +65,7 @@ export function diff(definition: AnyDefinition, input: PreviewInput, outputs: In
     ...remarked(definition, records, inputs).map((path) => whole(path)),
     // So does where a secret is that the program does not write: the service hears nothing of that.
     ...resourced(records, inputs).map((path) => whole(path)),
+    // What is there was never read, so that an update looks, though it may have nothing to send.
     ...begun(definition, records, inputs, changes).map((name) => whole([name], { kind: "add" })),
     ...(isToGoOn(definition, records) ? [whole([])] : []),
   ];

@@ -1,7 +1,7 @@
 // What 1,000 resources of every service cost, and 1,000 jobs, operation by operation and on both bridges: wall time,
 // processor time, requests, peak memory of the provider's process and size of the state; beside a dynamic provider and a
 // plugin that do nothing, and a dynamic provider that makes the same requests with bare undici. Then how soon the plugin
-// is there, and what the steps of one job of 100,000 keys cost.
+// is there, what the steps of one job of 100,000 keys cost, and how long a delete comes after its look.
 //   node scripts/bench.mjs [--count 1000] [--runs 1] [--only quarterdeck,by the plugin]
 // PULUMI_ENGINE=cli or embedded chooses the engine.
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
@@ -18,6 +18,7 @@ const { startStubProcess } = require("../bench/stubProcess.cjs");
 const { mixes, programs } = require("../bench/programs.cjs");
 const { measureLargeJob } = require("../bench/largeJob.cjs");
 const { measureStart } = require("../bench/start.cjs");
+const { measureWindows } = require("../bench/window.cjs");
 const { watchProcesses } = require("../bench/processes.cjs");
 const { tableOf } = require("../bench/table.cjs");
 
@@ -62,6 +63,7 @@ for (const mix of mixes) {
 
 await reportStart();
 await reportLargeJob();
+await reportWindows();
 
 /** One life of a stack with this program, operation by operation. */
 async function measure(subject) {
@@ -127,6 +129,25 @@ async function reportLargeJob() {
     const steps = Object.entries(await measureLargeJob(keys, stub.settings));
     const texts = steps.map(([step, milliseconds]) => `${step} ${Math.round(milliseconds)} ms`);
     console.log(`\none job of ${keys} keys as JSON text, of the process's own time: ${texts.join(", ")}`);
+  } finally {
+    await stub.stop();
+  }
+}
+
+/** What stands between a look and the delete that follows it on our side; the service adds a round trip. */
+async function reportWindows() {
+  const stub = await startStubProcess();
+  try {
+    const windows = await measureWindows({ count: 300, atOnce: [1, 16, 64], settings: stub.settings });
+    console.log("\nmilliseconds from the answer of a look to the delete that follows it\n");
+    console.log(
+      "| resource | deletes at once | half within | 99 of 100 within | longest |\n|---|---|---|---|---|",
+    );
+    for (const [token, byMany] of Object.entries(windows))
+      for (const [many, sorted] of Object.entries(byMany)) {
+        const within = [0.5, 0.99, 1].map((share) => sorted[Math.ceil(share * sorted.length) - 1].toFixed(1));
+        console.log(`| ${token} | ${many} | ${within.join(" | ")} |`);
+      }
   } finally {
     await stub.stop();
   }

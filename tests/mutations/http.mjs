@@ -91,9 +91,28 @@ export const http = [
   },
   {
     what: "who comes again goes before who comes first",
-    find: 'return this.#attempts > 0 ? "again" : "first";',
+    find: 'if (this.#attempts > 0) return "again";',
+    replace: "",
+    tests: ["tests/core/http/grace"],
+  },
+  {
+    what: "what changes something that was just looked at goes before what begins",
+    find: 'return this.request.isAfterLook ? "after a look" : "first";',
     replace: 'return "first";',
     tests: ["tests/core/http/grace"],
+  },
+  {
+    what: "a place that gets free waits for what follows an answer",
+    find: 'if (turn === "first") setImmediate(() => this.#handOn());\n    else',
+    replace: "",
+    tests: ["tests/core/http/grace"],
+  },
+  {
+    what: "writes of updates and deletes are known to come after a look",
+    find: 'new Set<StepName>(["update", "delete"]);',
+    replace: 'new Set<StepName>(["create"]);',
+    tests: ["tests/steps/requests"],
+    only: "before requests that begin",
   },
   {
     what: "a look after an unclear write goes before all others",

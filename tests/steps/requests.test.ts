@@ -27,6 +27,22 @@ describe.each(subjects)("a %s sends no request too many", (_, subject) => {
     );
   });
 
+  test("and has what changes it go before requests that begin something, in an update and a delete", async () => {
+    const asked = async (run: () => Promise<unknown>) => {
+      world.requests.length = 0;
+      await run();
+      return world.requests.filter(({ nature }) => nature !== "read").map(({ isAfterLook }) => isAfterLook);
+    };
+    const [first = {}, second = {}] = fc.sample(programs, { numRuns: 2, seed: 1 });
+    const world = await subject.world();
+    const resource = new Resource(world, definition);
+    const created = await asked(() => resource.create(first));
+    const updated = await asked(() => resource.up(second));
+    const deleted = await asked(() => resource.delete());
+    expect(new Set(created)).toEqual(new Set([undefined]));
+    expect([...updated, ...deleted]).not.toContain(undefined);
+  });
+
   test("and none at all for a change of what only steers", async () => {
     const [program = {}] = fc.sample(programs, 1);
     const world = await subject.world();

@@ -1,17 +1,26 @@
 import type { Runtime } from "./runtime";
 import type { TimeBudget } from "./timeBudget";
 
-/** The order in which waiting requests are let through: looks after an unclear write, repeated requests, new ones. */
-const TURNS = ["after a write", "again", "first"] as const;
+/**
+ * The order in which waiting requests are let through: looks after an unclear write, repeated requests, writes after a look,
+ * new ones.
+ */
+const TURNS = ["after a write", "again", "after a look", "first"] as const;
 export type Turn = (typeof TURNS)[number];
 
 /**
  * Limits the requests of a client: so many at once, and none while the service's rate limit holds. Looks after an unclear
  * write go first, because their grace is short; repeated requests go before new ones, so that many new requests cannot
- * starve one of its retries.
+ * starve one of its retries; and what changes something that was just looked at goes before what only begins, because all
+ * that somebody else writes meanwhile is lost.
  */
 export class Gate {
-  readonly #waiting: Readonly<Record<Turn, Waiter[]>> = { "after a write": [], again: [], first: [] };
+  readonly #waiting: Readonly<Record<Turn, Waiter[]>> = {
+    "after a write": [],
+    again: [],
+    "after a look": [],
+    first: [],
+  };
   #free: number;
   #closedUntil = 0;
   #through = 0;
@@ -81,10 +90,16 @@ export class Gate {
     });
   }
 
+  /** Hands the slot on; to a new request only once whoever was just answered has had time to send what follows. */
   #leave(): void {
-    const next = TURNS.map((turn) => this.#waiting[turn])
-      .find((queue) => queue.length > 0)
-      ?.shift();
+    const turn = TURNS.find((each) => this.#waiting[each].length > 0);
+    if (turn === "first") setImmediate(() => this.#handOn());
+    else this.#handOn();
+  }
+
+  #handOn(): void {
+    const turn = TURNS.find((each) => this.#waiting[each].length > 0);
+    const next = turn && this.#waiting[turn].shift();
     if (next === undefined) this.#free += 1;
     else next();
   }

@@ -46,6 +46,8 @@ export interface HttpRequest {
    * that nothing happened. A *single-use* request only on 429, or where no connection came about.
    */
   readonly nature: "read" | "write" | "single-use";
+  /** What it changes was looked at just before: of requests that wait it goes before those that begin something. */
+  readonly isAfterLook?: boolean;
   /** Waits that the specification names: the request is repeated while this holds, until the deadline. */
   readonly repeatWhile?: (answer: HttpAnswer) => boolean;
   /** Milliseconds since the epoch by the client's clock; nothing goes on after it. */

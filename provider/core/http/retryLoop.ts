@@ -99,7 +99,8 @@ class RetryLoop {
 
   #turn(): Turn {
     if (this.request.grace !== undefined) return "after a write";
-    return this.#attempts > 0 ? "again" : "first";
+    if (this.#attempts > 0) return "again";
+    return this.request.isAfterLook ? "after a look" : "first";
   }
 
   async #attempt(): Promise<AttemptOutcome> {

@@ -2,9 +2,12 @@ import { path as encodePath, type HttpAnswer, type HttpRequest } from "../http/r
 import type { Connection } from "../language/connection";
 import type { Address } from "../language/object";
 import type { Route } from "../language/route";
-import type { RequestContext } from "../language/stepInput";
+import type { RequestContext, StepName } from "../language/stepInput";
 import type { Json } from "../value/json";
 import { timeLimitsOf } from "./lookContext";
+
+/** The steps that change what is there, as it was when they looked, or as the state has it. */
+const AFTER_LOOKS: ReadonlySet<string> = new Set<StepName>(["update", "delete"]);
 
 /** Sends one of a definition's requests. */
 export function send(
@@ -23,6 +26,7 @@ export function send(
   const { connection } = context;
   const { repeatWhile, isOfCopy } = options;
   const headers = { ...realmHeaders(connection, address), ...options.headers };
+  const isAfterLook = options.nature !== "read" && AFTER_LOOKS.has(context.label.step);
   return connection.send({
     label: context.label,
     secrets: context.redactor,
@@ -33,6 +37,7 @@ export function send(
     ...timeLimitsOf(context),
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(options.body !== undefined && { body: options.body }),
+    ...(isAfterLook && { isAfterLook }),
     ...(repeatWhile && { repeatWhile }),
     ...(isOfCopy && { isOfCopy }),
   });

@@ -38,7 +38,7 @@ describe("a gate", () => {
     expect(order).toEqual(["again", "new", "second new"]);
   });
 
-  test("lets those in before all others who look what became of a write, in their own order", async () => {
+  test("lets those in first who look what became of a write, in their own order, then who come again, then who changes what was looked at", async () => {
     const gate = new Gate(testRuntime(), 1);
     const leave = await entered(gate, patienceOf());
     const order: string[] = [];
@@ -49,13 +49,14 @@ describe("a gate", () => {
     };
     const all = [
       come("new", "first"),
+      come("write", "after a look"),
       come("again", "again"),
       come("look", "after a write"),
       come("second look", "after a write"),
     ];
     leave();
     await Promise.all(all);
-    expect(order).toEqual(["look", "second look", "again", "new"]);
+    expect(order).toEqual(["look", "second look", "again", "write", "new"]);
   });
 
   test("keeps no place for those who gave up waiting", async () => {

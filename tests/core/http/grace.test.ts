@@ -29,6 +29,42 @@ async function holding() {
   return { ...server, next };
 }
 
+describe("what changes something that was just looked at", () => {
+  test("goes before all requests that only begin, while they wait for a place", async () => {
+    const server = await holding();
+    const client = clientOf(server.address, { maxConnections: 1 });
+    const write = { nature: "write", method: "DELETE", path: "/looked-at", isAfterLook: true } as const;
+    const all = [client.send(read({ path: "/first" }))];
+    const first = await server.next();
+    all.push(client.send(read({ path: "/another-look" })), client.send(read(write)));
+    first.answer();
+    const urls: string[] = [];
+    for (let count = 0; count < 2; count++) {
+      const { url, answer } = await server.next();
+      urls.push(url);
+      answer();
+    }
+    await Promise.all(all);
+    expect(urls).toEqual(["/looked-at", "/another-look"]);
+  });
+});
+
+test("who was just answered sends what follows before a request that only begins takes the place", async () => {
+  const server = await holding();
+  const client = clientOf(server.address, { maxConnections: 1 });
+  const write = { nature: "write", method: "DELETE", path: "/looked-at", isAfterLook: true } as const;
+  const step = client.send(read({ path: "/look" })).then(() => client.send(read(write)));
+  const look = await server.next();
+  const other = client.send(read({ path: "/another-look" }));
+  look.answer();
+  for (const url of ["/looked-at", "/another-look"]) {
+    const asked = await server.next();
+    expect(asked.url).toBe(url);
+    asked.answer();
+  }
+  await Promise.all([step, other]);
+});
+
 describe("a look after an unclear write", () => {
   test("goes before all requests that wait for a place", async () => {
     const server = await holding();
@@ -119,5 +155,5 @@ test("a request that comes again after a failure goes before all that come first
     answer();
   }
   await Promise.all(all);
-  expect(urls).toEqual(["/other", "/again", "/last"]);
+  expect(urls).toEqual(["/again", "/other", "/last"]);
 });

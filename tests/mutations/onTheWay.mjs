@@ -4,6 +4,13 @@ const WAY = ["tests/steps/onTheWay"];
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const onTheWay = [
   {
+    what: "a region that no server knows is a sure no",
+    find: 'return isOfNoRegion(answer) ? "invalid" : undefined;',
+    replace: "return undefined;",
+    tests: ["tests/steps/regions"],
+    only: "with its region",
+  },
+  {
     what: "a value that is emptied by a null is not taken for gone while it still shows",
     find: "const hasNoWayBack = to === undefined && field.facts.empty !== null;",
     replace: "const hasNoWayBack = to === undefined;",

@@ -185,7 +185,12 @@ test("an error names the job with its region", async () => {
     'scheduler:Job "west@default/other" does not exist',
   );
   const nowhere = program("region", "nowhere");
-  await expect(new Resource(world, job).create(nowhere)).rejects.toThrow("No path to region");
+  world.requests.length = 0;
+  await expect(new Resource(world, job).create(nowhere)).rejects.toThrow(
+    "answered 500: No path to region. Correct the values as the service says.",
+  );
+  // It is a sure no: nothing is looked for, and nothing is sent again.
+  expect(world.requests).toHaveLength(1);
 });
 
 test.each(subjects)("no step of a %s asks for an answer that may be behind", async (_, subject) => {

@@ -102,7 +102,10 @@ export const scheduler: TellingService = {
   answers: { POST: ["JobModifyIndex"], DELETE: ["JobModifyIndex"] },
   isOwnError: (answer) => isPlainText(answer) && !isLeaderLost(answer),
   leaderless: FORWARDING,
-  errorKind: (answer) => (isLostCheck(answer) ? "checkAndSetLost" : undefined),
+  errorKind: (answer) => {
+    if (isLostCheck(answer)) return "checkAndSetLost";
+    return isOfNoRegion(answer) ? "invalid" : undefined;
+  },
   open: (answer) => (isObject(answer) ? answer : {}),
   gone: {
     evidence: 'the service answers 404 "job not found"',
@@ -114,6 +117,11 @@ export const scheduler: TellingService = {
 /** A lost check-and-set is a 500 whose text says so; no other 500 is. */
 export function isLostCheck(answer: HttpAnswer): boolean {
   return answer.status === 500 && /Enforcing job modify index \d+: job /.test(answer.text);
+}
+
+/** A region that no server knows is a 500, too: nothing was forwarded anywhere. */
+function isOfNoRegion({ status, text }: HttpAnswer): boolean {
+  return status === 500 && text.trim() === "No path to region";
 }
 
 /** Where every request about jobs goes. */

@@ -28,6 +28,9 @@ const { values } = parseArgs({
   },
 });
 const [count, runs, edits] = [Number(values.count), Number(values.runs), Number(values.edits)];
+/** The last of each type, of which there are as many of four; ten at least are asked for. */
+const last = count / 5 - 1;
+if (last < 9) throw new Error("--count is 50 at least");
 const engine = await engineOf({ otherwise: "embedded" });
 const [mix] = mixes;
 const subject = programs(count, mix)[values.plugin ? "by the plugin" : "quarterdeck"];
@@ -99,7 +102,7 @@ async function reportWatch(file) {
     times.push(performance.now() - start);
   };
   for (let number = 0; number < edits; number++) {
-    const n = 1 + (number % 20);
+    const n = 1 + (number % Math.min(20, last));
     const Job = await ask("scheduler", "GET", `/v1/job/job-${n}`);
     const entry = { Kind: "service-defaults", Name: `service-${n}` };
     const before = await ask("mesh", "GET", `/v1/config/service-defaults/service-${n}`);
@@ -122,7 +125,8 @@ async function reportWatch(file) {
 
 /** What somebody else does at a console; the names of what it moves. */
 async function move() {
-  for (const n of [1, 50]) {
+  const others = [1, Math.min(50, last)];
+  for (const n of others) {
     const { data } = await ask("workspaces", "GET", `/api/v2/organizations/acme/workspaces/workspace-${n}`);
     const attributes = { description: "theirs" };
     await ask("workspaces", "PATCH", `/api/v2/workspaces/${data.id}`, {
@@ -143,7 +147,7 @@ async function move() {
   await ask("scheduler", "DELETE", "/v1/job/job-7?purge=true");
   await ask("mesh", "DELETE", "/v1/config/service-defaults/service-7");
   const types = ["Workspace", "Job", "QueueRole", "ConfigEntry"];
-  return [...[1, 50].flatMap((n) => types.map((type) => `${type}-${n}`)), "Job-7", "ConfigEntry-7"].sort();
+  return [...others.flatMap((n) => types.map((type) => `${type}-${n}`)), "Job-7", "ConfigEntry-7"].sort();
 }
 
 async function report(what, file, moved = []) {

@@ -9,8 +9,8 @@ import type { Service } from "../provider/core/language/service";
 import { environmentName } from "../provider/core/language/settings";
 import { type Configuration, givenSettings, isSamePlace } from "../provider/core/requests/given";
 import { resourcesIn, serviceOf, stackOf, tokenOf } from "../stacks/deployment";
-import { readOnlyProvider } from "../stacks/readOnly";
-import { type ResourceSettings, SettingsOfState } from "../stacks/settings";
+import { readOnlyProviders } from "../stacks/readOnly";
+import { SettingsOfState } from "../stacks/settings";
 import idHere from "./idHere";
 import type { ApartObject, FoundObject, ListReport, Unlisted } from "./report";
 
@@ -74,14 +74,10 @@ export interface Surroundings {
 export function surroundings({ state, configuration, env, warn }: DiscoverOptions): Surroundings {
   const resources = state === undefined ? [] : resourcesIn(state);
   const settingsOf = new SettingsOfState(resources, { configuration, env });
-  const settings = settingsOf.ofNone().configuration;
-  const host = readOnlyProvider(settings, { warn, stack: stackOf(resources) });
-  const hosts = new Map<string, Provider>([[settingsOf.ofNone().key, host]]);
-  const hostOf = ({ key, configuration: own }: ResourceSettings) => {
-    const existing = hosts.get(key) ?? readOnlyProvider(own, { warn });
-    hosts.set(key, existing);
-    return existing;
-  };
+  const ofNone = settingsOf.ofNone();
+  const settings = ofNone.configuration;
+  const hostOf = readOnlyProviders({ warn, stack: stackOf(resources) });
+  const host = hostOf(ofNone);
   const known = new Set(
     resources.flatMap((resource) => {
       const token = tokenOf(resource.type);

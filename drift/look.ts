@@ -1,11 +1,10 @@
 import { catalog } from "../provider/catalog";
 import type { Host } from "../provider/core/bridge/call";
-import type { Provider } from "../provider/core/bridge/provider";
 import { verdictOf } from "../provider/core/bridge/verdict";
 import { createClient } from "../provider/core/http/client";
 import { resourcesIn, type StackResource, stackOf, tokenOf } from "../stacks/deployment";
-import { readOnlyProvider } from "../stacks/readOnly";
-import { type ResourceSettings, SettingsOfState } from "../stacks/settings";
+import { readOnlyProviders } from "../stacks/readOnly";
+import { SettingsOfState } from "../stacks/settings";
 import { type Named, wordOf } from "./choice";
 import { countsOf, type DriftReport, type MovedField, type ResourceReport } from "./report";
 
@@ -41,27 +40,20 @@ export async function look(options: LookOptions): Promise<DriftReport> {
   const { env = process.env, configuration, only = () => true, progress = () => {} } = options;
   const settings = new SettingsOfState(resources, { configuration, env });
   const counter = { requests: 0 };
-  const hosts = new Map<string, Provider>();
-  const hostOf = ({ key, configuration: own }: ResourceSettings) => {
-    const existing = hosts.get(key);
-    if (existing) return existing;
-    const made = readOnlyProvider(own, {
-      warn: options.warn,
-      stack: names,
-      createClient: (making) => {
-        const client = createClient(making);
-        return {
-          ...client,
-          send: (request) => {
-            counter.requests += 1;
-            return client.send(request);
-          },
-        };
-      },
-    });
-    hosts.set(key, made);
-    return made;
-  };
+  const hostOf = readOnlyProviders({
+    warn: options.warn,
+    stack: names,
+    createClient: (making) => {
+      const client = createClient(making);
+      return {
+        ...client,
+        send: (request) => {
+          counter.requests += 1;
+          return client.send(request);
+        },
+      };
+    },
+  });
   const ours = chosen(resources, only);
   let done = 0;
   const reports = await inTurns(ours, AT_ONCE, async (resource) => {

@@ -4,6 +4,7 @@ import { beforeEnd } from "../provider/core/requests/beforeEnd";
 import type { Configuration } from "../provider/core/requests/given";
 import type { StackNames } from "../provider/core/requests/userAgent";
 import { userAgent } from "../provider/version";
+import type { ResourceSettings } from "./settings";
 
 /** Who hears of the connections, and what makes them. */
 export interface Looking extends Partial<Pick<ProviderOptions, "createClient">> {
@@ -11,6 +12,16 @@ export interface Looking extends Partial<Pick<ProviderOptions, "createClient">> 
   readonly warn?: ((text: string) => void) | undefined;
   /** The stack that is looked at; requests name it. */
   readonly stack?: StackNames | undefined;
+}
+
+/** The providers of the resources of a state: one for all that are reached by the same settings. */
+export function readOnlyProviders(looking: Looking): (settings: ResourceSettings) => Provider {
+  const made = new Map<string, Provider>();
+  return ({ key, configuration }) => {
+    const provider = made.get(key) ?? readOnlyProvider(configuration, looking);
+    made.set(key, provider);
+    return provider;
+  };
 }
 
 /** A provider that only looks: whatever would change something is refused before it is sent. */

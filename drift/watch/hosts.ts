@@ -4,7 +4,7 @@ import { createClient } from "../../provider/core/http/client";
 import type { Service } from "../../provider/core/language/service";
 import type { Shared } from "../../provider/core/language/stepInput";
 import type { StackNames } from "../../provider/core/requests/userAgent";
-import { readOnlyProvider } from "../../stacks/readOnly";
+import { readOnlyProvider, readOnlyProviders } from "../../stacks/readOnly";
 import type { ResourceSettings } from "../../stacks/settings";
 
 /** Each look by itself: what another one was answered may be older than what this one looks for. */
@@ -29,20 +29,22 @@ export type HostOf = (settings: ResourceSettings) => Host;
 
 /** The connections of a watch: all of them only read. */
 export class Hosts {
-  readonly #providers = new Map<string, Provider>();
+  private readonly providerOf: (settings: ResourceSettings) => Provider;
 
   constructor(
-    private readonly warn: ((text: string) => void) | undefined,
+    warn: ((text: string) => void) | undefined,
     private readonly stack: StackNames,
-  ) {}
+  ) {
+    this.providerOf = readOnlyProviders({ warn, stack });
+  }
 
   /** For looks at single resources, each by itself. */
-  readonly alone: HostOf = (settings) => hostWith(this.#provider(settings), () => NOTHING_SHARED);
+  readonly alone: HostOf = (settings) => hostWith(this.providerOf(settings), () => NOTHING_SHARED);
 
   /** For a round of looks, which share the lists that they are found in. */
   round(): HostOf {
     const shared = sharedInRound();
-    return (settings) => hostWith(this.#provider(settings), shared);
+    return (settings) => hostWith(this.providerOf(settings), shared);
   }
 
   /** For one list that is waited for: it keeps a connection to itself, and tells a failure at once. */
@@ -51,14 +53,6 @@ export class Hosts {
       stack: this.stack,
       createClient: (making) => createClient({ ...making, maxRetries: 0 }),
     });
-  }
-
-  #provider({ key, configuration }: ResourceSettings): Provider {
-    const existing = this.#providers.get(key);
-    if (existing) return existing;
-    const made = readOnlyProvider(configuration, { warn: this.warn, stack: this.stack });
-    this.#providers.set(key, made);
-    return made;
   }
 }
 

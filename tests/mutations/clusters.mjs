@@ -82,6 +82,48 @@ export const clusters = [
     tests: PLACES,
   },
   {
+    what: "a write goes to the next active server only while what it was made from stands",
+    find: "      if (!(await mayBeSentAgain(request))) throw error;\n",
+    replace: "",
+    tests: PLACES,
+  },
+  {
+    what: "what was handed back is sent on only while what it was made from stands",
+    find: "if (place.isAlone || !(await mayBeSentAgain(request))) return answer;",
+    replace: "if (place.isAlone) return answer;",
+    tests: PLACES,
+  },
+  {
+    what: "the client asks before it sends again",
+    find: "      if (!(await mayBeSentAgain(this.request))) return this.#result(last);\n",
+    replace: "",
+    tests: ["tests/core/http/retries"],
+  },
+  {
+    what: "an update that nothing checks is looked after before it is sent again",
+    find: "...(isUnchecked && { beforeAgain })",
+    replace: "...(isUnchecked && {})",
+    tests: LEADERS,
+  },
+  {
+    what: "a create that nothing checks is looked after before it is sent again",
+    find: "...(isLookedFor && { beforeAgain })",
+    replace: "...(isLookedFor && {})",
+    tests: LEADERS,
+  },
+  {
+    what: "a delete that nothing checks is looked after before it is sent again",
+    find: "...(!isChecked && { beforeAgain })",
+    replace: "...(!isChecked && {})",
+    tests: LEADERS,
+  },
+  {
+    what: "what cannot be looked after again is not sent again",
+    find: "    if (error instanceof ServiceError) return false;\n    throw error;\n  }\n}\n",
+    replace: "    if (error instanceof ServiceError) return true;\n    throw error;\n  }\n}\n",
+    tests: [...LEADERS, "tests/core/http/retries"],
+  },
+  {
     what: "what was handed back is sent on",
     find: "return this.#kept(isHandedBack(answer) ? await this.#sentOn(answer, request) : answer);",
     replace: "return this.#kept(answer);",
@@ -95,8 +137,8 @@ export const clusters = [
   },
   {
     what: "a redirect of what is no cluster is answered at once",
-    find: "        if (place.isAlone) return answer;\n",
-    replace: "",
+    find: "if (place.isAlone || !(await",
+    replace: "if (!(await",
     tests: PLACES,
   },
   {

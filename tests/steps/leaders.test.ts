@@ -1,4 +1,7 @@
+import { ConflictError } from "../../provider/core/state/conflict";
+import { AlreadyExistsError } from "../../provider/core/state/failures";
 import { blank, expectQuiet, made, scenes } from "./late";
+import { Resource } from "./resource";
 import type { Fate, World } from "./world";
 
 /** What each service's servers say while none of them leads, and after one was lost that had a request. */
@@ -35,6 +38,60 @@ describe.each(ofClusters)("where the servers of a %s choose a leader", (_, scene
     expect(await resource.refresh()).toBe(true);
     await resource.delete();
     expect(world.logged).toEqual([]);
+  });
+
+  /** The next write waits for a leader, and while it does something happens. */
+  function meanwhile(world: World, deed: () => Promise<unknown>): void {
+    let isOver = false;
+    world.fate = async ({ nature }): Promise<Fate> => {
+      if (nature === "read" || isOver) return "passes";
+      isOver = true;
+      await deed();
+      return { answer: { status: 500, text: wordsOf(world).none }, isCarriedOut: false };
+    };
+  }
+
+  test.each(["update", "delete"] as const)(
+    "what somebody edits while it waits is not gone over by a write: %s",
+    async (command) => {
+      const { world, resource } = await made(scene);
+      const { subject, edit, moved, second } = scene;
+      meanwhile(world, () => subject.edit(world, resource, edit));
+      const failure = command === "update" ? resource.up(second) : resource.delete();
+      await expect(failure).rejects.toThrow(ConflictError);
+      await expect(failure).rejects.toThrow(moved);
+      expect(await resource.refresh()).toBe(true);
+      await resource.up(second);
+      await expectQuiet(resource, second);
+    },
+  );
+
+  test("what somebody makes while it waits is not gone over by a create", async () => {
+    const { world, resource } = await blank(scene);
+    const theirs = new Resource(world.another(), resource.definition);
+    meanwhile(world, () => theirs.create(scene.second));
+    await expect(resource.create(scene.first)).rejects.toThrow(AlreadyExistsError);
+    await expectQuiet(theirs, scene.second);
+  });
+
+  test("what somebody takes away while it waits is not made anew by an update", async () => {
+    const { world, resource } = await made(scene);
+    meanwhile(world, async () => scene.subject.takeAway?.(world, resource));
+    await expect(resource.up(scene.second)).rejects.toThrow(/is gone|does not exist|no longer|somebody else/);
+    expect(await resource.refresh()).toBe(false);
+  });
+
+  test("a write that nobody can look after again is not sent again", async () => {
+    const { world, resource } = await made(scene);
+    if (scene.subject.definition.life.check) return;
+    let writes = 0;
+    world.fate = ({ nature }): Fate => {
+      if (nature === "read") return writes === 0 ? "passes" : "request lost";
+      writes += 1;
+      return { answer: { status: 500, text: wordsOf(world).none }, isCarriedOut: false };
+    };
+    await expect(resource.up(scene.second)).rejects.toThrow(/leader|get conn|not active/);
+    expect(writes).toBe(1);
   });
 
   test("a request that waited long enough fails in the service's words", async () => {

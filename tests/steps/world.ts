@@ -1,3 +1,4 @@
+import { mayBeSentAgain } from "../../provider/core/http/again";
 import type { Client, ClientOptions } from "../../provider/core/http/client";
 import { serviceError } from "../../provider/core/http/errors";
 import type { HttpAnswer, HttpRequest } from "../../provider/core/http/request";
@@ -170,6 +171,7 @@ export class World {
         for (let attempt = 1; ; attempt++) {
           const answer = await this.sendOnce(request);
           if (attempt === MOST_ATTEMPTS || !request.repeatWhile?.(answer)) return answer;
+          if (!(await mayBeSentAgain(request))) return answer;
         }
       },
     };

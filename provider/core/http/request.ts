@@ -50,6 +50,11 @@ export interface HttpRequest {
   readonly isAfterLook?: boolean;
   /** Waits that the specification names: the request is repeated while this holds, until the deadline. */
   readonly repeatWhile?: (answer: HttpAnswer) => boolean;
+  /**
+   * Asked before it is sent again, when others may have come in between: it throws what forbids it. Where it cannot be
+   * answered (a ServiceError), the request is not sent again either.
+   */
+  readonly beforeAgain?: (() => Promise<void>) | undefined;
   /** Milliseconds since the epoch by the client's clock; nothing goes on after it. */
   readonly deadline?: number;
   /**

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { mayBeSentAgain } from "./again";
 import { attemptLine } from "./attemptLine";
 import { type ServiceError, serviceError } from "./errors";
 import { explain, RATE_LIMIT } from "./explain";
@@ -94,6 +95,7 @@ class RetryLoop {
         leave();
       }
       if (!isRateLimit(last)) await this.timeBudget.sleep(wait);
+      if (!(await mayBeSentAgain(this.request))) return this.#result(last);
     }
   }
 

@@ -69,6 +69,8 @@ export interface RequestContext extends StepInput {
   readonly deadline: number;
   /** Milliseconds from when a request is let through, in place of the deadline: of a look after an unclear write. */
   readonly grace?: number;
+  /** What must still hold before a write is sent again that was looked at before it. */
+  readonly beforeAgain?: () => Promise<void>;
   /** Milliseconds that each part of it may take, where it goes on for as long as its caller likes. */
   readonly callTimeoutMs?: number;
 }

@@ -1,3 +1,4 @@
+import { mayBeSentAgain } from "../http/again";
 import { parseBaseUrl } from "../http/baseUrl";
 import type { Client, Runtime } from "../http/client";
 import { ConnectionLost, ServiceError, Unreachable } from "../http/errors";
@@ -86,7 +87,9 @@ export class InCluster {
       const isGone = error instanceof Unreachable || error instanceof ConnectionLost;
       if (place.server === undefined || !isGone || error.unclear) throw error;
       this.#place = undefined;
-      return this.#sentTo(await this.#placeFor(request), request);
+      const next = await this.#placeFor(request);
+      if (!(await mayBeSentAgain(request))) throw error;
+      return this.#sentTo(next, request);
     }
   }
 
@@ -112,7 +115,7 @@ export class InCluster {
       this.#unreached.clear();
       try {
         const place = await this.#placeFor(request, true);
-        if (place.isAlone) return answer;
+        if (place.isAlone || !(await mayBeSentAgain(request))) return answer;
         answer = await this.#sentTo(place, request);
       } catch (error) {
         // What did not reach the next one was not carried out either.

@@ -215,6 +215,21 @@ describe("a refused connection", () => {
     },
   );
 
+  test("is tried again only while what the write was made from stands", async () => {
+    const client = clientOf(`http://127.0.0.1:${await closedPort()}`, { maxRetries: 2 });
+    const asked: string[] = [];
+    const stands = async () => {
+      asked.push("before the next try");
+    };
+    expect(await rejection(client.send(write({ beforeAgain: stands })))).toMatchObject({ attempts: 3 });
+    expect(asked).toHaveLength(2);
+    const moved = async () => Promise.reject(new RangeError("it moved"));
+    await expect(client.send(write({ beforeAgain: moved }))).rejects.toThrow("it moved");
+    const unseen = () => client.send(read()).then(() => undefined);
+    const error = await rejection(client.send(write({ beforeAgain: unseen })));
+    expect(error).toMatchObject({ name: "Unreachable", attempts: 1, unclear: false });
+  });
+
   test("that stands again at the next try costs nothing but the wait", async () => {
     const port = await closedPort();
     const runtime = testRuntime();

@@ -223,6 +223,48 @@ test("where the active server has ended, a read goes to the one that took its pl
   expect(sent.map(({ server }) => server)).toEqual([ACTIVE, next]);
 });
 
+describe("a write whose active server has ended", () => {
+  /** The active server ends after the first request, and another one takes its place. */
+  function passing() {
+    const next = "https://eleven.example:8200";
+    let isOver = false;
+    const { reads, sent } = connected((server) => {
+      if (!isOver) return ofBoth(server);
+      if (server === ACTIVE) return undefined;
+      return { ...(server === undefined ? STANDBYS_WORD : OWN_WORD), leader_address: next };
+    });
+    const last = async (beforeAgain: () => Promise<void>) => {
+      await reads.send(read);
+      isOver = true;
+      return reads.send({ ...write, beforeAgain });
+    };
+    return { last, sentTo: () => sent.map(({ server }) => server), next };
+  }
+
+  test("goes to the next one where what it was made from still stands", async () => {
+    const { last, sentTo, next } = passing();
+    let times = 0;
+    await last(async () => {
+      times += 1;
+    });
+    expect(sentTo()).toEqual([ACTIVE, next]);
+    expect(times).toBe(1);
+  });
+
+  test("goes nowhere where somebody was faster", async () => {
+    const { last, sentTo } = passing();
+    await expect(last(async () => Promise.reject(new RangeError("it moved")))).rejects.toThrow("it moved");
+    expect(sentTo()).toEqual([ACTIVE]);
+  });
+
+  test("fails as it did where that cannot be told", async () => {
+    const { last, sentTo } = passing();
+    const blind = last(async () => Promise.reject(unreachable(read)));
+    await expect(blind).rejects.toThrow(`POST ${write.path} could not be reached`);
+    expect(sentTo()).toEqual([ACTIVE]);
+  });
+});
+
 const stateOf = (name: string, local: number, replicated = 0) =>
   Buffer.from(`v1:${name}:${local}:${replicated}:signature`).toString("base64");
 
@@ -274,6 +316,17 @@ describe("a request that a server hands back, because it cannot reach the active
       expect(sent.at(-1)?.server).toBe(ACTIVE);
     },
   );
+
+  test("stays where it is when what it was made from has moved", async () => {
+    const { reads, sent, runtime } = connected(
+      (server) => (server === ACTIVE && runtime.slept.length < 1 ? undefined : ofBoth(server)),
+      {},
+      byStandby,
+    );
+    const beforeAgain = async () => Promise.reject(new RangeError("it moved"));
+    await expect(reads.send({ ...write, beforeAgain })).rejects.toThrow("it moved");
+    expect(sent.map(({ server }) => server)).toEqual([undefined]);
+  });
 
   test("waits until there is one that can be reached", async () => {
     const { reads, sent, runtime } = connected(

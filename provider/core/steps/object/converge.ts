@@ -6,6 +6,7 @@ import { withIgnored } from "../../language/ignored";
 import type { Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
 import { doubtOf, type Unproven } from "../../requests/doubt";
+import { orMoved, unmoved } from "../../requests/movedMeanwhile";
 import { managedLinks, observe } from "../../requests/observe";
 import { isSentOnceMore } from "../../requests/sentOnceMore";
 import { stillHolds, type Write, writeOnce, writeToUpdate } from "../../requests/write";
@@ -105,7 +106,9 @@ async function sendUpdates(
         ...(current && { answer: current }),
       });
     const write = writeToUpdate(definition, { records, inputs, changes: main, current: current?.body });
-    const outcome = await writeOnce(context, write, async (asking) => {
+    const isUnchecked = definition.life.check === undefined && current !== undefined;
+    const beforeAgain = unmoved(() => observe(context, write.address, links), current);
+    const sent = writeOnce({ ...context, ...(isUnchecked && { beforeAgain }) }, write, async (asking) => {
       const found = await observe(asking, write.address, links);
       if (found === undefined) return { happened: false };
       const happened = await didHappen(context, { records, inputs, write }, found);
@@ -113,10 +116,14 @@ async function sendUpdates(
       const isUndecided = happened === undefined;
       return { happened: false, found, isBlind: isBlind(definition, records, inputs), isUndecided };
     });
+    const outcome = await orMoved(sent);
     const work = { records, inputs, links: afterwards, changes };
     if (outcome.kind === "done") return finish(context, { ...work, answer: outcome.answer, write });
     if (outcome.kind === "shown") return finish(context, { ...work, answer: outcome.found });
-    if (outcome.kind === "means") {
+    if (outcome.kind === "moved") {
+      if (outcome.found === undefined) throw gone(context, records.address, false);
+      current = outcome.found;
+    } else if (outcome.kind === "means") {
       current = await lookAgain(context, records.address, links);
       if (isSentTwice(definition, { records, inputs, changes: main }, current))
         return finish(context, { ...work, answer: current });

@@ -7,6 +7,7 @@ import type { Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
 import type { StepInput } from "../../language/stepInput";
 import { objectContextOf } from "../../requests/context";
+import { orMoved, unmoved } from "../../requests/movedMeanwhile";
 import { managedLinks } from "../../requests/observe";
 import type { LookResult } from "../../requests/sendOnce";
 import { isSentOnceMore } from "../../requests/sentOnceMore";
@@ -64,12 +65,17 @@ export async function createdOrAdopted(context: ObjectContext, inputs: Values): 
   };
   const write = writeToCreate(definition, address, inputs);
   const asked = connection.runtime.now();
+  const beforeAgain = unmoved(() => find(context, address, inputs), undefined);
   let refusals = 0;
   for (let tries = 1; ; tries++) {
-    const outcome = await writeOnce(context, write, async (asking) =>
+    const sent = writeOnce({ ...context, ...(isLookedFor && { beforeAgain }) }, write, async (asking) =>
       asOurs(context, await find(asking, address, inputs), write, asked),
     );
+    const outcome = await orMoved(sent);
     switch (outcome.kind) {
+      case "moved":
+        if (outcome.found) return takenOver(context, outcome.found, inputs);
+        break;
       case "done":
         return finish(context, { ...work, answer: outcome.answer, write });
       case "shown": {

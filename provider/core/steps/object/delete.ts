@@ -67,7 +67,8 @@ async function removedAs(
   let [latest, current] = [before, read];
   for (let tries = 1; ; tries++) {
     try {
-      await deletion.perform(context, latest.address, inputs, current);
+      const beforeAgain = stillOurs(context, latest, inputs);
+      await deletion.perform({ ...context, beforeAgain }, latest.address, inputs, current);
       return true;
     } catch (error) {
       if (!(error instanceof NotCarriedOut && (await isSentOnceMore(context, tries)))) throw error;
@@ -88,7 +89,8 @@ async function sent(context: Deleting, before: Records, inputs: Values): Promise
   let latest = before;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const write: Write = { route, address, inputs, ...(isChecked && { token: latest.token }) };
-    const outcome = await deletedOnce(context, write, inputs);
+    const beforeAgain = stillOurs(context, latest, inputs);
+    const outcome = await deletedOnce({ ...context, ...(!isChecked && { beforeAgain }) }, write, inputs);
     if (outcome === "gone" || outcome.kind === "shown") return true;
     if (outcome.kind === "open") throw doubtError(outcome);
     if (outcome.kind === "not shown" && (outcome.why.isOwnRefusal || outcome.why.mayStillHappen))
@@ -101,6 +103,14 @@ async function sent(context: Deleting, before: Records, inputs: Values): Promise
       throw doubtError(outcome);
   }
   throw new AdvisedError(`${context.name(address)} keeps moving; it was not deleted.`, [again()]);
+}
+
+/** What a delete that is not checked asks before it is sent again: whether it still is what was last read. */
+function stillOurs(context: Deleting, latest: Records, inputs: Values): () => Promise<void> {
+  return async () => {
+    const found = await there(context, latest.address, inputs);
+    if (found !== undefined) reconciled(context, latest, inputs, found);
+  };
 }
 
 /** Sends the delete once. What it does not find is looked at: something on the way may have sent it twice. */

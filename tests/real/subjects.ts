@@ -9,7 +9,7 @@ import { workspaceSubjects } from "./subjects/workspaces";
 /** How many stories of two programs and a person are tried. */
 const STORIES = 12;
 
-type Named = readonly [token: string, subject: Subject];
+export type Named = readonly [token: string, subject: Subject];
 
 /** Which service each program is. */
 const SERVICES: Readonly<Record<Program, string>> = {
@@ -51,10 +51,13 @@ const OWN: Readonly<Record<string, Subject>> = {
   ...workspaceSubjects,
 };
 
-/** The subjects of the server of this run, each in a world without what earlier stories left. */
-export const subjects: readonly Named[] = all
+/** The subjects of the server of this run, each in a world as it is: whoever lives several at once resets it for all. */
+export const together: readonly Named[] = all
   .filter(([token]) => isServed(token) && MISSING[token] === undefined)
-  .map(([token, subject]) => [token, onServer(OWN[token] ?? subject)]);
+  .map(([token, subject]) => [token, OWN[token] ?? subject]);
+
+/** The same, each in a world without what earlier stories left. */
+export const subjects: readonly Named[] = together.map(([token, subject]) => [token, onServer(subject)]);
 
 /** Those of which somebody can change something. */
 export const changeable = subjects.filter(([, { isFixed }]) => !isFixed);

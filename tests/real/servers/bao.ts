@@ -10,7 +10,7 @@ import { answers, freePort, start } from "./program";
 import { ask, type Begun, begin, type Running, type Server } from "./server";
 
 /** How the recovery key is cut at the start. */
-const RECOVERY = { recovery_shares: 3, recovery_threshold: 2 };
+export const RECOVERY = { recovery_shares: 3, recovery_threshold: 2 };
 
 /** The secrets service, with a directory and a message broker where their programs are found. */
 export function startBao(): Promise<Running> {
@@ -72,7 +72,10 @@ async function bare(begun: Begun): Promise<Server> {
  * What enforcements name, under the names that the stories have for it: two methods, two auth mounts, groups and
  * entities. It stays as long as the server, because programs name it by the ids that the server gives.
  */
-async function makeWhatIsNamed({ address, token }: Server): Promise<Record<string, string>> {
+export async function makeWhatIsNamed({
+  address,
+  token,
+}: Pick<Server, "address" | "token">): Promise<Record<string, string>> {
   const send = async (method: string, path: string, body?: object) =>
     // Each endpoint answers its object, in an envelope.
     (await ask(`${address}/v1/${path}`, { method, headers: { "x-vault-token": token }, body })) as {

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { RECOVERY } from "./bao";
 import { Cluster, type Kind, SERVERS } from "./cluster";
 import { answers } from "./program";
 import { ask, type Begun } from "./server";
@@ -8,17 +9,24 @@ interface Leader {
   readonly leader_address?: string;
 }
 
-/** Three secrets services with one storage among them, of which all answer reads, and what its administrator may do. */
-export async function startBaoCluster(begun: Begun): Promise<{ cluster: Cluster; token: string }> {
+/** What was answered as it began: the first token, and the recovery key's shares. */
+export interface Initialised {
+  readonly token: string;
+  readonly shares: readonly string[];
+}
+
+/** Three secrets services with one storage among them, of which all answer reads. */
+export async function startBaoCluster(begun: Begun): Promise<Initialised & { readonly cluster: Cluster }> {
   const cluster = await Cluster.start(begun, kind());
   const [first] = cluster.members;
   if (first === undefined) throw new Error("a cluster has members");
-  const { root_token: token } = (await ask(`${first.address}/v1/sys/init`, {
+  // Shape of the endpoint: the first token, and shares in base64.
+  const { root_token: token, recovery_keys_base64: shares } = (await ask(`${first.address}/v1/sys/init`, {
     method: "PUT",
-    body: { recovery_shares: 1, recovery_threshold: 1 },
-  })) as { root_token: string };
+    body: RECOVERY,
+  })) as { root_token: string; recovery_keys_base64: string[] };
   await cluster.whole(token);
-  return { cluster, token };
+  return { cluster, token, shares };
 }
 
 function kind(): Kind {
@@ -31,6 +39,8 @@ function kind(): Kind {
       storage "raft" {
         path = "${folder}/data"
         node_id = "${name}"
+        # Who misses the active server waits a second for it, and not five.
+        performance_multiplier = 1
         ${all
           .filter((other) => other.name !== name)
           .map((other) => `retry_join { leader_api_addr = "${other.address}" }`)
@@ -43,6 +53,8 @@ function kind(): Kind {
         address = "127.0.0.1:${ports.http}"
         cluster_address = "127.0.0.1:${ports.cluster}"
         tls_disable = true
+        # The specification's rekey is off unless it is asked for.
+        disable_unauthed_rekey_endpoints = false
       }
       # Unsealed by a key of its own.
       seal "static" {

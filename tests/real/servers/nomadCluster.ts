@@ -11,6 +11,9 @@ interface Autopilot {
   readonly Voters: readonly string[];
 }
 
+/** The region that they are. */
+export const REGION = "north";
+
 /** Three schedulers that are one region; no clients, so that nothing that is registered is ever run. */
 export async function startNomadCluster(begun: Begun): Promise<{ cluster: Cluster; token: string }> {
   const cluster = await Cluster.start(begun, KIND);
@@ -28,6 +31,7 @@ const KIND: Kind = {
   args: (config) => ["agent", "-config", config],
   configuration: ({ name, folder, ports }, all) => `
     name = "${name}"
+    region = "${REGION}"
     ${agentOf(`${folder}/data`, ports)}
     server {
       enabled = true
@@ -39,6 +43,10 @@ const KIND: Kind = {
           .join(", ")}]
         retry_interval = "1s"
       }
+    }
+    autopilot {
+      # Who is back is one that chooses at once.
+      server_stabilization_time = "1s"
     }
     acl {
       enabled = true

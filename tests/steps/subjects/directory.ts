@@ -10,17 +10,22 @@ import type { Edit, Subject } from "../subject";
 import { defined, maybe } from "./arbitraries";
 import { secretsWorld, take, wireOf, write } from "./secretsScene";
 
+const MOUNT = "ldap";
 const CONFIG = { "ldap/config": { binddn: "cn=admin", bindpass: "hush" } };
 
 /** What all objects of the directory engine share: a POST that merges. */
-function inDirectory(definition: Definition, path: string): Omit<Subject, "programs" | "edits"> {
+function inDirectory(
+  definition: Definition,
+  path: string,
+  mount = MOUNT,
+): Omit<Subject, "programs" | "edits"> {
   return {
     definition,
     world: () => secretsWorld(definition, definition === directoryConfig ? {} : CONFIG),
     edit: async (world, _resource, { property, value }) => {
-      await write(world, `ldap/${path}`, { [wireOf(property)]: value });
+      await write(world, `${mount}/${path}`, { [wireOf(property)]: value });
     },
-    takeAway: (world) => take(world, `ldap/${path}`),
+    takeAway: (world) => take(world, `${mount}/${path}`),
     createTakes: () => ["GET", "POST", "GET"],
   };
 }
@@ -28,8 +33,9 @@ function inDirectory(definition: Definition, path: string): Omit<Subject, "progr
 const edit = (property: string, ...values: Json[]): fc.Arbitrary<Edit> =>
   fc.record({ property: fc.constant(property), value: fc.constantFrom(...values) });
 
-const config: Subject = {
-  ...inDirectory(directoryConfig, "config"),
+/** The configuration of the engine at one mount. */
+export const directoryConfigAt = (mount: string): Subject => ({
+  ...inDirectory(directoryConfig, "config", mount),
   programs: fc
     .record({
       binddn: fc.constantFrom("cn=admin,dc=example", "cn=root,dc=example"),
@@ -48,7 +54,9 @@ const config: Subject = {
         ),
       ),
     })
-    .map(({ passwordOf = {}, clientTls = {}, ...rest }) => defined({ ...rest, ...passwordOf, ...clientTls })),
+    .map(({ passwordOf = {}, clientTls = {}, ...rest }) =>
+      defined({ ...rest, ...passwordOf, ...clientTls, ...(mount !== MOUNT && { mount }) }),
+    ),
   edits: fc.oneof(
     edit("url", "ldap://theirs", "ldap://a,ldap://b"),
     edit("length", 30, 20),
@@ -59,16 +67,16 @@ const config: Subject = {
   ),
   async edit(world, _resource, { property, value }) {
     // A write without the length would reset it.
-    const { length } = (await readConfig(world)) ?? {};
+    const { length } = (await readConfig(world, mount)) ?? {};
     const kept = length === undefined ? {} : { length };
-    await write(world, "ldap/config", { ...kept, [wireOf(property)]: value });
+    await write(world, `${mount}/config`, { ...kept, [wireOf(property)]: value });
   },
   // With a policy in force nobody looks at the length, and the service refuses to be sent both.
   isNoLongerLookedAt: (path, after) => path === ".length" && after.has(".passwordPolicy"),
-};
+});
 
-async function readConfig(world: Parameters<Subject["edit"]>[0]) {
-  const { json } = await world.send("GET", "/v1/ldap/config", undefined, { "x-secrets-token": "root" });
+async function readConfig(world: Parameters<Subject["edit"]>[0], mount: string) {
+  const { json } = await world.send("GET", `/v1/${mount}/config`, undefined, { "x-secrets-token": "root" });
   // The stub answers an object under `data`.
   return (json as { data?: { [member: string]: Json } }).data;
 }
@@ -143,4 +151,4 @@ const set: Subject = {
 };
 
 /** The objects of the directory engine at its default mount. */
-export const directorySubjects: readonly Subject[] = [config, staticRole, role, set];
+export const directorySubjects: readonly Subject[] = [directoryConfigAt(MOUNT), staticRole, role, set];

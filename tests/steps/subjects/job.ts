@@ -34,40 +34,44 @@ const group = fc
   })
   .map(defined);
 
-const document = fc
-  .record({
-    ID: fc.constant("web"),
-    Type: maybe(fc.constant("service")),
-    Priority: maybe(fc.constantFrom(50, 70)),
-    Datacenters: maybe(fc.constantFrom(["dc1"], ["dc2", "dc1"], ["*"])),
-    Meta: maybe(fc.dictionary(fc.constantFrom("team", "tier"), fc.constantFrom("a", "b"))),
-    TaskGroups: fc.uniqueArray(group, { minLength: 1, maxLength: 2, selector: ({ Name }) => Name }),
-  })
-  .map(defined);
+const documentOf = (id: string) =>
+  fc
+    .record({
+      ID: fc.constant(id),
+      Type: maybe(fc.constant("service")),
+      Priority: maybe(fc.constantFrom(50, 70)),
+      Datacenters: maybe(fc.constantFrom(["dc1"], ["dc2", "dc1"], ["*"])),
+      Meta: maybe(fc.dictionary(fc.constantFrom("team", "tier"), fc.constantFrom("a", "b"))),
+      TaskGroups: fc.uniqueArray(group, { minLength: 1, maxLength: 2, selector: ({ Name }) => Name }),
+    })
+    .map(defined);
 
-const asJson = fc.record({
-  purge: fc.constant(true),
-  json: fc.oneof(
-    document,
-    document.map((value) => JSON.stringify(value)),
-    document.map((value) => JSON.stringify({ Job: value }, null, 2)),
-  ),
-});
-
-const asSpec = fc.record({
-  purge: fc.constant(true),
-  spec: document.map((value) => jobTyped.restore?.(value) ?? null),
-});
-
-const asText = fc
-  .record({ document, comment: fc.constantFrom("one way", "another"), byName: fc.boolean() })
-  .map(({ document: { Priority, ...rest }, comment, byName }) => ({
-    purge: true,
-    hcl: jobAsText({ ...rest, ...(Priority !== undefined && { Priority }) }, comment),
-    ...(Priority !== undefined && {
-      variables: byName ? { priority: Priority } : `priority = ${Priority}`,
-    }),
-  }));
+/** The programs of one job, by the property in which it is written. */
+export function jobForms(id: string) {
+  const document = documentOf(id);
+  const json = fc.record({
+    purge: fc.constant(true),
+    json: fc.oneof(
+      document,
+      document.map((value) => JSON.stringify(value)),
+      document.map((value) => JSON.stringify({ Job: value }, null, 2)),
+    ),
+  });
+  const spec = fc.record({
+    purge: fc.constant(true),
+    spec: document.map((value) => jobTyped.restore?.(value) ?? null),
+  });
+  const hcl = fc
+    .record({ document, comment: fc.constantFrom("one way", "another"), byName: fc.boolean() })
+    .map(({ document: { Priority, ...rest }, comment, byName }) => ({
+      purge: true,
+      hcl: jobAsText({ ...rest, ...(Priority !== undefined && { Priority }) }, comment),
+      ...(Priority !== undefined && {
+        variables: byName ? { priority: Priority } : `priority = ${Priority}`,
+      }),
+    }));
+  return { json, spec, hcl };
+}
 
 /** What somebody does to a job at a console. */
 const deeds: Readonly<Record<string, (found: Members, value: Json) => Members>> = {
@@ -88,43 +92,55 @@ const deeds: Readonly<Record<string, (found: Members, value: Json) => Members>> 
   }),
 };
 
-/** The job `web` of the namespace `default`. */
-export const jobSubject: Subject = {
-  definition: job,
-  world: async () =>
-    new World(new SchedulerService({ seed: SEED, random: () => 0.5 }), job, { token: "manager" }),
-  programs: fc.oneof(
-    { weight: 2, arbitrary: asJson },
-    { weight: 1, arbitrary: asSpec },
-    { weight: 1, arbitrary: asText },
-  ),
-  later: { spec: asSpec, hcl: asText },
-  edits: fc.oneof<fc.Arbitrary<Edit>[]>(
-    fc.record({
-      property: fc.constant("json"),
-      value: fc.record({ priority: fc.constantFrom(50, 60, 70) }),
-    }),
-    fc.record({ property: fc.constant("json"), value: fc.record({ meta: fc.constantFrom("by hand", "") }) }),
-    fc.record({ property: fc.constant("json"), value: fc.record({ count: fc.integer({ min: 1, max: 5 }) }) }),
-    fc.record({ property: fc.constant("json"), value: fc.record({ driver: fc.constant("raw_exec") }) }),
-  ),
-  async edit(world, _resource, { value }) {
-    const { json } = await world.send("GET", "/v1/job/web", undefined, headers);
-    // The stub answers a job, and an edit is one deed with its value.
-    const edited = Object.entries(value as Members).reduce(
-      (found, [deed, to]) => deeds[deed]?.(found, to) ?? found,
-      json as Members,
-    );
-    const answer = await world.send("POST", "/v1/jobs", { Job: edited }, headers);
-    if (answer.status >= 300) throw new Error(answer.text);
-  },
-  // A group that has got `Scaling` keeps its count, and the count is the autoscaler's.
-  isNoLongerLookedAt: (path, after) =>
-    path.endsWith(".Count") && after.has(path.replace(/\.Count$/, ".Scaling.Min")),
-  async takeAway(world) {
-    const answer = await world.send("DELETE", "/v1/job/web?purge=true", undefined, headers);
-    if (answer.status >= 300) throw new Error(answer.text);
-  },
-  // The service reads a job's text before it is registered.
-  createTakes: ({ hcl }) => [...(hcl === undefined ? [] : ["POST"]), "POST", "GET"],
-};
+/** A job of the namespace `default`, in every form. */
+export function jobSubjectOf(id: string): Subject {
+  const { json, spec, hcl } = jobForms(id);
+  return {
+    definition: job,
+    world: async () =>
+      new World(new SchedulerService({ seed: SEED, random: () => 0.5 }), job, { token: "manager" }),
+    programs: fc.oneof(
+      { weight: 2, arbitrary: json },
+      { weight: 1, arbitrary: spec },
+      { weight: 1, arbitrary: hcl },
+    ),
+    later: { spec, hcl },
+    edits: fc.oneof<fc.Arbitrary<Edit>[]>(
+      fc.record({
+        property: fc.constant("json"),
+        value: fc.record({ priority: fc.constantFrom(50, 60, 70) }),
+      }),
+      fc.record({
+        property: fc.constant("json"),
+        value: fc.record({ meta: fc.constantFrom("by hand", "") }),
+      }),
+      fc.record({
+        property: fc.constant("json"),
+        value: fc.record({ count: fc.integer({ min: 1, max: 5 }) }),
+      }),
+      fc.record({ property: fc.constant("json"), value: fc.record({ driver: fc.constant("raw_exec") }) }),
+    ),
+    async edit(world, _resource, { value }) {
+      const { json: found } = await world.send("GET", `/v1/job/${id}`, undefined, headers);
+      // The stub answers a job, and an edit is one deed with its value.
+      const Job = Object.entries(value as Members).reduce(
+        (edited, [deed, to]) => deeds[deed]?.(edited, to) ?? edited,
+        found as Members,
+      );
+      const answer = await world.send("POST", "/v1/jobs", { Job }, headers);
+      if (answer.status >= 300) throw new Error(answer.text);
+    },
+    // A group that has got `Scaling` keeps its count, and the count is the autoscaler's.
+    isNoLongerLookedAt: (path, after) =>
+      path.endsWith(".Count") && after.has(path.replace(/\.Count$/, ".Scaling.Min")),
+    async takeAway(world) {
+      const answer = await world.send("DELETE", `/v1/job/${id}?purge=true`, undefined, headers);
+      if (answer.status >= 300) throw new Error(answer.text);
+    },
+    // The service reads a job's text before it is registered.
+    createTakes: ({ hcl }) => [...(hcl === undefined ? [] : ["POST"]), "POST", "GET"],
+  };
+}
+
+/** The job `web`. */
+export const jobSubject = jobSubjectOf("web");

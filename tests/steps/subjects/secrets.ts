@@ -114,49 +114,57 @@ async function methodPath(world: World, { outputs }: Resource): Promise<string> 
 export const METHODS = ["7bf71b3e-e29d-13f8-5ab6-00df3684c85b", "2c64d6e1-0ac7-7061-9dc1-4250311dbb7f"];
 const selector = (...names: string[]) => maybe(fc.uniqueArray(fc.constantFrom(...names), { maxLength: 2 }));
 
-/** The enforcement `everybody`, and two methods that it may ask for. */
-export const loginEnforcementSubject: Subject = {
-  definition: loginEnforcement,
-  async world() {
-    const world = await secretsWorld(loginEnforcement);
-    for (const [index, name] of ["first", "second"].entries()) {
-      const body = { method_name: name, org_name: "acme", api_token: "t" };
-      expect(await write(world, "identity/mfa/method/extidp", body)).toMatchObject({
-        data: { method_id: METHODS[index] },
-      });
-    }
-    return world;
-  },
-  programs: fc
-    .record({
-      name: fc.constant("everybody"),
-      mfaMethodIds: fc.uniqueArray(fc.constantFrom(...METHODS), { minLength: 1, maxLength: 2 }),
-      authMethodAccessors: selector("auth_userpass_1", "auth_ldap_2"),
-      authMethodTypes: selector("userpass", "ldap"),
-      identityGroupIds: selector("group-1", "group-2"),
-      identityEntityIds: selector("entity-1", "entity-2"),
-    })
-    .map(defined)
-    .filter(
-      (inputs) =>
-        Object.values(inputs).filter((value) => Array.isArray(value) && value.length > 0).length > 1,
+/** An enforcement, and two methods that it may ask for. */
+export function loginEnforcementSubjectOf(name: string): Subject {
+  const path = `identity/mfa/login-enforcement/${name}`;
+  return {
+    definition: loginEnforcement,
+    async world() {
+      const world = await secretsWorld(loginEnforcement);
+      for (const [index, method_name] of ["first", "second"].entries()) {
+        const body = { method_name, org_name: "acme", api_token: "t" };
+        expect(await write(world, "identity/mfa/method/extidp", body)).toMatchObject({
+          data: { method_id: METHODS[index] },
+        });
+      }
+      return world;
+    },
+    programs: fc
+      .record({
+        name: fc.constant(name),
+        mfaMethodIds: fc.uniqueArray(fc.constantFrom(...METHODS), { minLength: 1, maxLength: 2 }),
+        authMethodAccessors: selector("auth_userpass_1", "auth_ldap_2"),
+        authMethodTypes: selector("userpass", "ldap"),
+        identityGroupIds: selector("group-1", "group-2"),
+        identityEntityIds: selector("entity-1", "entity-2"),
+      })
+      .map(defined)
+      .filter(
+        (inputs) =>
+          Object.values(inputs).filter((value) => Array.isArray(value) && value.length > 0).length > 1,
+      ),
+    edits: fc.oneof(
+      fc.record({
+        property: fc.constant("authMethodTypes"),
+        value: fc.constantFrom<Json>(["userpass"], ["ldap", "userpass"], []),
+      }),
+      fc.record({
+        property: fc.constant("identityEntityIds"),
+        value: fc.constantFrom<Json>(["entity-9"], []),
+      }),
     ),
-  edits: fc.oneof(
-    fc.record({
-      property: fc.constant("authMethodTypes"),
-      value: fc.constantFrom<Json>(["userpass"], ["ldap", "userpass"], []),
-    }),
-    fc.record({ property: fc.constant("identityEntityIds"), value: fc.constantFrom<Json>(["entity-9"], []) }),
-  ),
-  async edit(world, _resource, { property, value }) {
-    const path = "identity/mfa/login-enforcement/everybody";
-    const { mfa_method_ids } = await read(world, path);
-    const wire = wireOf(property);
-    await write(world, path, { mfa_method_ids: mfa_method_ids ?? [], [wire]: value });
-  },
-  takeAway: (world) => take(world, "identity/mfa/login-enforcement/everybody"),
-  createTakes: () => ["GET", "POST", "GET"],
-};
+    async edit(world, _resource, { property, value }) {
+      const { mfa_method_ids } = await read(world, path);
+      const wire = wireOf(property);
+      await write(world, path, { mfa_method_ids: mfa_method_ids ?? [], [wire]: value });
+    },
+    takeAway: (world) => take(world, path),
+    createTakes: () => ["GET", "POST", "GET"],
+  };
+}
+
+/** The enforcement `everybody`. */
+export const loginEnforcementSubject = loginEnforcementSubjectOf("everybody");
 
 const seconds = fc.constantFrom<Json>(0, 600, "10m", "3600s", "1h");
 const longer = fc.constantFrom<Json>(0, 7200, "2h", "86400");

@@ -7,6 +7,13 @@ const PAGING = ["tests/core/http/paging"];
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const http = [
   {
+    what: "a write that met the rate limit gives its place to the look before it goes again",
+    find: "isRateLimit(last) && !this.request.beforeAgain && (await",
+    replace: "isRateLimit(last) && (await",
+    tests: ["tests/core/http/retries"],
+    only: "before which somebody looks",
+  },
+  {
     what: "a write is not sent again after a gateway's 503",
     find: "  write: [412, 429],",
     replace: "  write: [412, 429, 503],",

@@ -5,6 +5,13 @@ const ROUNDS = ["tests/steps/rounds"];
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const steps = [
   {
+    what: "a link's request that has to be sent again is looked after first",
+    find: "link.write({ ...context, beforeAgain }, address,",
+    replace: "link.write(context, address,",
+    tests: ["tests/services/workspaces/workspaceOthers"],
+    only: "has to be sent again",
+  },
+  {
     what: "what an open write did not carry is nobody's news: it counts as seen with what it held before",
     find: "{ ...made, ...untold(definition, records, written, changes) },",
     replace: "made,",

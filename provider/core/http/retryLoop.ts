@@ -79,7 +79,8 @@ class RetryLoop {
       if (grace !== undefined && this.#attempts === 0) this.timeBudget.renew(grace);
       let wait: number | undefined;
       try {
-        // A request that met the rate limit keeps its slot, so that it is the first to be sent again.
+        // A request that met the rate limit keeps its slot, so that it is the first to be sent again; one before which
+        // somebody looks gives it up, and the look waits until the limit is over.
         do {
           this.#attempts += 1;
           last = await this.#attempt();
@@ -90,7 +91,7 @@ class RetryLoop {
             gate.closeFor(restOfTime(last, this.shared.settings.runtime.now()));
           }
           if (wait === undefined || wait > this.timeBudget.remaining) return this.#result(last);
-        } while (isRateLimit(last) && (await gate.isOpened(this.timeBudget)));
+        } while (isRateLimit(last) && !this.request.beforeAgain && (await gate.isOpened(this.timeBudget)));
       } finally {
         leave();
       }

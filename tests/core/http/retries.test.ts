@@ -204,6 +204,44 @@ describe("a rate limit that is lower than the requests under way", () => {
   });
 });
 
+describe("a write before which somebody looks", () => {
+  async function limited() {
+    const asked: string[] = [];
+    const server = await serve((response, { url, method }) => {
+      asked.push(`${method} ${url}`);
+      const isFirst = asked.length === 1;
+      json(response, isFirst ? 429 : 200, {}, isFirst ? { "retry-after": "5" } : {});
+    });
+    const runtime = testRuntime();
+    // One slot: who kept it would wait for ever for the look.
+    return { asked, runtime, client: clientOf(server.address, { runtime, maxConnections: 1 }) };
+  }
+
+  test("is looked after when the rate limit is over, and then sent", async () => {
+    const { asked, runtime, client } = await limited();
+    const beforeAgain = async () => {
+      await client.send(read({ path: "/look" }));
+      expect(runtime.slept).toHaveLength(1);
+    };
+    expect(await client.send(write({ path: "/write", beforeAgain }))).toMatchObject({
+      status: 200,
+      attempts: 2,
+    });
+    expect(asked).toEqual([
+      expect.stringContaining("/write"),
+      "GET /look",
+      expect.stringContaining("/write"),
+    ]);
+  });
+
+  test("is not sent again where what it was made from has moved", async () => {
+    const { asked, client } = await limited();
+    const beforeAgain = async () => Promise.reject(new RangeError("it moved"));
+    await expect(client.send(write({ path: "/write", beforeAgain }))).rejects.toThrow("it moved");
+    expect(asked).toHaveLength(1);
+  });
+});
+
 describe("a refused connection", () => {
   test.each(["read", "write", "single-use"] as const)(
     "is tried again for a %s, for it proves that nothing happened",

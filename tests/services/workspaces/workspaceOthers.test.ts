@@ -64,6 +64,21 @@ describe("what others do to a workspace while our step is under way", () => {
   });
 });
 
+test("a key that somebody chose is not gone over by our request for it that has to be sent again", async () => {
+  const { world, resource } = await made({ name: "app", sshKeyId: "sshkey-deploy" });
+  world.fate = async ({ path, beforeAgain }): Promise<Fate> => {
+    if (!path.endsWith("ssh-key")) return "passes";
+    await beforeAgain?.();
+    await assign(world, resource.id, "sshkey-modules");
+    // As a client asks, once the service's limit is over.
+    await beforeAgain?.();
+    return "passes";
+  };
+  await expect(resource.up({ name: "app" })).rejects.toThrow(
+    /sshKeyId +"sshkey-deploy" +\(none\) +"sshkey-modules"/,
+  );
+});
+
 describe("a create whose request was lost", () => {
   test("never takes a workspace for its own that is older", async () => {
     const { world, resource } = scene();

@@ -58,9 +58,17 @@ async function writtenOrThere(
   { address, change }: { address: Records["address"]; change: Change },
 ): Promise<void> {
   const links = managedLinks(context.definition, work.records.applied, work.inputs);
+  const beforeAgain = async () => {
+    const found = await observe(context, address, links);
+    if (found !== undefined) refuseFound(context, { ...work, answer: found }, link);
+  };
   for (let tries = 1; ; tries++) {
     try {
-      return await link.write(context, address, wholeChange(context.definition, work, change));
+      return await link.write(
+        { ...context, beforeAgain },
+        address,
+        wholeChange(context.definition, work, change),
+      );
     } catch (error) {
       const became = await whatBecame(context, error, async (asking) => {
         const found = await observe(asking, address, links);

@@ -6,7 +6,8 @@ import type { EndpointRow } from "./docsEndpoints";
 import { lifeOf } from "./docsLife";
 import { rightsSection } from "./docsRights";
 import { smallestProgram } from "./examples/smallest";
-import { headerOf, isDocumented, shapeWords, table } from "./markdown";
+import { oneOfAt } from "./forms";
+import { headerOf, isDocumented, requiredWords, shapeWords, table } from "./markdown";
 import { ruleSentences } from "./ruleSentences";
 import { isSecret } from "./secrecy";
 import { consequencesOf, defaultOf } from "./sentences";
@@ -52,7 +53,7 @@ function inputTables(definition: AnyDefinition, properties: readonly Property[])
   const own = inputs.filter(({ facts }) => !isSteering(facts));
   const steering = inputs.filter(({ facts }) => isSteering(facts));
   return [
-    inputTable(definition, own),
+    inputTable(definition, own, oneOfAt(definition)),
     ...memberTables(definition, own),
     "### What steers\n",
     "These are no part of the object: a change of one of them alone sends nothing, unless the table says otherwise.\n",
@@ -85,7 +86,7 @@ function objectTables(
       told.set(shape.type.name, path);
       return [
         `### ${path}\n`,
-        inputTable(definition, shape.members),
+        inputTable(definition, shape.members, shape.oneOf),
         ...shape.members.flatMap((member) =>
           objectTables(definition, `${path}.${member.name}`, member.shape, told),
         ),
@@ -100,11 +101,15 @@ function objectTables(
   }
 }
 
-function inputTable(definition: AnyDefinition, properties: readonly Property[]): string {
+function inputTable(
+  definition: AnyDefinition,
+  properties: readonly Property[],
+  oneOf?: readonly string[],
+): string {
   const rows = properties.map((property) => [
     `\`${property.name}\``,
     shapeWords(property.shape),
-    property.required ? "yes" : "",
+    requiredWords(property, oneOf),
     defaultOf(property) === undefined ? "" : `\`${defaultOf(property)}\``,
     [property.doc, ...deprecation(property)].join(" "),
     consequencesOf(definition, property).join(" "),

@@ -1,8 +1,9 @@
 import { deprecationOf, type FunctionDefinition } from "../provider/core/functions/define";
 import type { EndpointRow } from "./docsEndpoints";
 import { rightsSentence } from "./docsRights";
+import { oneOfAt } from "./forms";
 import { type DescribedFunction, describeFunction } from "./functions";
-import { headerOf, isDocumented, shapeWords, table } from "./markdown";
+import { headerOf, isDocumented, requiredWords, shapeWords, table } from "./markdown";
 import { ruleSentences } from "./ruleSentences";
 import { isSecret } from "./secrecy";
 import { defaultOf } from "./sentences";
@@ -46,7 +47,10 @@ function section(
     `${definition.doc}\n`,
     `${formsText(described)} Specification: ${definition.section}.\n`,
     ...(example === undefined ? [] : [`\`\`\`ts\n${example.trim()}\n\`\`\`\n`]),
-    table(["Argument", "Type", "Required", "Default", "Meaning"], args.map(argumentRow)),
+    table(
+      ["Argument", "Type", "Required", "Default", "Meaning"],
+      args.map((property) => argumentRow(property, oneOfAt(definition))),
+    ),
     ...(rules.length === 0
       ? []
       : [`Checked before anything is sent:\n\n${rules.map((sentence) => `- ${sentence}\n`).join("")}`]),
@@ -67,12 +71,12 @@ function formsText({ definition, name }: DescribedFunction): string {
   return `Forms: ${forms.join(", ")}.`;
 }
 
-function argumentRow(property: Property): string[] {
+function argumentRow(property: Property, oneOf?: readonly string[]): string[] {
   const value = defaultOf(property);
   return [
     `\`${property.name}\``,
     property.facts.isFilter ? `${shapeWords(property.shape)} or \`Expression\`` : shapeWords(property.shape),
-    property.required ? "yes" : "",
+    requiredWords(property, oneOf),
     value === undefined ? "" : `\`${value}\``,
     property.doc,
   ];

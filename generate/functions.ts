@@ -1,7 +1,8 @@
 import { deprecationOf, type FunctionDefinition } from "../provider/core/functions/define";
-import { defaultOf } from "./sentences";
+import { formNames, oneOfAt } from "./forms";
+import { defaultOf, listed } from "./sentences";
 import { membersOf, namedTypesIn, type Property, partsOf } from "./shape";
-import { interfaceText, memberText, typeText, wrapped } from "./typescript";
+import { interfaceText, memberText, type Side, typeText, wrapped, writtenText } from "./typescript";
 
 /** A function as it is described: its names, its arguments and what it answers. */
 export interface DescribedFunction {
@@ -85,22 +86,27 @@ function formsOf(described: DescribedFunction): string[] {
   const { definition, name, typeName } = described;
   const { asks } = definition;
   const doc = docOf(definition);
-  const optional = described.args.some((property) => property.required) ? "" : "?";
+  const oneOf = oneOfAt(definition);
+  const optional = oneOf || described.args.some((property) => property.required) ? "" : "?";
+  const [plainArgs, laterArgs] = [
+    formNames(`${typeName}Args`, oneOf),
+    formNames(`${typeName}OutputArgs`, oneOf),
+  ];
   const output = (runtime: string, sentences: string) =>
-    `${doc(sentences)}export function ${name}Output(args${optional}: ${typeName}OutputArgs, opts?: CallOptions): pulumi.Output<${typeName}Result> {\n  return ${runtime}(kind, args as pulumi.Inputs | undefined, opts);\n}\n`;
-  const once = `${doc("")}export function ${name}(args${optional}: ${typeName}Args, opts?: AskOptions): Promise<${typeName}Result> {\n  return call(kind, args, opts);\n}\n`;
+    `${doc(sentences)}export function ${name}Output(args${optional}: ${laterArgs}, opts?: CallOptions): pulumi.Output<${typeName}Result> {\n  return ${runtime}(kind, args as pulumi.Inputs | undefined, opts);\n}\n`;
+  const once = `${doc("")}export function ${name}(args${optional}: ${plainArgs}, opts?: AskOptions): Promise<${typeName}Result> {\n  return call(kind, args, opts);\n}\n`;
   const later =
     "As an output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.";
   switch (asks.kind) {
     case "watch":
       return [
-        `${doc("Ends when `opts.signal` is aborted.")}export function ${name}(args${optional}: ${typeName}Args, opts?: IterationOptions): AsyncGenerator<${typeName}Result, void, void> {\n  return iterate(kind, args, opts);\n}\n`,
+        `${doc("Ends when `opts.signal` is aborted.")}export function ${name}(args${optional}: ${plainArgs}, opts?: IterationOptions): AsyncGenerator<${typeName}Result, void, void> {\n  return iterate(kind, args, opts);\n}\n`,
       ];
     case "list":
       return [
         once,
         output("callOutput", later),
-        `${doc("One after the other: a page is fetched when its first element is asked for.")}export function ${asks.each}(args${optional}: ${typeName}Args, opts?: IterationOptions): AsyncGenerator<${elementText(described)}, void, void> {\n  return iterate(kind, args, opts);\n}\n`,
+        `${doc("One after the other: a page is fetched when its first element is asked for.")}export function ${asks.each}(args${optional}: ${plainArgs}, opts?: IterationOptions): AsyncGenerator<${elementText(described)}, void, void> {\n  return iterate(kind, args, opts);\n}\n`,
       ];
     default:
       if (definition.isCredential) {
@@ -134,12 +140,18 @@ function elementText({ definition, result }: DescribedFunction): string {
 }
 
 function argumentTypes({ definition, name, typeName, args }: DescribedFunction): string {
-  const plain = `/** What \`${name}\` is asked. */\nexport interface ${typeName}Args {\n${args
-    .map((property) => memberText(property, "output", defaultSentences(property)))
-    .join("")}}\n`;
-  const later = `/** What \`${name}Output\` is asked. */\nexport interface ${typeName}OutputArgs {\n${args
-    .map((property) => memberText(property, "input", defaultSentences(property)))
-    .join("")}}\n`;
+  const oneOf = oneOfAt(definition);
+  const typeOf = (form: string, side: Side) =>
+    writtenText(
+      {
+        name: `${typeName}${form}Args`,
+        doc: `What \`${name}${form}\` is asked${oneOf ? `, by ${listed(oneOf)}` : ""}.`,
+        ...(oneOf && { oneOf }),
+      },
+      args,
+      (property, isForm) => memberText(property, side, defaultSentences(property), isForm),
+    );
+  const [plain, later] = [typeOf("", "output"), typeOf("Output", "input")];
   if (definition.asks.kind === "watch") return plain;
   return definition.isCredential ? later : `${plain}\n${later}`;
 }

@@ -1,5 +1,5 @@
 import { listed } from "./sentences";
-import type { Shape } from "./shape";
+import type { Property, Shape } from "./shape";
 
 /** The first line of every generated page. */
 export function headerOf(folder: string): string {
@@ -16,6 +16,12 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 /** Whether an object's members have a table of their own: where there is something to say of them. */
 export function isDocumented({ members }: Extract<Shape, { kind: "object" }>): boolean {
   return members.some(({ doc }) => doc !== "");
+}
+
+/** Whether a property must be given: by itself, or it or another one. */
+export function requiredWords({ name, required }: Property, oneOf: readonly string[] = []): string {
+  if (required) return "yes";
+  return oneOf.includes(name) ? `one of ${listed(oneOf, "and")}` : "";
 }
 
 /** A shape in words; objects name the table that lists their members. */

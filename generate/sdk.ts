@@ -1,15 +1,24 @@
 import type { FunctionDefinition } from "../provider/core/functions/define";
 import { idForms } from "../provider/core/language/id";
-import { type AnyDefinition, livesAs } from "../provider/core/language/resource";
+import type { AnyDefinition } from "../provider/core/language/resource";
 import { isWritable } from "../provider/core/language/role";
 import type { Specified } from "../provider/core/language/specified";
 import { enumerationTexts } from "./enumerations";
+import { formNames, oneOfAt } from "./forms";
 import { describeFunction, functionFile } from "./functions";
+import { kindText } from "./kind";
 import { providerText } from "./provider";
-import { isSecret, secretMembersOf } from "./secrecy";
-import { consequencesOf, defaultOf } from "./sentences";
+import { consequencesOf, defaultOf, listed } from "./sentences";
 import { mayBeElsewhere, namedTypesIn, type Property, partsOf, propertiesOf } from "./shape";
-import { commentText, interfaceText, memberText, type ObjectShape, typeText, wrapped } from "./typescript";
+import {
+  commentText,
+  interfaceText,
+  memberText,
+  type ObjectShape,
+  typeText,
+  wrapped,
+  writtenText,
+} from "./typescript";
 
 /** The SDK's generated files by path: a class a resource, the types that they share, and the indexes. */
 export function sdkFiles(
@@ -91,45 +100,12 @@ function importsOf(properties: readonly Property[]): string {
   ].join("\n");
 }
 
-function kindText(definition: AnyDefinition, properties: readonly Property[]): string {
-  const names = (which: (property: Property) => boolean) => properties.filter(which).map(({ name }) => name);
-  const documents = properties.flatMap((property): [string, string[]][] => {
-    const members = secretMembersOf(property, definition);
-    return members.length === 0 ? [] : [[property.name, members]];
-  });
-  const kind = {
-    token: definition.token,
-    inputs: names(({ facts }) => isWritable(facts)),
-    required: names(({ required }) => required),
-    outputs: names(({ facts }) => !isWritable(facts)),
-    secrets: names(isSecret),
-    secretMembers: Object.fromEntries(documents),
-    ...(livesAs(definition, "object") && definition.life.writes.forecast && { isForetold: true }),
-    ...(saysAddress(definition, properties) && { idSegments: idSegmentsOf(definition, properties) }),
-  };
-  return `const kind: ResourceKind = ${JSON.stringify(kind)};\n`;
-}
-
-/** The outputs that stand in a resource's id, each with its segment there. */
-function idSegmentsOf({ where }: AnyDefinition, properties: readonly Property[]): Record<string, number> {
-  const segments = where.id.template.split("/");
-  return Object.fromEntries(
-    properties.flatMap(({ name, facts }) => {
-      const segment = segments.indexOf(`{${name}}`);
-      return isWritable(facts) || segment < 0 ? [] : [[name, segment]];
-    }),
-  );
-}
-
-function saysAddress(definition: AnyDefinition, properties: readonly Property[]): boolean {
-  return Object.keys(idSegmentsOf(definition, properties)).length > 0;
-}
-
 function classText(definition: AnyDefinition, properties: readonly Property[]): string {
   const { type } = partsOf(definition);
   const doc = [...wrapped(definition.doc), "", ...wrapped(`Specification: ${definition.section}.`)];
   const fields = properties.map((property) => fieldText(definition, property)).join("\n");
-  const { required } = argsOf(properties);
+  const oneOf = oneOfAt(definition);
+  const isOptional = !oneOf && !argsOf(properties).required;
   const reading = isReadable(definition) ? getText(definition) : "";
   return `/**
 ${doc.map((line) => ` * ${line}`.trimEnd()).join("\n")}
@@ -151,7 +127,7 @@ ${fields}
    * @param args what the object shall be
    * @param opts options of the engine, such as \`dependsOn\` or \`protect\`
    */
-  constructor(name: string, args${required ? "" : "?"}: ${type}Args, opts?: pulumi.CustomResourceOptions) {
+  constructor(name: string, args${isOptional ? "?" : ""}: ${formNames(`${type}Args`, oneOf)}, opts?: pulumi.CustomResourceOptions) {
     const registration = registered(kind, name, args, opts);
     super(...registration);
     giveOutputs(this, kind, registration);
@@ -197,8 +173,15 @@ function argsOf(properties: readonly Property[]) {
 function argsText(definition: AnyDefinition, properties: readonly Property[]): string {
   const { type } = partsOf(definition);
   const { inputs } = argsOf(properties);
-  const members = inputs.map((property) => memberText(property, "input", sentencesOf(definition, property)));
-  return `/** What a program writes of a ${type}. */\nexport interface ${type}Args {\n${members.join("")}}\n`;
+  const oneOf = oneOfAt(definition);
+  const written = {
+    name: `${type}Args`,
+    doc: `What a program writes of a ${type}${oneOf ? `, ${listed(oneOf)} among it` : ""}.`,
+    ...(oneOf && { oneOf }),
+  };
+  return writtenText(written, inputs, (property, isForm) =>
+    memberText(property, "input", sentencesOf(definition, property), isForm),
+  );
 }
 
 function sentencesOf(definition: AnyDefinition, property: Property): string[] {

@@ -4,6 +4,7 @@ import { type Facts, knownFactsOf } from "../provider/core/language/facts";
 import { fieldsOf, unwrapped } from "../provider/core/language/fields";
 import { isWritable } from "../provider/core/language/role";
 import type { Specified } from "../provider/core/language/specified";
+import { withForms } from "./forms";
 
 /** The type of a value, as far as generated code and documentation tell types apart. */
 export type Shape =
@@ -18,7 +19,13 @@ export type Shape =
     }
   | { readonly kind: "list"; readonly of: Shape }
   | { readonly kind: "map"; readonly of: Shape }
-  | { readonly kind: "object"; readonly type: TypeName; readonly members: readonly Property[] }
+  | {
+      readonly kind: "object";
+      readonly type: TypeName;
+      readonly members: readonly Property[];
+      /** Members of which it has one at least. */
+      readonly oneOf?: readonly string[];
+    }
   | { readonly kind: "either"; readonly of: readonly Shape[] };
 
 /** The name of a type, and the module in which it stands; what all services share stands in `index`. */
@@ -50,11 +57,15 @@ export function propertiesOf(definition: Specified): Property[] {
     ({ name, schema, facts, required }) => ({
       name,
       doc: facts.doc,
-      shape: withSources(
-        facts,
-        shapeOf(
-          schema,
-          isShared(name, schema) ? shared(name) : { module: service, name: type + upper(name) },
+      shape: withForms(
+        definition,
+        name,
+        withSources(
+          facts,
+          shapeOf(
+            schema,
+            isShared(name, schema) ? shared(name) : { module: service, name: type + upper(name) },
+          ),
         ),
       ),
       required: required && isWritable(facts),
@@ -124,8 +135,10 @@ export function shapeOf(schema: z.ZodType, type: TypeName): Shape {
   // zod types what stands inside these as its core type; they hold full schemas.
   const inside = (part: unknown) => shapeOf(part as z.ZodType, type);
   if (inner instanceof z.ZodObject) {
-    const own = { ...type, name: knownFactsOf(inner)?.typeName ?? type.name };
-    return { kind: "object", type: own, members: membersOf(inner.shape as Record<string, z.ZodType>, own) };
+    const { typeName, oneOf }: Partial<Facts> = knownFactsOf(inner) ?? {};
+    const own = { ...type, name: typeName ?? type.name };
+    const members = membersOf(inner.shape as Record<string, z.ZodType>, own);
+    return { kind: "object", type: own, members, ...(oneOf && { oneOf }) };
   }
   if (inner instanceof z.ZodArray) {
     const of = shapeOf(inner.element as z.ZodType, { ...type, name: singular(type.name) });

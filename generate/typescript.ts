@@ -1,3 +1,4 @@
+import { formNames, formTexts } from "./forms";
 import { defaultOf } from "./sentences";
 import type { Property, Shape, TypeName } from "./shape";
 
@@ -7,13 +8,23 @@ export type Side = "input" | "output";
 /** A named object type of a shape. */
 export type ObjectShape = Extract<Shape, { kind: "object" }>;
 
-/** A property of an interface or a class, with its doc comment. */
-export function memberText(property: Property, side: Side, sentences: readonly string[]): string {
-  const { name, shape, required } = property;
+/**
+ * A property of an interface or a class, with its doc comment.
+ * @param isForm whether it must be given, though it may turn out later to be nothing
+ */
+export function memberText(
+  property: Property,
+  side: Side,
+  sentences: readonly string[],
+  isForm = false,
+): string {
+  const { name, shape } = property;
+  const required = property.required || isForm;
   const type = property.facts.isFilter ? `${typeText(shape, side)} | Expression` : typeText(shape, side);
   const comment = commentText([property.doc, ...sentences], property);
   if (side === "output") return `${comment}  readonly ${name}${required ? "" : "?"}: ${type};\n`;
-  return `${comment}  readonly ${name}${required ? "" : "?"}: ${inputText(type, required)};\n`;
+  const given = isForm && !property.required ? `NonNullable<pulumi.Input<${type} | undefined>>` : undefined;
+  return `${comment}  readonly ${name}${required ? "" : "?"}: ${given ?? inputText(type, required)};\n`;
 }
 
 /** An input takes what is known now, what is known later, and, where it is optional, nothing at all. */
@@ -49,7 +60,9 @@ export function typeText(shape: Shape, side: Side): string {
     case "either":
       return shape.of.map((part) => typeText(part, side)).join(" | ");
     case "object":
-      return objectName(shape.type, side);
+      return side === "input"
+        ? formNames(objectName(shape.type, side), shape.oneOf)
+        : objectName(shape.type, side);
   }
 }
 
@@ -63,12 +76,22 @@ export function objectName({ name }: TypeName, side: Side): string {
 }
 
 /** The interface of an object type. */
-export function interfaceText(shape: ObjectShape, side: Side, doc: string): string {
-  const members = shape.members.map((member) => {
+export function interfaceText({ type, members, oneOf }: ObjectShape, side: Side, doc: string): string {
+  const written = { name: objectName(type, side), doc, ...(side === "input" && oneOf && { oneOf }) };
+  return writtenText(written, members, (member, isForm) => {
     const value = defaultOf(member);
-    return memberText(member, side, value === undefined ? [] : [`Default: \`${value}\`.`]);
+    return memberText(member, side, value === undefined ? [] : [`Default: \`${value}\`.`], isForm);
   });
-  return `/** ${doc} */\nexport interface ${objectName(shape.type, side)} {\n${members.join("")}}\n`;
+}
+
+/** What a program writes or reads: one interface, or one for each form of it. */
+export function writtenText(
+  { name, doc, oneOf }: { readonly name: string; readonly doc: string; readonly oneOf?: readonly string[] },
+  properties: readonly Property[],
+  textOf: (property: Property, isForm: boolean) => string,
+): string {
+  if (oneOf !== undefined) return formTexts({ name, doc, oneOf }, properties, textOf);
+  return `/** ${doc} */\nexport interface ${name} {\n${properties.map((one) => textOf(one, false)).join("")}}\n`;
 }
 
 /** A doc comment; none where there is nothing to say. */

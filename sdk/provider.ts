@@ -91,15 +91,29 @@ export interface WorkspacesSettingsArgs {
   readonly organization?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A parameter of a login, or where it is read. */
-export interface LoginParameterArgs {
+/** A form of `LoginParameterArgs`: with `value`. */
+export interface LoginParameterArgsWithValue {
   /** The parameter itself; as text it may be written alone. */
-  readonly value?: pulumi.Input<string | undefined> | undefined;
-  /** The environment variable that holds it. */
-  readonly env?: pulumi.Input<string | undefined> | undefined;
-  /** The file that holds it; a line break at its end is left out. */
-  readonly file?: pulumi.Input<string | undefined> | undefined;
+  readonly value: NonNullable<pulumi.Input<string | undefined>>;
 }
+
+/** A form of `LoginParameterArgs`: with `env`. */
+export interface LoginParameterArgsWithEnv {
+  /** The environment variable that holds it. */
+  readonly env: NonNullable<pulumi.Input<string | undefined>>;
+}
+
+/** A form of `LoginParameterArgs`: with `file`. */
+export interface LoginParameterArgsWithFile {
+  /** The file that holds it; a line break at its end is left out. */
+  readonly file: NonNullable<pulumi.Input<string | undefined>>;
+}
+
+/** A parameter of a login, or where it is read. */
+export type LoginParameterArgs =
+  | LoginParameterArgsWithValue
+  | LoginParameterArgsWithEnv
+  | LoginParameterArgsWithFile;
 
 /** How a connection logs in. */
 export interface LoginArgs {
@@ -110,7 +124,14 @@ export interface LoginArgs {
    * is used, `{ env: NAME }` or `{ file: PATH }`.
    */
   readonly parameters?:
-    | pulumi.Input<{ readonly [name: string]: pulumi.Input<string | LoginParameterArgs> } | undefined>
+    | pulumi.Input<
+        | {
+            readonly [name: string]: pulumi.Input<
+              string | LoginParameterArgsWithValue | LoginParameterArgsWithEnv | LoginParameterArgsWithFile
+            >;
+          }
+        | undefined
+      >
     | undefined;
   /** Leave the token to its own end, where it would be revoked at the end of the process. Default: `false`. */
   readonly keep?: pulumi.Input<boolean | undefined> | undefined;

@@ -1,5 +1,6 @@
 import type { Members, Program, Value } from "../../programs/program";
 import type { DefinitionBase } from "../../provider/core/language/specified";
+import { oneOfAt } from "../forms";
 import type { DescribedFunction } from "../functions";
 import { type Property, partsOf, propertiesOf, type Shape } from "../shape";
 
@@ -16,7 +17,7 @@ export function smallestProgram(definition: DefinitionBase): Program {
         token: `${service}:${type}`,
         label: "example",
         variable: undefined,
-        args: smallestMembers(propertiesOf(definition)),
+        args: smallestMembers(propertiesOf(definition), oneOfAt(definition)),
         dependsOn: [],
         comment: [],
       },
@@ -30,7 +31,13 @@ export function smallestCall({ definition, args, result }: DescribedFunction): P
   if (property === undefined) throw new TypeError(`${definition.token} answers nothing`);
   return {
     statements: [
-      { kind: "call", token: definition.token, variable: "answer", args: smallestMembers(args), comment: [] },
+      {
+        kind: "call",
+        token: definition.token,
+        variable: "answer",
+        args: smallestMembers(args, oneOfAt(definition)),
+        comment: [],
+      },
       {
         kind: "output",
         name: property,
@@ -41,8 +48,9 @@ export function smallestCall({ definition, args, result }: DescribedFunction): P
   };
 }
 
-function smallestMembers(properties: readonly Property[]): Members {
-  const required = properties.filter((property) => property.required);
+/** @param oneOf of which one must be written: the first is */
+function smallestMembers(properties: readonly Property[], oneOf: readonly string[] = []): Members {
+  const required = properties.filter((property) => property.required || property.name === oneOf[0]);
   return Object.fromEntries(required.map(({ name, shape }) => [name, smallestValue(shape, name)]));
 }
 
@@ -63,7 +71,7 @@ function smallestValue(shape: Shape, name: string): Value {
     case "either":
       return shape.of[0] === undefined ? { kind: "object", members: {} } : smallestValue(shape.of[0], name);
     case "object":
-      return { kind: "object", members: smallestMembers(shape.members) };
+      return { kind: "object", members: smallestMembers(shape.members, shape.oneOf) };
     default:
       return { kind: "object", members: {} };
   }

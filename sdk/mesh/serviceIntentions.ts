@@ -317,16 +317,10 @@ export interface ServiceIntentionsSpecSourcePermission {
   readonly jwt?: ServiceIntentionsSpecSourcePermissionJwt;
 }
 
-/** The members of `spec`, as a program writes them. */
-export interface ServiceIntentionsSpecSourceArgs {
+/** What all forms of `ServiceIntentionsSpecSourceArgs` have in common. */
+export interface ServiceIntentionsSpecSourceArgsInCommon {
   /** The calling service, or `*`. */
   readonly name: pulumi.Input<string>;
-  /** Whether it may call. Not together with permissions. */
-  readonly action?: pulumi.Input<"allow" | "deny" | undefined> | undefined;
-  /** What holds for single requests; the first that matches counts. The called service must speak HTTP. */
-  readonly permissions?:
-    | pulumi.Input<readonly pulumi.Input<ServiceIntentionsSpecSourcePermissionArgs>[] | undefined>
-    | undefined;
   /** `consul`, the only type. */
   readonly type?: pulumi.Input<string | undefined> | undefined;
   /** Free text, at most 512 characters. */
@@ -340,6 +334,26 @@ export interface ServiceIntentionsSpecSourceArgs {
   /** The sameness group in which it is (enterprise edition). */
   readonly samenessGroup?: pulumi.Input<string | undefined> | undefined;
 }
+
+/** A form of `ServiceIntentionsSpecSourceArgs`: with `action`. */
+export interface ServiceIntentionsSpecSourceArgsWithAction extends ServiceIntentionsSpecSourceArgsInCommon {
+  /** Whether it may call. Not together with permissions. */
+  readonly action: NonNullable<pulumi.Input<"allow" | "deny" | undefined>>;
+}
+
+/** A form of `ServiceIntentionsSpecSourceArgs`: with `permissions`. */
+export interface ServiceIntentionsSpecSourceArgsWithPermissions
+  extends ServiceIntentionsSpecSourceArgsInCommon {
+  /** What holds for single requests; the first that matches counts. The called service must speak HTTP. */
+  readonly permissions: NonNullable<
+    pulumi.Input<readonly pulumi.Input<ServiceIntentionsSpecSourcePermissionArgs>[] | undefined>
+  >;
+}
+
+/** The members of `spec`, as a program writes them. */
+export type ServiceIntentionsSpecSourceArgs =
+  | ServiceIntentionsSpecSourceArgsWithAction
+  | ServiceIntentionsSpecSourceArgsWithPermissions;
 
 /** The members of `spec`, as a program reads them. */
 export interface ServiceIntentionsSpecSource {
@@ -414,7 +428,11 @@ export interface ServiceIntentionsSpecJwt {
 /** The members of `spec`, as a program writes them. */
 export interface ServiceIntentionsSpecArgs {
   /** The calling services. */
-  readonly sources: pulumi.Input<readonly pulumi.Input<ServiceIntentionsSpecSourceArgs>[]>;
+  readonly sources: pulumi.Input<
+    readonly pulumi.Input<
+      ServiceIntentionsSpecSourceArgsWithAction | ServiceIntentionsSpecSourceArgsWithPermissions
+    >[]
+  >;
   /** What a JSON web token must fulfil. */
   readonly jwt?: pulumi.Input<ServiceIntentionsSpecJwtArgs | undefined> | undefined;
   /** Key-value pairs of the user; at most 64. */

@@ -237,42 +237,19 @@ export class Job extends CustomResource {
    * @param args what the object shall be
    * @param opts options of the engine, such as `dependsOn` or `protect`
    */
-  constructor(name: string, args?: JobArgs, opts?: pulumi.CustomResourceOptions) {
+  constructor(
+    name: string,
+    args: JobArgsWithSpec | JobArgsWithJson | JobArgsWithHcl,
+    opts?: pulumi.CustomResourceOptions,
+  ) {
     const registration = registered(kind, name, args, opts);
     super(...registration);
     giveOutputs(this, kind, registration);
   }
 }
 
-/** What a program writes of a Job. */
-export interface JobArgs {
-  /**
-   * The job as a typed object. Managed whole: members that others add are put back. Durations in either way,
-   * the order of keys, defaults spelled out, and members left out that hold their empty value are no change.
-   * Exactly one of `spec`, `json` and `hcl` is given, and moving from one to an equal other is no change.
-   * Secret where it holds `SecretsToken`, `secretsToken`, `MeshToken`, `meshToken`, `VaultToken` or
-   * `ConsulToken`.
-   */
-  readonly spec?: pulumi.Input<JobSpecArgs | undefined> | undefined;
-  /**
-   * The job as JSON, text or object, in the service's own names (`ID`, `TaskGroups`…). Managed whole: members
-   * that others add are put back. Formatting, the order of keys, defaults spelled out, and members left out
-   * that hold their empty value are no change. What only the service sets is not sent, so that an answer of
-   * `getJob` can be handed back. Text goes along as the job's submission. Nested at most 500 levels deep;
-   * what is very deep or large is given as text, because an object overflows in the engine's own SDK first.
-   * Secret where it holds `SecretsToken`, `MeshToken`, `VaultToken` or `ConsulToken`. Two spellings of one
-   * value (job as JSON) are no change.
-   */
-  readonly json?: pulumi.Input<string | { readonly [name: string]: unknown } | undefined> | undefined;
-  /**
-   * The job in the service's own language, which the service parses: in the preview already, where the text
-   * changed. Where it cannot be reached then, the text is compared, and the preview says so. Managed whole;
-   * formatting, comments and defaults spelled out are no change. The text goes along as the job's submission.
-   * After others changed the job, a refresh shows it here as JSON, which is taken in place of the text, too.
-   * Secret where it holds `SecretsToken`, `MeshToken`, `secrets_token`, `mesh_token`, `vault_token`,
-   * `consul_token`, `VaultToken` or `ConsulToken`.
-   */
-  readonly hcl?: pulumi.Input<string | undefined> | undefined;
+/** What all forms of `JobArgs` have in common. */
+export interface JobArgsInCommon {
   /**
    * The variables of `hcl`: by name, or as the text of a file of variables. Marked secret, everything that is
    * read with them is. A change is sent where the text reads differently with it. They go along with the
@@ -355,6 +332,48 @@ export interface JobArgs {
   /** Seconds that each operation may take, retries and waits included. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
+
+/** A form of `JobArgs`: with `spec`. */
+export interface JobArgsWithSpec extends JobArgsInCommon {
+  /**
+   * The job as a typed object. Managed whole: members that others add are put back. Durations in either way,
+   * the order of keys, defaults spelled out, and members left out that hold their empty value are no change.
+   * Exactly one of `spec`, `json` and `hcl` is given, and moving from one to an equal other is no change.
+   * Secret where it holds `SecretsToken`, `secretsToken`, `MeshToken`, `meshToken`, `VaultToken` or
+   * `ConsulToken`.
+   */
+  readonly spec: NonNullable<pulumi.Input<JobSpecArgs | undefined>>;
+}
+
+/** A form of `JobArgs`: with `json`. */
+export interface JobArgsWithJson extends JobArgsInCommon {
+  /**
+   * The job as JSON, text or object, in the service's own names (`ID`, `TaskGroups`…). Managed whole: members
+   * that others add are put back. Formatting, the order of keys, defaults spelled out, and members left out
+   * that hold their empty value are no change. What only the service sets is not sent, so that an answer of
+   * `getJob` can be handed back. Text goes along as the job's submission. Nested at most 500 levels deep;
+   * what is very deep or large is given as text, because an object overflows in the engine's own SDK first.
+   * Secret where it holds `SecretsToken`, `MeshToken`, `VaultToken` or `ConsulToken`. Two spellings of one
+   * value (job as JSON) are no change.
+   */
+  readonly json: NonNullable<pulumi.Input<string | { readonly [name: string]: unknown } | undefined>>;
+}
+
+/** A form of `JobArgs`: with `hcl`. */
+export interface JobArgsWithHcl extends JobArgsInCommon {
+  /**
+   * The job in the service's own language, which the service parses: in the preview already, where the text
+   * changed. Where it cannot be reached then, the text is compared, and the preview says so. Managed whole;
+   * formatting, comments and defaults spelled out are no change. The text goes along as the job's submission.
+   * After others changed the job, a refresh shows it here as JSON, which is taken in place of the text, too.
+   * Secret where it holds `SecretsToken`, `MeshToken`, `secrets_token`, `mesh_token`, `vault_token`,
+   * `consul_token`, `VaultToken` or `ConsulToken`.
+   */
+  readonly hcl: NonNullable<pulumi.Input<string | undefined>>;
+}
+
+/** What a program writes of a Job, `spec`, `json` or `hcl` among it. */
+export type JobArgs = JobArgsWithSpec | JobArgsWithJson | JobArgsWithHcl;
 
 /** The members of `spec`, as a program writes them. */
 export interface JobConstraintArgs {

@@ -197,15 +197,19 @@ export class CloudRole extends CustomResource {
    * @param args what the object shall be
    * @param opts options of the engine, such as `dependsOn` or `protect`
    */
-  constructor(name: string, args: CloudRoleArgs, opts?: pulumi.CustomResourceOptions) {
+  constructor(
+    name: string,
+    args: CloudRoleArgsWithCredentialType | CloudRoleArgsWithPolicy | CloudRoleArgsWithArn,
+    opts?: pulumi.CustomResourceOptions,
+  ) {
     const registration = registered(kind, name, args, opts);
     super(...registration);
     giveOutputs(this, kind, registration);
   }
 }
 
-/** What a program writes of a CloudRole. */
-export interface CloudRoleArgs {
+/** What all forms of `CloudRoleArgs` have in common. */
+export interface CloudRoleArgsInCommon {
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
    * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
@@ -218,13 +222,6 @@ export interface CloudRoleArgs {
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The role's name. A change replaces the resource. */
   readonly name: pulumi.Input<string>;
-  /**
-   * What the role makes. Required, unless the legacy `policy` or `arn` stands in its place. Sent with every
-   * update, because the service asks for it. Dropped from the program, it is cleared.
-   */
-  readonly credentialType?:
-    | pulumi.Input<"iam_user" | "assumed_role" | "federation_token" | "session_token" | undefined>
-    | undefined;
   /**
    * The roles that can be assumed: required for `assumed_role`, and prohibited for all other types. As a list
    * or separated by commas. The order means nothing. Two spellings of one value (comma list) are no change.
@@ -280,19 +277,6 @@ export interface CloudRoleArgs {
   /** The MFA device of the root's user; only where it has one. Dropped from the program, it is cleared. */
   readonly mfaSerialNumber?: pulumi.Input<string | undefined> | undefined;
   /**
-   * A policy in the legacy form, as a map or as JSON text. Managed whole. `creds` then makes users, and `sts`
-   * federation tokens. Two spellings of one value (JSON text) are no change. Dropped from the program, it is
-   * cleared.
-   * @deprecated Use `credentialType` and `policyDocument`.
-   */
-  readonly policy?: pulumi.Input<string | { readonly [name: string]: unknown } | undefined> | undefined;
-  /**
-   * One managed policy or role in the legacy form. `creds` then makes users, and `sts` assumes the role.
-   * Dropped from the program, it is cleared.
-   * @deprecated Use `credentialType` with `policyArns` or `roleArns`.
-   */
-  readonly arn?: pulumi.Input<string | undefined> | undefined;
-  /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
    * identity. A change replaces the resource.
    */
@@ -316,6 +300,41 @@ export interface CloudRoleArgs {
   /** Seconds that each operation may take, retries and waits included. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
+
+/** A form of `CloudRoleArgs`: with `credentialType`. */
+export interface CloudRoleArgsWithCredentialType extends CloudRoleArgsInCommon {
+  /**
+   * What the role makes. Required, unless the legacy `policy` or `arn` stands in its place. Sent with every
+   * update, because the service asks for it. Dropped from the program, it is cleared.
+   */
+  readonly credentialType: NonNullable<
+    pulumi.Input<"iam_user" | "assumed_role" | "federation_token" | "session_token" | undefined>
+  >;
+}
+
+/** A form of `CloudRoleArgs`: with `policy`. */
+export interface CloudRoleArgsWithPolicy extends CloudRoleArgsInCommon {
+  /**
+   * A policy in the legacy form, as a map or as JSON text. Managed whole. `creds` then makes users, and `sts`
+   * federation tokens. Two spellings of one value (JSON text) are no change. Dropped from the program, it is
+   * cleared.
+   * @deprecated Use `credentialType` and `policyDocument`.
+   */
+  readonly policy: NonNullable<pulumi.Input<string | { readonly [name: string]: unknown } | undefined>>;
+}
+
+/** A form of `CloudRoleArgs`: with `arn`. */
+export interface CloudRoleArgsWithArn extends CloudRoleArgsInCommon {
+  /**
+   * One managed policy or role in the legacy form. `creds` then makes users, and `sts` assumes the role.
+   * Dropped from the program, it is cleared.
+   * @deprecated Use `credentialType` with `policyArns` or `roleArns`.
+   */
+  readonly arn: NonNullable<pulumi.Input<string | undefined>>;
+}
+
+/** What a program writes of a CloudRole, `credentialType`, `policy` or `arn` among it. */
+export type CloudRoleArgs = CloudRoleArgsWithCredentialType | CloudRoleArgsWithPolicy | CloudRoleArgsWithArn;
 
 /** What `credentialType` may be: these names, or the words themselves. */
 export const CloudRoleCredentialType = {

@@ -139,15 +139,23 @@ export class LoginEnforcement extends CustomResource {
    * @param args what the object shall be
    * @param opts options of the engine, such as `dependsOn` or `protect`
    */
-  constructor(name: string, args: LoginEnforcementArgs, opts?: pulumi.CustomResourceOptions) {
+  constructor(
+    name: string,
+    args:
+      | LoginEnforcementArgsWithAuthMethodAccessors
+      | LoginEnforcementArgsWithAuthMethodTypes
+      | LoginEnforcementArgsWithIdentityGroupIds
+      | LoginEnforcementArgsWithIdentityEntityIds,
+    opts?: pulumi.CustomResourceOptions,
+  ) {
     const registration = registered(kind, name, args, opts);
     super(...registration);
     giveOutputs(this, kind, registration);
   }
 }
 
-/** What a program writes of a LoginEnforcement. */
-export interface LoginEnforcementArgs {
+/** What all forms of `LoginEnforcementArgs` have in common. */
+export interface LoginEnforcementArgsInCommon {
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
    * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
@@ -160,28 +168,6 @@ export interface LoginEnforcementArgs {
    * because the service asks for it. The order means nothing.
    */
   readonly mfaMethodIds: pulumi.Input<readonly pulumi.Input<string>[]>;
-  /**
-   * Accessors of the auth mounts that must pass this enforcement. Sent with every update, because the service
-   * asks for it. The order means nothing. Dropped from the program, it is cleared.
-   */
-  readonly authMethodAccessors?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /**
-   * Types of auth methods that must pass this enforcement. Sent with every update, because the service asks
-   * for it. The order means nothing. Dropped from the program, it is cleared.
-   */
-  readonly authMethodTypes?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /**
-   * Identity groups, of the current or a child namespace, that must pass this enforcement. Sent with every
-   * update, because the service asks for it. The order means nothing. Dropped from the program, it is
-   * cleared.
-   */
-  readonly identityGroupIds?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /**
-   * Identity entities, of the current or a child namespace, that must pass this enforcement. Sent with every
-   * update, because the service asks for it. The order means nothing. Dropped from the program, it is
-   * cleared.
-   */
-  readonly identityEntityIds?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
    * identity. A change replaces the resource.
@@ -206,3 +192,48 @@ export interface LoginEnforcementArgs {
   /** Seconds that each operation may take, retries and waits included. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
+
+/** A form of `LoginEnforcementArgs`: with `authMethodAccessors`. */
+export interface LoginEnforcementArgsWithAuthMethodAccessors extends LoginEnforcementArgsInCommon {
+  /**
+   * Accessors of the auth mounts that must pass this enforcement. Sent with every update, because the service
+   * asks for it. The order means nothing. Dropped from the program, it is cleared.
+   */
+  readonly authMethodAccessors: NonNullable<pulumi.Input<readonly pulumi.Input<string>[] | undefined>>;
+}
+
+/** A form of `LoginEnforcementArgs`: with `authMethodTypes`. */
+export interface LoginEnforcementArgsWithAuthMethodTypes extends LoginEnforcementArgsInCommon {
+  /**
+   * Types of auth methods that must pass this enforcement. Sent with every update, because the service asks
+   * for it. The order means nothing. Dropped from the program, it is cleared.
+   */
+  readonly authMethodTypes: NonNullable<pulumi.Input<readonly pulumi.Input<string>[] | undefined>>;
+}
+
+/** A form of `LoginEnforcementArgs`: with `identityGroupIds`. */
+export interface LoginEnforcementArgsWithIdentityGroupIds extends LoginEnforcementArgsInCommon {
+  /**
+   * Identity groups, of the current or a child namespace, that must pass this enforcement. Sent with every
+   * update, because the service asks for it. The order means nothing. Dropped from the program, it is
+   * cleared.
+   */
+  readonly identityGroupIds: NonNullable<pulumi.Input<readonly pulumi.Input<string>[] | undefined>>;
+}
+
+/** A form of `LoginEnforcementArgs`: with `identityEntityIds`. */
+export interface LoginEnforcementArgsWithIdentityEntityIds extends LoginEnforcementArgsInCommon {
+  /**
+   * Identity entities, of the current or a child namespace, that must pass this enforcement. Sent with every
+   * update, because the service asks for it. The order means nothing. Dropped from the program, it is
+   * cleared.
+   */
+  readonly identityEntityIds: NonNullable<pulumi.Input<readonly pulumi.Input<string>[] | undefined>>;
+}
+
+/** What a program writes of a LoginEnforcement, `authMethodAccessors`, `authMethodTypes`, `identityGroupIds` or `identityEntityIds` among it. */
+export type LoginEnforcementArgs =
+  | LoginEnforcementArgsWithAuthMethodAccessors
+  | LoginEnforcementArgsWithAuthMethodTypes
+  | LoginEnforcementArgsWithIdentityGroupIds
+  | LoginEnforcementArgsWithIdentityEntityIds;

@@ -123,15 +123,19 @@ export class QueueRole extends CustomResource {
    * @param args what the object shall be
    * @param opts options of the engine, such as `dependsOn` or `protect`
    */
-  constructor(name: string, args: QueueRoleArgs, opts?: pulumi.CustomResourceOptions) {
+  constructor(
+    name: string,
+    args: QueueRoleArgsWithTags | QueueRoleArgsWithVhosts,
+    opts?: pulumi.CustomResourceOptions,
+  ) {
     const registration = registered(kind, name, args, opts);
     super(...registration);
     giveOutputs(this, kind, registration);
   }
 }
 
-/** What a program writes of a QueueRole. */
-export interface QueueRoleArgs {
+/** What all forms of `QueueRoleArgs` have in common. */
+export interface QueueRoleArgsInCommon {
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
    * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
@@ -144,19 +148,6 @@ export interface QueueRoleArgs {
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The role's name. A change replaces the resource. */
   readonly name: pulumi.Input<string>;
-  /**
-   * Management tags, as a list or separated by commas. The order means nothing. Two spellings of one value
-   * (comma list) are no change. Dropped from the program, it is cleared.
-   */
-  readonly tags?: pulumi.Input<string | readonly pulumi.Input<string>[] | undefined> | undefined;
-  /**
-   * Virtual hosts and the permissions on each (`configure`, `write`, `read`), as a map or as JSON text.
-   * Managed whole. Two spellings of one value (JSON text) are no change. Dropped from the program, it is
-   * cleared.
-   */
-  readonly vhosts?:
-    | pulumi.Input<string | { readonly [name: string]: pulumi.Input<QueueRoleVhostsArgs> } | undefined>
-    | undefined;
   /**
    * Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as JSON
    * text. Managed whole. Needs broker 3.7.0 or later. Two spellings of one value (JSON text) are no change.
@@ -197,6 +188,30 @@ export interface QueueRoleArgs {
   /** Seconds that each operation may take, retries and waits included. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
+
+/** A form of `QueueRoleArgs`: with `tags`. */
+export interface QueueRoleArgsWithTags extends QueueRoleArgsInCommon {
+  /**
+   * Management tags, as a list or separated by commas. The order means nothing. Two spellings of one value
+   * (comma list) are no change. Dropped from the program, it is cleared.
+   */
+  readonly tags: NonNullable<pulumi.Input<string | readonly pulumi.Input<string>[] | undefined>>;
+}
+
+/** A form of `QueueRoleArgs`: with `vhosts`. */
+export interface QueueRoleArgsWithVhosts extends QueueRoleArgsInCommon {
+  /**
+   * Virtual hosts and the permissions on each (`configure`, `write`, `read`), as a map or as JSON text.
+   * Managed whole. Two spellings of one value (JSON text) are no change. Dropped from the program, it is
+   * cleared.
+   */
+  readonly vhosts: NonNullable<
+    pulumi.Input<string | { readonly [name: string]: pulumi.Input<QueueRoleVhostsArgs> } | undefined>
+  >;
+}
+
+/** What a program writes of a QueueRole, `tags` or `vhosts` among it. */
+export type QueueRoleArgs = QueueRoleArgsWithTags | QueueRoleArgsWithVhosts;
 
 /** The members of `vhosts`, as a program writes them. */
 export interface QueueRoleVhostsArgs {

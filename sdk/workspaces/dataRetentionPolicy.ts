@@ -100,21 +100,21 @@ export class DataRetentionPolicy extends CustomResource {
    * @param args what the object shall be
    * @param opts options of the engine, such as `dependsOn` or `protect`
    */
-  constructor(name: string, args: DataRetentionPolicyArgs, opts?: pulumi.CustomResourceOptions) {
+  constructor(
+    name: string,
+    args: DataRetentionPolicyArgsWithDeleteOlderThanDays | DataRetentionPolicyArgsWithDontDelete,
+    opts?: pulumi.CustomResourceOptions,
+  ) {
     const registration = registered(kind, name, args, opts);
     super(...registration);
     giveOutputs(this, kind, registration);
   }
 }
 
-/** What a program writes of a DataRetentionPolicy. */
-export interface DataRetentionPolicyArgs {
+/** What all forms of `DataRetentionPolicyArgs` have in common. */
+export interface DataRetentionPolicyArgsInCommon {
   /** The workspace's id, `ws-…`. A change replaces the resource. */
   readonly workspaceId: pulumi.Input<string>;
-  /** Days after which they are deleted. */
-  readonly deleteOlderThanDays?: pulumi.Input<number | undefined> | undefined;
-  /** True keeps them for ever. Default: `false`. Dropped from the program, it goes back to `false`. */
-  readonly dontDelete?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
    * identity. A change replaces the resource.
@@ -139,3 +139,20 @@ export interface DataRetentionPolicyArgs {
   /** Seconds that each operation may take, retries and waits included. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
+
+/** A form of `DataRetentionPolicyArgs`: with `deleteOlderThanDays`. */
+export interface DataRetentionPolicyArgsWithDeleteOlderThanDays extends DataRetentionPolicyArgsInCommon {
+  /** Days after which they are deleted. */
+  readonly deleteOlderThanDays: NonNullable<pulumi.Input<number | undefined>>;
+}
+
+/** A form of `DataRetentionPolicyArgs`: with `dontDelete`. */
+export interface DataRetentionPolicyArgsWithDontDelete extends DataRetentionPolicyArgsInCommon {
+  /** True keeps them for ever. Default: `false`. Dropped from the program, it goes back to `false`. */
+  readonly dontDelete: NonNullable<pulumi.Input<boolean | undefined>>;
+}
+
+/** What a program writes of a DataRetentionPolicy, `deleteOlderThanDays` or `dontDelete` among it. */
+export type DataRetentionPolicyArgs =
+  | DataRetentionPolicyArgsWithDeleteOlderThanDays
+  | DataRetentionPolicyArgsWithDontDelete;

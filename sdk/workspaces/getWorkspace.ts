@@ -10,7 +10,10 @@ const kind: FunctionKind = { token: "workspaces:getWorkspace", required: [] };
  *
  * Specification: Workspace (`type` = `workspaces`).
  */
-export function getWorkspace(args?: GetWorkspaceArgs, opts?: AskOptions): Promise<GetWorkspaceResult> {
+export function getWorkspace(
+  args: GetWorkspaceArgsWithWorkspaceId | GetWorkspaceArgsWithName,
+  opts?: AskOptions,
+): Promise<GetWorkspaceResult> {
   return call(kind, args, opts);
 }
 
@@ -21,39 +24,61 @@ export function getWorkspace(args?: GetWorkspaceArgs, opts?: AskOptions): Promis
  * Specification: Workspace (`type` = `workspaces`).
  */
 export function getWorkspaceOutput(
-  args?: GetWorkspaceOutputArgs,
+  args: GetWorkspaceOutputArgsWithWorkspaceId | GetWorkspaceOutputArgsWithName,
   opts?: CallOptions,
 ): pulumi.Output<GetWorkspaceResult> {
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getWorkspace` is asked. */
-export interface GetWorkspaceArgs {
-  /** The workspace's id, `ws-…`. */
-  readonly workspaceId?: string;
+/** What all forms of `GetWorkspaceArgs` have in common. */
+export interface GetWorkspaceArgsInCommon {
   /** The organization. Default: the connection's. */
   readonly organization?: string;
-  /** The workspace's name in its organization. */
-  readonly name?: string;
   /** The named connection (`quarterdeck:connections`) through which the service is asked. */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getWorkspaceOutput` is asked. */
-export interface GetWorkspaceOutputArgs {
+/** A form of `GetWorkspaceArgs`: with `workspaceId`. */
+export interface GetWorkspaceArgsWithWorkspaceId extends GetWorkspaceArgsInCommon {
   /** The workspace's id, `ws-…`. */
-  readonly workspaceId?: pulumi.Input<string | undefined> | undefined;
+  readonly workspaceId: string;
+}
+
+/** A form of `GetWorkspaceArgs`: with `name`. */
+export interface GetWorkspaceArgsWithName extends GetWorkspaceArgsInCommon {
+  /** The workspace's name in its organization. */
+  readonly name: string;
+}
+
+/** What `getWorkspace` is asked, by `workspaceId` or `name`. */
+export type GetWorkspaceArgs = GetWorkspaceArgsWithWorkspaceId | GetWorkspaceArgsWithName;
+
+/** What all forms of `GetWorkspaceOutputArgs` have in common. */
+export interface GetWorkspaceOutputArgsInCommon {
   /** The organization. Default: the connection's. */
   readonly organization?: pulumi.Input<string | undefined> | undefined;
-  /** The workspace's name in its organization. */
-  readonly name?: pulumi.Input<string | undefined> | undefined;
   /** The named connection (`quarterdeck:connections`) through which the service is asked. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
+
+/** A form of `GetWorkspaceOutputArgs`: with `workspaceId`. */
+export interface GetWorkspaceOutputArgsWithWorkspaceId extends GetWorkspaceOutputArgsInCommon {
+  /** The workspace's id, `ws-…`. */
+  readonly workspaceId: NonNullable<pulumi.Input<string | undefined>>;
+}
+
+/** A form of `GetWorkspaceOutputArgs`: with `name`. */
+export interface GetWorkspaceOutputArgsWithName extends GetWorkspaceOutputArgsInCommon {
+  /** The workspace's name in its organization. */
+  readonly name: NonNullable<pulumi.Input<string | undefined>>;
+}
+
+/** What `getWorkspaceOutput` is asked, by `workspaceId` or `name`. */
+export type GetWorkspaceOutputArgs = GetWorkspaceOutputArgsWithWorkspaceId | GetWorkspaceOutputArgsWithName;
 
 /** What `getWorkspace` answers. */
 export interface GetWorkspaceResult {

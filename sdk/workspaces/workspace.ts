@@ -382,7 +382,11 @@ export interface WorkspaceArgs {
    */
   readonly triggerPrefixes?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /** The VCS repository. When it is dropped the workspace is detached from it. */
-  readonly vcsRepo?: pulumi.Input<WorkspaceVcsRepoArgs | undefined> | undefined;
+  readonly vcsRepo?:
+    | pulumi.Input<
+        WorkspaceVcsRepoArgsWithOauthTokenId | WorkspaceVcsRepoArgsWithGithubAppInstallationId | undefined
+      >
+    | undefined;
   /**
    * The directory the engine runs in, relative to the repository's root. Dropped from the program, it is
    * cleared.
@@ -443,21 +447,10 @@ export interface WorkspaceArgs {
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** The members of `vcsRepo`, as a program writes them. */
-export interface WorkspaceVcsRepoArgs {
+/** What all forms of `WorkspaceVcsRepoArgs` have in common. */
+export interface WorkspaceVcsRepoArgsInCommon {
   /** `organization/repository`; for one VCS kind `organization/project/_git/repository`. */
   readonly identifier: pulumi.Input<string>;
-  /**
-   * The id of the VCS OAuth token by which the service gets at the repository. It, or
-   * `githubAppInstallationId`.
-   */
-  readonly oauthTokenId?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The id of the installation of the product's own GitHub App, `ghain-…`, in place of an OAuth token. The
-   * service then gets at the repository as the user whose token writes the workspace: a team's or an
-   * organization's token is refused. The specification does not name it; HCP Terraform has it.
-   */
-  readonly githubAppInstallationId?: pulumi.Input<string | undefined> | undefined;
   /** The branch; empty means the repository's default branch. */
   readonly branch?: pulumi.Input<string | undefined> | undefined;
   /** Fetch submodules on clone. Default: `false`. */
@@ -465,6 +458,30 @@ export interface WorkspaceVcsRepoArgs {
   /** A regular expression on tags; a matching tag in a VCS event starts a run. */
   readonly tagsRegex?: pulumi.Input<string | undefined> | undefined;
 }
+
+/** A form of `WorkspaceVcsRepoArgs`: with `oauthTokenId`. */
+export interface WorkspaceVcsRepoArgsWithOauthTokenId extends WorkspaceVcsRepoArgsInCommon {
+  /**
+   * The id of the VCS OAuth token by which the service gets at the repository. It, or
+   * `githubAppInstallationId`.
+   */
+  readonly oauthTokenId: NonNullable<pulumi.Input<string | undefined>>;
+}
+
+/** A form of `WorkspaceVcsRepoArgs`: with `githubAppInstallationId`. */
+export interface WorkspaceVcsRepoArgsWithGithubAppInstallationId extends WorkspaceVcsRepoArgsInCommon {
+  /**
+   * The id of the installation of the product's own GitHub App, `ghain-…`, in place of an OAuth token. The
+   * service then gets at the repository as the user whose token writes the workspace: a team's or an
+   * organization's token is refused. The specification does not name it; HCP Terraform has it.
+   */
+  readonly githubAppInstallationId: NonNullable<pulumi.Input<string | undefined>>;
+}
+
+/** The members of `vcsRepo`, as a program writes them. */
+export type WorkspaceVcsRepoArgs =
+  | WorkspaceVcsRepoArgsWithOauthTokenId
+  | WorkspaceVcsRepoArgsWithGithubAppInstallationId;
 
 /** The members of `vcsRepo`, as a program reads them. */
 export interface WorkspaceVcsRepo {

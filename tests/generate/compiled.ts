@@ -3,11 +3,8 @@ import * as ts from "typescript";
 
 const root = join(__dirname, "../..");
 
-/**
- * What the compiler says of these files, laid over the repository: a message a line. The package's own name
- * leads to its sources.
- */
-export function compiled(files: ReadonlyMap<string, string>): string[] {
+/** The settings with which this repository is compiled; the package's own name leads to its sources. */
+export function compilerOptions(): ts.CompilerOptions {
   const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
   const own: ts.CompilerOptions = {
@@ -18,6 +15,12 @@ export function compiled(files: ReadonlyMap<string, string>): string[] {
     paths: { "pulumi-quarterdeck": [join(root, "sdk/index.ts")] },
   };
   delete own.tsBuildInfoFile;
+  return own;
+}
+
+/** What the compiler says of these files, laid over the repository: a message a line. */
+export function compiled(files: ReadonlyMap<string, string>): string[] {
+  const own = compilerOptions();
   const laid = new Map([...files].map(([path, text]) => [join(root, path), text]));
   const folders = new Set([...laid.keys()].map(dirname));
   const host = ts.createCompilerHost(own);

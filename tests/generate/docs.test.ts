@@ -61,6 +61,22 @@ describe("the page of a resource", () => {
     }
   });
 
+  it("says of which of several properties one must be given, also of members and of functions' arguments", () => {
+    const requiredOf = (page: string, name: string) => rows(page, name).map(([, , required]) => required);
+    const pageOf = (token: string) =>
+      definitions
+        .filter((definition) => definition.token === token)
+        .map((one) => resourcePage(one, undefined))[0] ?? "";
+    expect(requiredOf(pageOf("scheduler:Job"), "hcl")).toEqual(["one of `spec`, `json` and `hcl`"]);
+    expect(requiredOf(pageOf("workspaces:Workspace"), "oauthTokenId")).toEqual([
+      "one of `oauthTokenId` and `githubAppInstallationId`",
+    ]);
+    const functions = new Map(functionPages(allFunctions(), {})).get(
+      `docs/reference/${functionPageName("workspaces")}`,
+    );
+    expect(requiredOf(functions ?? "", "workspaceId")[0]).toBe("one of `workspaceId` and `name`");
+  });
+
   it("says that a change replaces the resource of its own properties alone, and of no member called like one", () => {
     const route = definitions.find(({ token }) => token === "mesh:HttpRoute");
     const [own = [], ...inside] = rows(resourcePage(route ?? quay, undefined), "name");

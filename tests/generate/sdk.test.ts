@@ -19,7 +19,8 @@ describe("the SDK", () => {
     for (const definition of definitions) {
       const [service = "", type = ""] = definition.token.split(":");
       const path = `sdk/${service}/${type.charAt(0).toLowerCase()}${type.slice(1)}.ts`;
-      const [made = "", args = ""] = flowing(files.get(path)).split(`export interface ${type}Args`);
+      const [made = "", ...written] = flowing(files.get(path)).split(`export interface ${type}Args`);
+      const args = written.join("");
       expect(made).toContain(`export class ${type} extends CustomResource`);
       for (const { name, facts } of fieldsOf(definition).filter((one) => !one.name.startsWith("__"))) {
         expect(made).toContain(` declare readonly ${name}: pulumi.Output<`);

@@ -208,7 +208,7 @@ describe("the tokens of a job in every form", () => {
     MeshToken: `canary-mesh-${ID}`,
     TaskGroups: groups,
   });
-  const forms: Readonly<Record<string, (team: string) => object>> = {
+  const forms: Readonly<Record<string, (team: string) => quarterdeck.scheduler.JobArgs>> = {
     typed: (team) => ({
       spec: {
         id: "typed",
@@ -238,11 +238,12 @@ describe("the tokens of a job in every form", () => {
   const program =
     (team: string, more: object = {}, of: readonly string[] = names) =>
     async () => {
-      const made = of.map(
-        (name) => new quarterdeck.scheduler.Job(name, { ...forms[name]?.(team), purge: true, ...more }),
+      const asked = Object.entries(forms).filter(([name]) => of.includes(name));
+      const made = asked.map(
+        ([name, form]) => new quarterdeck.scheduler.Job(name, { ...form(team), purge: true, ...more }),
       );
       const submissions = made.map(({ jobId }, index) =>
-        /text|hcl/.test(of[index] ?? "")
+        /text|hcl/.test(asked[index]?.[0] ?? "")
           ? quarterdeck.scheduler.getJobSubmissionOutput({ jobId, version: 0 })
           : undefined,
       );

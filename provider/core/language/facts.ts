@@ -110,6 +110,8 @@ export interface Facts {
   readonly meanings?: Readonly<Record<string, string>>;
   /** What an object is called in generated code, where it stands in several places. */
   readonly typeName?: string;
+  /** Members of an object of which it has one at least. */
+  readonly oneOf?: readonly string[];
   /** What to write in its place, where the service would rather be without it. */
   readonly deprecated?: string;
 }

@@ -36,16 +36,20 @@ export interface Issued {
 const PLACES = ["value", "env", "file"] as const;
 
 /** A parameter, or where it is read each time that it is used. */
-const parameter = sharedObject("LoginParameter", {
-  value: field(z.string().min(1).optional(), {
-    doc: "The parameter itself; as text it may be written alone.",
-    secret: true,
-  }),
-  env: field(z.string().min(1).optional(), { doc: "The environment variable that holds it." }),
-  file: field(z.string().min(1).optional(), {
-    doc: "The file that holds it; a line break at its end is left out.",
-  }),
-}).refine(
+const parameter = sharedObject(
+  "LoginParameter",
+  {
+    value: field(z.string().min(1).optional(), {
+      doc: "The parameter itself; as text it may be written alone.",
+      secret: true,
+    }),
+    env: field(z.string().min(1).optional(), { doc: "The environment variable that holds it." }),
+    file: field(z.string().min(1).optional(), {
+      doc: "The file that holds it; a line break at its end is left out.",
+    }),
+  },
+  PLACES,
+).refine(
   (given) => PLACES.filter((name) => given[name] !== undefined).length === 1,
   `must say one of ${PLACES.join(", ")}`,
 );

@@ -49,9 +49,15 @@ export const blocks = <S extends MemberSchemas>(members: S, doc: string, wire?: 
 export const requiredBlocks = <S extends MemberSchemas>(members: S, doc: string, wire?: string) =>
   field(z.array(z.strictObject(members)).min(1), named(doc, wire));
 
-/** An object that stands in several places of a document, under one name in generated code. */
-export const sharedObject = <S extends MemberSchemas>(typeName: string, members: S) =>
-  field(z.strictObject(members), { doc: "", typeName });
+/**
+ * An object that stands in several places of a document, under one name in generated code.
+ * @param oneOf members of which it has one at least
+ */
+export const sharedObject = <S extends MemberSchemas>(
+  typeName: string,
+  members: S,
+  oneOf?: readonly (keyof S & string)[],
+) => field(z.strictObject(members), { doc: "", typeName, ...(oneOf && { oneOf }) });
 
 /** One such object, or several. */
 export const one = <S extends z.ZodObject>(schema: S, doc: string, wire?: string) =>

@@ -16,6 +16,11 @@ export interface Rule {
    */
   readonly apart?: readonly [string, string];
   /**
+   * Properties of which it asks for one at least, so that a program that writes none of them does not compile; where they
+   * are members of an object, by their paths: `vcsRepo.identifier`, and `spec.sources[].name` of each in a list.
+   */
+  readonly oneOf?: readonly [string, string, ...string[]];
+  /**
    * What the rule asks for, as it follows the name of the property to blame: in the documentation, and in place of a reason
    * that may quote a secret.
    */
@@ -59,10 +64,31 @@ export function exclusiveAndApart(first: string, second: string, why: string): R
   return { ...exclusive(first, second, why), apart: [first, second] };
 }
 
+/** The same rule, which asks for one at least of these properties. */
+export function askingForOne(oneOf: readonly [string, string, ...string[]], asking: Rule): Rule {
+  return { ...asking, oneOf };
+}
+
+/**
+ * At least one of these properties must be given.
+ * @param counts what counts as given
+ */
+export function atLeastOne(
+  names: readonly [string, string, ...string[]],
+  said: string,
+  counts: (value: Json | undefined) => boolean = isGiven,
+): Rule {
+  return askingForOne(
+    names,
+    rule(names, (...values) => !values.some(counts), said),
+  );
+}
+
 /** Exactly one of these properties must be given. */
 export function exactlyOne(names: readonly [string, string, ...string[]], what: string): Rule {
   return {
     reads: names,
+    oneOf: names,
     said: `give ${what} in exactly one of ${names.join(", ")}`,
     asksPresence: true,
     broken(values) {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { isGiven, type Rule, rule } from "../../core/language/rules";
+import { atLeastOne, isGiven, type Rule, rule } from "../../core/language/rules";
 import { words } from "../../core/language/words";
 import { isEmpty } from "../../core/value/empty";
 import type { Json } from "../../core/value/json";
@@ -50,9 +50,8 @@ const NO_POLICY = "must be a map, or JSON text";
  * in another form, a default beyond the maximum, a policy that is not JSON, a tag without its `=`.
  */
 export const cloudRoleRules: readonly Rule[] = [
-  rule(
+  atLeastOne(
     ["credentialType", "policy", "arn"],
-    (type, policy, arn) => !(isGiven(type) || isGiven(policy) || isGiven(arn)),
     "is required, unless the legacy policy or arn stands in its place",
   ),
   rule(

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { define, del, deletes, get, merges, object, place, post } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
-import { rule } from "../../core/language/rules";
+import { atLeastOne, isWritten } from "../../core/language/rules";
 import { inParentNamespace } from "./mfaMethodByName";
 import { inNamespace, namespaceField } from "./namespaces";
 import { objectsAt, secrets } from "./service";
@@ -51,12 +51,11 @@ export default define({
     namespaceId: field(z.string().optional(), { doc: "The id of its namespace.", role: "server's" }),
   },
   rules: [
-    rule(
+    atLeastOne(
       SELECTORS,
-      (...selectors) =>
-        // An empty list counts: it clears, and others may hold the rest.
-        !selectors.some((selector) => selector !== undefined && selector !== null),
       "one of authMethodAccessors, authMethodTypes, identityGroupIds and identityEntityIds must be given: an enforcement selects somebody",
+      // An empty list counts: it clears, and others may hold the rest.
+      isWritten,
     ),
   ],
   notes: ({ inputs }) => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { define, del, deletes, get, object, post, replaces } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
-import { isGiven, rule } from "../../core/language/rules";
+import { atLeastOne } from "../../core/language/rules";
 import { commaList, jsonText } from "../../core/value/spelling";
 import { mounted, mountField } from "./mounts";
 import { namespaceField } from "./namespaces";
@@ -42,10 +42,9 @@ export default define({
     }),
   },
   rules: [
-    rule(
+    // An empty map of vhosts counts: it travels as `{}`, which is text that is there.
+    atLeastOne(
       ["tags", "vhosts"],
-      // An empty map travels as `{}`, which is text that is there.
-      (tags, vhosts) => !isGiven(tags) && !isGiven(vhosts),
       "must be given where vhosts is not: the service refuses a role with neither",
     ),
     heldTo("vhosts"),

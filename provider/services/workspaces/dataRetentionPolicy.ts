@@ -2,7 +2,7 @@ import { z } from "zod";
 import { define, del, deletes, get, object, post, replaces } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
-import { rule } from "../../core/language/rules";
+import { askingForOne, rule } from "../../core/language/rules";
 import { isObject, type Json } from "../../core/value/json";
 import { document } from "./jsonApi";
 import { goneFromWorkspace, ofWorkspace, withOrganization, workspaceIdField } from "./ofWorkspace";
@@ -37,10 +37,13 @@ export default define({
     }),
   },
   rules: [
-    rule(
+    askingForOne(
       ["deleteOlderThanDays", "dontDelete"],
-      (days, never) => (days === undefined) === (never !== true),
-      "must be given, or else dontDelete: true: exactly one of the two is a policy",
+      rule(
+        ["deleteOlderThanDays", "dontDelete"],
+        (days, never) => (days === undefined) === (never !== true),
+        "must be given, or else dontDelete: true: exactly one of the two is a policy",
+      ),
     ),
   ],
   where: ofWorkspace(),

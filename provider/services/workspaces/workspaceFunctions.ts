@@ -5,7 +5,7 @@ import { readFunction, shown, shownFields } from "../../core/functions/read";
 import type { HttpAnswer } from "../../core/http/request";
 import { field } from "../../core/language/facts";
 import type { Address } from "../../core/language/object";
-import { rule } from "../../core/language/rules";
+import { askingForOne, rule } from "../../core/language/rules";
 import type { RequestContext } from "../../core/language/stepInput";
 import { words } from "../../core/language/words";
 import { isObject, type Json } from "../../core/value/json";
@@ -40,10 +40,13 @@ export const getWorkspace = readFunction(workspace, {
     }),
   },
   rules: [
-    rule(
+    askingForOne(
       ["workspaceId", "name"],
-      (id, name) => (id === undefined) === (name === undefined),
-      "must be given, or else name with its organization: exactly one of the two names a workspace",
+      rule(
+        ["workspaceId", "name"],
+        (id, name) => (id === undefined) === (name === undefined),
+        "must be given, or else name with its organization: exactly one of the two names a workspace",
+      ),
     ),
   ],
   more: workspaceShown,

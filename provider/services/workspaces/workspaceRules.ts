@@ -84,6 +84,7 @@ export const workspaceRules: readonly Rule[] = [
       "give it or vcsRepo.githubAppInstallationId, one of them",
     ),
     asksPresence: true,
+    oneOf: ["vcsRepo.oauthTokenId", "vcsRepo.githubAppInstallationId"],
   },
   rule(
     ["vcsRepo.identifier"],

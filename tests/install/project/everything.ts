@@ -18,6 +18,13 @@ const web = new mesh.ServiceDefaults("web", { name: "web", spec: { protocol: "ht
 export const id: pulumi.Output<string> = app.id;
 export const isOurs: boolean = app instanceof pulumi.CustomResource && mesh.ServiceDefaults.isInstance(web);
 
+// @ts-expect-error a job needs one of its forms
+export const nothing = () => new scheduler.Job("nothing", {});
+export const job = (args: scheduler.JobArgs, more: Partial<scheduler.JobArgs>) => [
+  new scheduler.Job("given", { ...args, purge: true }),
+  new scheduler.Job("spread", { ...more, hcl: "job {}" }),
+];
+
 export async function names(signal: AbortSignal): Promise<string[]> {
   const mine = filter.and(filter.selector("Type").equals("service"));
   const found: string[] = [];

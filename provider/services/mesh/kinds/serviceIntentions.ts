@@ -1,4 +1,4 @@
-import { rule } from "../../../core/language/rules";
+import { askingForOne, rule } from "../../../core/language/rules";
 import { isObject } from "../../../core/value/json";
 import { block, blocks, choice, requiredBlocks, requiredText, text, texts } from "./members";
 import { headerMatch, jwt, pathMatch, place } from "./parts";
@@ -43,20 +43,23 @@ export default typedEntry({
     jwt,
   },
   rules: [
-    rule(
-      ["spec.sources"],
-      (sources) => {
-        const wrong = (Array.isArray(sources) ? sources : []).find(
-          (source) =>
-            isObject(source) &&
-            (source.action === undefined) ===
-              !(Array.isArray(source.permissions) && source.permissions.length > 0),
-        );
-        return isObject(wrong)
-          ? `must each have either action or permissions; ${JSON.stringify(wrong.name)} has ${wrong.action === undefined ? "neither" : "both"}`
-          : undefined;
-      },
-      "must each have either action or permissions",
+    askingForOne(
+      ["spec.sources[].action", "spec.sources[].permissions"],
+      rule(
+        ["spec.sources"],
+        (sources) => {
+          const wrong = (Array.isArray(sources) ? sources : []).find(
+            (source) =>
+              isObject(source) &&
+              (source.action === undefined) ===
+                !(Array.isArray(source.permissions) && source.permissions.length > 0),
+          );
+          return isObject(wrong)
+            ? `must each have either action or permissions; ${JSON.stringify(wrong.name)} has ${wrong.action === undefined ? "neither" : "both"}`
+            : undefined;
+        },
+        "must each have either action or permissions",
+      ),
     ),
   ],
 });

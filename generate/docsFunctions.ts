@@ -1,9 +1,9 @@
 import { deprecationOf, type FunctionDefinition } from "../provider/core/functions/define";
 import type { EndpointRow } from "./docsEndpoints";
 import { rightsSentence } from "./docsRights";
-import { oneOfAt } from "./forms";
 import { type DescribedFunction, describeFunction } from "./functions";
 import { headerOf, isDocumented, requiredWords, shapeWords, table } from "./markdown";
+import { oneOfAt } from "./oneOf";
 import { ruleSentences } from "./ruleSentences";
 import { isSecret } from "./secrecy";
 import { defaultOf } from "./sentences";
@@ -56,7 +56,7 @@ function section(
       : [`Checked before anything is sent:\n\n${rules.map((sentence) => `- ${sentence}\n`).join("")}`]),
     table(["Answer", "Type", "Meaning"], result.map(resultRow)),
     ...result.flatMap(memberTables),
-    ...rightsSentence(definition, endpoints),
+    ...(definition.replaced === undefined ? rightsSentence(definition, endpoints) : []),
   ];
 }
 

@@ -1,5 +1,4 @@
 import { questionOf } from "../provider/core/functions/objects";
-import { looksBeforeCreate } from "../provider/core/language/creation";
 import type { CheckedDelete, PlainDelete } from "../provider/core/language/deletion";
 import type { ObjectLife } from "../provider/core/language/life";
 import type { Action, WriteOnly } from "../provider/core/language/lives";
@@ -8,6 +7,7 @@ import type { AnyDefinition, Definition } from "../provider/core/language/resour
 import type { Route } from "../provider/core/language/route";
 import type { DefinitionBase } from "../provider/core/language/specified";
 import { carryingList } from "../provider/core/requests/shared/inList";
+import { canAdopt, conflictSentences } from "./docsConflicts";
 import { listInputs } from "./listInputs";
 import { shapeWords, table } from "./markdown";
 import { listed } from "./sentences";
@@ -20,14 +20,14 @@ export function lifeOf(definition: AnyDefinition): string[] {
     case "action":
       return [
         "## Id\n",
-        `${idForm(definition)}\n`,
+        `${unreadIdText(definition)}\n`,
         "## When it acts\n",
         `${actSentences(definition, life).join(" ")}\n`,
       ];
     case "writeOnly":
       return [
         "## Id\n",
-        `${idForm(definition)}\n`,
+        `${unreadIdText(definition)}\n`,
         "## Writing\n",
         `${writeSentences(definition, life).join(" ")}\n`,
         "## Deleting\n",
@@ -36,7 +36,7 @@ export function lifeOf(definition: AnyDefinition): string[] {
     case "procedure":
       return [
         "## Id\n",
-        `${idForm(definition)}\n`,
+        `${unreadIdText(definition)}\n`,
         "## How it goes\n",
         `${life.story.proceeds} ${life.story.refreshes}\n`,
         "## Deleting\n",
@@ -49,7 +49,7 @@ export function lifeOf(definition: AnyDefinition): string[] {
         idText(object),
         ...listText(definition),
         "## Refreshing\n",
-        `${refreshSentences(object).join(" ")}\n`,
+        `${[...refreshSentences(object), ...DRIFT].join(" ")}\n`,
         ...forecastSentences(object).flatMap((sentence) => ["## In a preview\n", `${sentence}\n`]),
         "## Conflicts\n",
         `${conflictSentences(object).join(" ")}\n`,
@@ -67,7 +67,7 @@ function actSentences(definition: DefinitionBase, { route, witness }: Action): s
     witness
       ? "After a lost answer, the service is asked whether it happened."
       : "After a lost answer, `outcome` is `unclear`, with a warning: it is not repeated without a new trigger.",
-    "A refresh and a delete send nothing.",
+    "A refresh and a delete send nothing: it holds nothing that could drift, and finds no conflict.",
   ];
 }
 
@@ -75,13 +75,24 @@ function writeSentences(definition: DefinitionBase, { route }: WriteOnly): strin
   return [
     `Every create and every change sends \`${requestText(definition, route)}\` with everything that the program writes.`,
     "The service shows nothing of it, so nothing can be compared: what others write there is not seen, and what is there already is overwritten.",
-    "A refresh sends nothing.",
+    "A refresh sends nothing, and there is no conflict.",
   ];
+}
+
+/** The id of what cannot be read by it. */
+function unreadIdText(definition: DefinitionBase): string {
+  const { others } = definition.where.id;
+  const former = listed(others, "and");
+  return [
+    idForm(definition),
+    ...(others.length > 0 ? [`One of an earlier version may be ${former}, and stays.`] : []),
+    "Nothing can be read by it, so it cannot be imported.",
+  ].join(" ");
 }
 
 /** What the id looks like. */
 function idForm({ where }: DefinitionBase): string {
-  const { template, realm, others, unset } = where.id;
+  const { template, realm, unset } = where.id;
   const told = Object.entries(unset).map(
     ([name, value]) => `The ${name} is the one that the service tells, and \`${value}\` until it has.`,
   );
@@ -92,24 +103,28 @@ function idForm({ where }: DefinitionBase): string {
       : [
           `Of an object in another ${realm} than the connection's it is \`{${realm}}@${template}\`; one that was made by an earlier version keeps its id without it.`,
         ]),
-    `Each part is percent-encoded${told.length > 0 ? "." : ", and a part that nobody gave is empty."}`,
-    ...told,
-    ...(others.length > 0
-      ? [
-          `\`get\` also takes ${others.map((form) => `\`${form}\``).join(" and ")}; what that leaves out is the connection's.`,
-        ]
+    ...(template.includes("{")
+      ? [`Each part is percent-encoded${told.length > 0 ? "." : ", and a part that nobody gave is empty."}`]
       : []),
+    ...told,
     `The name of a named connection stands in front of it: \`<connection>:${template}\`.`,
   ].join(" ");
 }
 
 function idText(definition: Definition): string {
   const { service, type } = partsOf(definition);
+  const { template, others } = definition.where.id;
   const reading = [
+    ...(others.length > 0
+      ? [
+          `\`get\` and an import also take ${listed(others, "and")}; what that leaves out is the connection's.`,
+        ]
+      : []),
     `\`quarterdeck.${service}.${type}.get(name, id)\` reads an object that exists, without managing it.`,
     ...(canAdopt(definition)
       ? ["To manage what exists already, write the resource with `adopt: true`."]
       : []),
+    `By the plugin, \`pulumi import quarterdeck:${definition.token} <name> <id>\` brings it into the state, with \`${template}\` as the id, and writes nothing.`,
   ];
   return `${idForm(definition)}\n\n${reading.join(" ")}\n`;
 }
@@ -151,6 +166,12 @@ function refreshSentences(definition: Definition): string[] {
   ];
 }
 
+/** What is told of what others did; the same of every object. */
+const DRIFT = [
+  "What others changed of what the program manages shows in it as a change, and the next preview proposes to undo it; `npx quarterdeck drift` tells the same, and changes nothing.",
+  "An object that is gone leaves the state, and the next up makes it anew.",
+];
+
 /** What a preview asks the service, where it does. */
 function forecastSentences(definition: Definition): string[] {
   const { forecast } = definition.life.writes;
@@ -158,48 +179,6 @@ function forecastSentences(definition: Definition): string[] {
   return [
     `A preview asks the service what it would make of each one that is new or changed, by one request, \`${requestText(definition, forecast.asks)}\`, which changes nothing; \`${forecast.unless}: false\` asks for none. Where it cannot be asked, the preview says so once, and goes on; where a part is not known yet, it is not asked.`,
   ];
-}
-
-function conflictSentences(definition: Definition): string[] {
-  const { check } = definition.life;
-  const checked =
-    check === undefined
-      ? [
-          "The service has no check-and-set, so the object is read just before each write, and compared with what was last seen; the window between that look and the write remains.",
-        ]
-      : [
-          `Every create and every update is checked by the service itself, against \`${check.token}\` as it was last seen.`,
-        ];
-  return [
-    ...checked,
-    ...creationSentences(definition),
-    'Where somebody else changed what this resource manages, nothing is written, and the error names each field with its base, ours and theirs. `onConflict: "overwrite"` insists.',
-  ];
-}
-
-function canAdopt({ fields }: Definition): boolean {
-  return "adopt" in fields;
-}
-
-function creationSentences(definition: Definition): string[] {
-  const { life } = definition;
-  const looks = looksBeforeCreate(life);
-  const existing = canAdopt(definition)
-    ? "What exists already is an error, unless `adopt` takes it over."
-    : "What exists already is an error, and is never taken over.";
-  const look = looks ? ["A create looks first whether anything is there."] : [];
-  if (life.check)
-    return [...look, `A create succeeds only where nothing is there${sameExcepted(life)}.`, existing];
-  if (life.creation.existing?.by === "a refusal")
-    return [...look, "The service refuses to create what exists.", existing];
-  return ["A create looks first whether the object is there.", existing];
-}
-
-/** A service that takes the same object once more for no conflict leaves a window between the look and the write. */
-function sameExcepted(life: ObjectLife): string {
-  return looksBeforeCreate(life) && life.check?.proof === "repeated"
-    ? ", or where somebody made exactly the same between that look and the write: the service tells the two apart as little as we can, and it passes for ours"
-    : "";
 }
 
 function deleteSentences(definition: Definition): string[] {

@@ -1,37 +1,4 @@
-import type { Specified } from "../provider/core/language/specified";
-import type { Property, Shape } from "./shape";
-
-/**
- * The properties of which a program writes one at least, as the definition's rules say.
- * @param path the object whose members they are: none is the resource itself, or the function's arguments
- */
-export function oneOfAt({ rules = [] }: Specified, path = ""): readonly string[] | undefined {
-  const before = path === "" ? "" : `${path}.`;
-  return rules
-    .flatMap(({ oneOf }) => (oneOf === undefined ? [] : [oneOf]))
-    .filter((paths) => paths.every((each) => each.slice(0, each.lastIndexOf(".") + 1) === before))
-    .map((paths) => paths.map((each) => each.slice(before.length)))[0];
-}
-
-/** A shape whose objects say of which of their members they have one at least. */
-export function withForms(definition: Specified, path: string, shape: Shape): Shape {
-  switch (shape.kind) {
-    case "list":
-      return { ...shape, of: withForms(definition, `${path}[]`, shape.of) };
-    case "either":
-      return { ...shape, of: shape.of.map((part) => withForms(definition, path, part)) };
-    case "object": {
-      const oneOf = oneOfAt(definition, path);
-      const members = shape.members.map((member) => ({
-        ...member,
-        shape: withForms(definition, `${path}.${member.name}`, member.shape),
-      }));
-      return { ...shape, members, ...(oneOf && { oneOf }) };
-    }
-    default:
-      return shape;
-  }
-}
+import type { Property } from "./shape";
 
 /** What a program writes, in one of several forms: the interface of each, by the property that it must have. */
 export interface Forms {

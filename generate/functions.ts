@@ -1,5 +1,6 @@
 import { deprecationOf, type FunctionDefinition } from "../provider/core/functions/define";
-import { formNames, oneOfAt } from "./forms";
+import { formNames } from "./forms";
+import { oneOfAt } from "./oneOf";
 import { defaultOf, listed } from "./sentences";
 import { membersOf, namedTypesIn, type Property, partsOf } from "./shape";
 import { interfaceText, memberText, type Side, typeText, wrapped, writtenText } from "./typescript";
@@ -26,7 +27,7 @@ export function describeFunction(definition: FunctionDefinition): DescribedFunct
     name,
     typeName,
     args: membersOf(definition.fields, { module: service, name: typeName }),
-    result: membersOf(definition.result, { module: service, name: typeName }),
+    result: membersOf(definition.result, { module: service, name: typeName }, true),
   };
 }
 

@@ -4,9 +4,10 @@ import type { AnyDefinition } from "../provider/core/language/resource";
 import { isWritable } from "../provider/core/language/role";
 import type { Specified } from "../provider/core/language/specified";
 import { enumerationTexts } from "./enumerations";
-import { formNames, oneOfAt } from "./forms";
+import { formNames } from "./forms";
 import { describeFunction, functionFile } from "./functions";
 import { kindText } from "./kind";
+import { oneOfAt } from "./oneOf";
 import { providerText } from "./provider";
 import { consequencesOf, defaultOf, listed } from "./sentences";
 import { mayBeElsewhere, namedTypesIn, type Property, partsOf, propertiesOf } from "./shape";
@@ -200,7 +201,8 @@ function ownTypes(properties: readonly Property[]): string[] {
         // What stands in several places is one type.
         if (told.has(shape.type.name)) return [];
         told.add(shape.type.name);
-        const doc = `The members of \`${property.name}\``;
+        const isOuter = namedTypesIn(property.shape).at(-1) === shape;
+        const doc = `${isOuter ? "The members of" : "A part of"} \`${property.name}\``;
         const output = interfaceText(shape, "output", `${doc}, as a program reads them.`);
         if (!isWritable(property.facts)) return [output];
         return [interfaceText(shape, "input", `${doc}, as a program writes them.`), output];

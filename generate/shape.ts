@@ -4,7 +4,7 @@ import { type Facts, knownFactsOf } from "../provider/core/language/facts";
 import { fieldsOf, unwrapped } from "../provider/core/language/fields";
 import { isWritable } from "../provider/core/language/role";
 import type { Specified } from "../provider/core/language/specified";
-import { withForms } from "./forms";
+import { oneOfAt } from "./oneOf";
 
 /** The type of a value, as far as generated code and documentation tell types apart. */
 export type Shape =
@@ -56,7 +56,7 @@ export function propertiesOf(definition: Specified): Property[] {
   return [...fields.filter((field) => !common.includes(field)), ...common].map(
     ({ name, schema, facts, required }) => ({
       name,
-      doc: facts.doc,
+      doc: documentationOf(facts),
       shape: withForms(
         definition,
         name,
@@ -96,6 +96,26 @@ function withSources(facts: Partial<Facts>, shape: Shape): Shape {
   }
 }
 
+/** A shape whose objects say of which of their members they have one at least. */
+function withForms(definition: Specified, path: string, shape: Shape): Shape {
+  switch (shape.kind) {
+    case "list":
+      return { ...shape, of: withForms(definition, `${path}[]`, shape.of) };
+    case "either":
+      return { ...shape, of: shape.of.map((part) => withForms(definition, path, part)) };
+    case "object": {
+      const oneOf = oneOfAt(definition, path);
+      const members = shape.members.map((member) => ({
+        ...member,
+        shape: withForms(definition, `${path}.${member.name}`, member.shape),
+      }));
+      return { ...shape, members, ...(oneOf && { oneOf }) };
+    }
+    default:
+      return shape;
+  }
+}
+
 /** Whether a program may leave a text of it where it is. */
 export function mayBeElsewhere(shape: Shape): boolean {
   if (shape.kind === "list") return mayBeElsewhere(shape.of);
@@ -109,15 +129,38 @@ export function partsOf({ token }: Specified): { readonly service: string; reado
   return { service, type };
 }
 
-/** The properties behind a record of schemas, such as a service's settings. */
-export function membersOf(schemas: Readonly<Record<string, z.ZodType>>, type: TypeName): Property[] {
+/** What is said of a property to who writes it. */
+function documentationOf({ doc = "", toWrite = "" }: Partial<Facts>): string {
+  return `${doc} ${toWrite}`.trim();
+}
+
+/** What is known of a member of an answer: nothing that only who writes it need know. */
+function answeredFacts({
+  toWrite: _,
+  default: __,
+  deprecated: ___,
+  ...facts
+}: Partial<Facts>): Partial<Facts> {
+  return facts;
+}
+
+/**
+ * The properties behind a record of schemas, such as a service's settings.
+ * @param isAnswer whether a function answers them, and no program writes them
+ */
+export function membersOf(
+  schemas: Readonly<Record<string, z.ZodType>>,
+  type: TypeName,
+  isAnswer = false,
+): Property[] {
   return Object.entries(schemas).map(([name, schema]) => {
-    const facts: Partial<Facts> = knownFactsOf(schema) ?? {};
+    const known: Partial<Facts> = knownFactsOf(schema) ?? {};
+    const facts = isAnswer ? answeredFacts(known) : known;
     const required = !schema.safeParse(undefined).success;
     return {
       name,
-      doc: facts.doc ?? "",
-      shape: shapeOf(schema, { ...type, name: type.name + upper(name) }),
+      doc: documentationOf(facts),
+      shape: shapeOf(schema, { ...type, name: type.name + upper(name) }, isAnswer),
       required,
       alwaysSet: required,
       facts,
@@ -130,18 +173,18 @@ export function membersOf(schemas: Readonly<Record<string, z.ZodType>>, type: Ty
  * @param type what an object or a choice in it is called
  * @throws TypeError for a schema that generated code has no words for
  */
-export function shapeOf(schema: z.ZodType, type: TypeName): Shape {
+export function shapeOf(schema: z.ZodType, type: TypeName, isAnswer = false): Shape {
   const inner = unwrapped(schema);
   // zod types what stands inside these as its core type; they hold full schemas.
-  const inside = (part: unknown) => shapeOf(part as z.ZodType, type);
+  const inside = (part: unknown) => shapeOf(part as z.ZodType, type, isAnswer);
   if (inner instanceof z.ZodObject) {
     const { typeName, oneOf }: Partial<Facts> = knownFactsOf(inner) ?? {};
     const own = { ...type, name: typeName ?? type.name };
-    const members = membersOf(inner.shape as Record<string, z.ZodType>, own);
+    const members = membersOf(inner.shape as Record<string, z.ZodType>, own, isAnswer);
     return { kind: "object", type: own, members, ...(oneOf && { oneOf }) };
   }
   if (inner instanceof z.ZodArray) {
-    const of = shapeOf(inner.element as z.ZodType, { ...type, name: singular(type.name) });
+    const of = shapeOf(inner.element as z.ZodType, { ...type, name: singular(type.name) }, isAnswer);
     return { kind: "list", of };
   }
   if (inner instanceof z.ZodRecord) return { kind: "map", of: inside(inner.valueType) };

@@ -4,25 +4,25 @@ import type * as pulumi from "@pulumi/pulumi";
 
 /** The members of `timeouts`, as a program writes them. */
 export interface TimeoutsArgs {
-  /** Seconds that a create may take. */
+  /** Seconds that a create may take. Default: what the option `customTimeouts` says, else 600. */
   readonly create?: pulumi.Input<number | undefined> | undefined;
-  /** Seconds that a read, as in a refresh, may take. */
+  /** Seconds that a read, as in a refresh, may take. Default: what the option `customTimeouts` says, else 120. */
   readonly read?: pulumi.Input<number | undefined> | undefined;
-  /** Seconds that an update may take. */
+  /** Seconds that an update may take. Default: what the option `customTimeouts` says, else 600. */
   readonly update?: pulumi.Input<number | undefined> | undefined;
-  /** Seconds that a delete may take. */
+  /** Seconds that a delete may take. Default: what the option `customTimeouts` says, else 600. */
   readonly delete?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** The members of `timeouts`, as a program reads them. */
 export interface Timeouts {
-  /** Seconds that a create may take. */
+  /** Seconds that a create may take. Default: what the option `customTimeouts` says, else 600. */
   readonly create?: number;
-  /** Seconds that a read, as in a refresh, may take. */
+  /** Seconds that a read, as in a refresh, may take. Default: what the option `customTimeouts` says, else 120. */
   readonly read?: number;
-  /** Seconds that an update may take. */
+  /** Seconds that an update may take. Default: what the option `customTimeouts` says, else 600. */
   readonly update?: number;
-  /** Seconds that a delete may take. */
+  /** Seconds that a delete may take. Default: what the option `customTimeouts` says, else 600. */
   readonly delete?: number;
 }
 

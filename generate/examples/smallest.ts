@@ -1,7 +1,7 @@
 import type { Members, Program, Value } from "../../programs/program";
 import type { DefinitionBase } from "../../provider/core/language/specified";
-import { oneOfAt } from "../forms";
 import type { DescribedFunction } from "../functions";
+import { oneOfAt } from "../oneOf";
 import { type Property, partsOf, propertiesOf, type Shape } from "../shape";
 
 /**

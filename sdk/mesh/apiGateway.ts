@@ -62,7 +62,10 @@ export class ApiGateway extends CustomResource {
    */
   declare readonly spec: pulumi.Output<ApiGatewaySpec>;
 
-  /** The entry's datacenter. Default: the connection's, else the agent's. A change replaces the resource. */
+  /**
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
+   * resource.
+   */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
@@ -85,13 +88,13 @@ export class ApiGateway extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
@@ -102,13 +105,13 @@ export class ApiGateway extends CustomResource {
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -132,7 +135,10 @@ export interface ApiGatewayArgs {
    * (names of members as here, or as the service has them) are no change.
    */
   readonly spec: pulumi.Input<ApiGatewaySpecArgs>;
-  /** The entry's datacenter. Default: the connection's, else the agent's. A change replaces the resource. */
+  /**
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
+   * resource.
+   */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
    * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
@@ -146,12 +152,12 @@ export interface ApiGatewayArgs {
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -160,16 +166,16 @@ export interface ApiGatewayArgs {
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ApiGatewaySpecListenerTlsCertificateArgs {
   /** The kind of the entry that is meant. */
   readonly kind?: pulumi.Input<string | undefined> | undefined;
@@ -183,7 +189,7 @@ export interface ApiGatewaySpecListenerTlsCertificateArgs {
   readonly partition?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ApiGatewaySpecListenerTlsCertificate {
   /** The kind of the entry that is meant. */
   readonly kind?: string;
@@ -197,7 +203,7 @@ export interface ApiGatewaySpecListenerTlsCertificate {
   readonly partition?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ApiGatewaySpecListenerTlsArgs {
   /** The certificates; `inline-certificate` entries where no kind is given. */
   readonly certificates?:
@@ -211,7 +217,7 @@ export interface ApiGatewaySpecListenerTlsArgs {
   readonly cipherSuites?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ApiGatewaySpecListenerTls {
   /** The certificates; `inline-certificate` entries where no kind is given. */
   readonly certificates?: readonly ApiGatewaySpecListenerTlsCertificate[];
@@ -223,7 +229,7 @@ export interface ApiGatewaySpecListenerTls {
   readonly cipherSuites?: readonly string[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ApiGatewaySpecListenerOverrideJwtProviderVerifyClaimArgs {
   /** The path to the claim, outermost first. */
   readonly path?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
@@ -231,7 +237,7 @@ export interface ApiGatewaySpecListenerOverrideJwtProviderVerifyClaimArgs {
   readonly value?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ApiGatewaySpecListenerOverrideJwtProviderVerifyClaim {
   /** The path to the claim, outermost first. */
   readonly path?: readonly string[];
@@ -239,7 +245,7 @@ export interface ApiGatewaySpecListenerOverrideJwtProviderVerifyClaim {
   readonly value?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ApiGatewaySpecListenerOverrideJwtProviderArgs {
   /** The name of the `jwt-provider` entry. */
   readonly name: pulumi.Input<string>;
@@ -251,7 +257,7 @@ export interface ApiGatewaySpecListenerOverrideJwtProviderArgs {
     | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ApiGatewaySpecListenerOverrideJwtProvider {
   /** The name of the `jwt-provider` entry. */
   readonly name: string;
@@ -259,7 +265,7 @@ export interface ApiGatewaySpecListenerOverrideJwtProvider {
   readonly verifyClaims?: readonly ApiGatewaySpecListenerOverrideJwtProviderVerifyClaim[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ApiGatewaySpecListenerOverrideJwtArgs {
   /** The providers of which one must have issued the token. */
   readonly providers?:
@@ -267,25 +273,25 @@ export interface ApiGatewaySpecListenerOverrideJwtArgs {
     | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ApiGatewaySpecListenerOverrideJwt {
   /** The providers of which one must have issued the token. */
   readonly providers?: readonly ApiGatewaySpecListenerOverrideJwtProvider[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ApiGatewaySpecListenerOverrideArgs {
   /** What a JSON web token must fulfil. */
   readonly jwt?: pulumi.Input<ApiGatewaySpecListenerOverrideJwtArgs | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ApiGatewaySpecListenerOverride {
   /** What a JSON web token must fulfil. */
   readonly jwt?: ApiGatewaySpecListenerOverrideJwt;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ApiGatewaySpecListenerDefaultJwtProviderVerifyClaimArgs {
   /** The path to the claim, outermost first. */
   readonly path?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
@@ -293,7 +299,7 @@ export interface ApiGatewaySpecListenerDefaultJwtProviderVerifyClaimArgs {
   readonly value?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ApiGatewaySpecListenerDefaultJwtProviderVerifyClaim {
   /** The path to the claim, outermost first. */
   readonly path?: readonly string[];
@@ -301,7 +307,7 @@ export interface ApiGatewaySpecListenerDefaultJwtProviderVerifyClaim {
   readonly value?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ApiGatewaySpecListenerDefaultJwtProviderArgs {
   /** The name of the `jwt-provider` entry. */
   readonly name: pulumi.Input<string>;
@@ -313,7 +319,7 @@ export interface ApiGatewaySpecListenerDefaultJwtProviderArgs {
     | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ApiGatewaySpecListenerDefaultJwtProvider {
   /** The name of the `jwt-provider` entry. */
   readonly name: string;
@@ -321,7 +327,7 @@ export interface ApiGatewaySpecListenerDefaultJwtProvider {
   readonly verifyClaims?: readonly ApiGatewaySpecListenerDefaultJwtProviderVerifyClaim[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ApiGatewaySpecListenerDefaultJwtArgs {
   /** The providers of which one must have issued the token. */
   readonly providers?:
@@ -329,31 +335,31 @@ export interface ApiGatewaySpecListenerDefaultJwtArgs {
     | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ApiGatewaySpecListenerDefaultJwt {
   /** The providers of which one must have issued the token. */
   readonly providers?: readonly ApiGatewaySpecListenerDefaultJwtProvider[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ApiGatewaySpecListenerDefaultArgs {
   /** What a JSON web token must fulfil. */
   readonly jwt?: pulumi.Input<ApiGatewaySpecListenerDefaultJwtArgs | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ApiGatewaySpecListenerDefault {
   /** What a JSON web token must fulfil. */
   readonly jwt?: ApiGatewaySpecListenerDefaultJwt;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ApiGatewaySpecListenerArgs {
   /** The listener's name: lower-case letters, digits, dashes and dots. */
   readonly name: pulumi.Input<string>;
   /** The host names that it takes, with `http` only; a wildcard as the left-most label only. */
   readonly hostname?: pulumi.Input<string | undefined> | undefined;
-  /** The port. */
+  /** The port on which it listens. */
   readonly port: pulumi.Input<number>;
   /** What it speaks. */
   readonly protocol: pulumi.Input<"http" | "tcp">;
@@ -365,13 +371,13 @@ export interface ApiGatewaySpecListenerArgs {
   readonly default?: pulumi.Input<ApiGatewaySpecListenerDefaultArgs | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ApiGatewaySpecListener {
   /** The listener's name: lower-case letters, digits, dashes and dots. */
   readonly name: string;
   /** The host names that it takes, with `http` only; a wildcard as the left-most label only. */
   readonly hostname?: string;
-  /** The port. */
+  /** The port on which it listens. */
   readonly port: number;
   /** What it speaks. */
   readonly protocol: "http" | "tcp";

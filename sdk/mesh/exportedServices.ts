@@ -67,7 +67,10 @@ export class ExportedServices extends CustomResource {
    */
   declare readonly spec: pulumi.Output<ExportedServicesSpec | undefined>;
 
-  /** The entry's datacenter. Default: the connection's, else the agent's. A change replaces the resource. */
+  /**
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
+   * resource.
+   */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
@@ -90,13 +93,13 @@ export class ExportedServices extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
@@ -107,13 +110,13 @@ export class ExportedServices extends CustomResource {
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -138,7 +141,10 @@ export interface ExportedServicesArgs {
    * cleared.
    */
   readonly spec?: pulumi.Input<ExportedServicesSpecArgs | undefined> | undefined;
-  /** The entry's datacenter. Default: the connection's, else the agent's. A change replaces the resource. */
+  /**
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
+   * resource.
+   */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
    * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
@@ -152,12 +158,12 @@ export interface ExportedServicesArgs {
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -166,36 +172,36 @@ export interface ExportedServicesArgs {
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ExportedServicesSpecServiceConsumerArgs {
-  /** An admin partition (enterprise edition). */
+  /** The admin partition that may see it (enterprise edition). */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
-  /** A peer. */
+  /** The peer that may see it. */
   readonly peer?: pulumi.Input<string | undefined> | undefined;
-  /** A sameness group (enterprise edition). */
+  /** The sameness group that may see it (enterprise edition). */
   readonly samenessGroup?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ExportedServicesSpecServiceConsumer {
-  /** An admin partition (enterprise edition). */
+  /** The admin partition that may see it (enterprise edition). */
   readonly partition?: string;
-  /** A peer. */
+  /** The peer that may see it. */
   readonly peer?: string;
-  /** A sameness group (enterprise edition). */
+  /** The sameness group that may see it (enterprise edition). */
   readonly samenessGroup?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ExportedServicesSpecServiceArgs {
   /** The service, or `*` for all. */
   readonly name: pulumi.Input<string>;
@@ -205,7 +211,7 @@ export interface ExportedServicesSpecServiceArgs {
   readonly consumers: pulumi.Input<readonly pulumi.Input<ExportedServicesSpecServiceConsumerArgs>[]>;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ExportedServicesSpecService {
   /** The service, or `*` for all. */
   readonly name: string;
@@ -217,7 +223,7 @@ export interface ExportedServicesSpecService {
 
 /** The members of `spec`, as a program writes them. */
 export interface ExportedServicesSpecArgs {
-  /** The services. */
+  /** The services that others may see. */
   readonly services?:
     | pulumi.Input<readonly pulumi.Input<ExportedServicesSpecServiceArgs>[] | undefined>
     | undefined;
@@ -227,7 +233,7 @@ export interface ExportedServicesSpecArgs {
 
 /** The members of `spec`, as a program reads them. */
 export interface ExportedServicesSpec {
-  /** The services. */
+  /** The services that others may see. */
   readonly services?: readonly ExportedServicesSpecService[];
   /** Key-value pairs of the user; at most 64. */
   readonly meta?: { readonly [name: string]: string };

@@ -33,12 +33,9 @@ export function getConfigEntriesOutput(
 
 /** What `getConfigEntries` is asked. */
 export interface GetConfigEntriesArgs {
-  /**
-   * The entry's kind, such as `service-defaults`. A kind that this package does not know is passed through,
-   * with a warning.
-   */
+  /** The kind that is asked for, such as `service-defaults`; any that the service has. */
   readonly kind: string;
-  /** The entry's datacenter. Default: the connection's, else the agent's. */
+  /** The datacenter that holds the entry. Default: the connection's, else the agent's. */
   readonly datacenter?: string;
   /** The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`. */
   readonly namespace?: string;
@@ -70,7 +67,10 @@ export interface GetConfigEntriesArgs {
   readonly wait?: string;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
   readonly limit?: number;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -78,12 +78,9 @@ export interface GetConfigEntriesArgs {
 
 /** What `getConfigEntriesOutput` is asked. */
 export interface GetConfigEntriesOutputArgs {
-  /**
-   * The entry's kind, such as `service-defaults`. A kind that this package does not know is passed through,
-   * with a warning.
-   */
+  /** The kind that is asked for, such as `service-defaults`; any that the service has. */
   readonly kind: pulumi.Input<string>;
-  /** The entry's datacenter. Default: the connection's, else the agent's. */
+  /** The datacenter that holds the entry. Default: the connection's, else the agent's. */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /** The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
@@ -115,7 +112,10 @@ export interface GetConfigEntriesOutputArgs {
   readonly wait?: pulumi.Input<string | undefined> | undefined;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
@@ -140,30 +140,17 @@ export interface GetConfigEntriesResult {
 
 /** A part of what `getConfigEntries` answers. */
 export interface GetConfigEntriesEntry {
-  /**
-   * The entry's kind, such as `service-defaults`. A kind that this package does not know is passed through,
-   * with a warning.
-   */
+  /** The entry's kind, such as `service-defaults`. */
   readonly kind: string;
-  /**
-   * The entry's name; `global` for `proxy-defaults`; `mesh` for `mesh`, in whose body the dialect `real`
-   * leaves it out, as the product has no name there.
-   */
+  /** The entry's name; `global` for `proxy-defaults`, `mesh` for `mesh`. */
   readonly name: string;
-  /**
-   * The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text. A
-   * `Namespace` or a `Partition` in it says where the entry is. Managed whole: fields that others add are put
-   * back.
-   */
+  /** The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text. */
   readonly spec?: string | { readonly [name: string]: unknown };
-  /** The entry's datacenter. Default: the connection's, else the agent's. */
+  /** The datacenter that holds the entry. */
   readonly datacenter?: string;
-  /** The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`. */
+  /** The entry's namespace (enterprise edition). */
   readonly namespace?: string;
-  /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it.
-   */
+  /** The entry's admin partition (enterprise edition). */
   readonly partition?: string;
   /** The index at which the entry was created, as text. */
   readonly createIndex: string;

@@ -29,17 +29,11 @@ export function getConfigEntryOutput(
 
 /** What `getConfigEntry` is asked. */
 export interface GetConfigEntryArgs {
-  /**
-   * The entry's kind, such as `service-defaults`. A kind that this package does not know is passed through,
-   * with a warning.
-   */
+  /** The kind that is asked for, such as `service-defaults`; any that the service has. */
   readonly kind: string;
-  /**
-   * The entry's name; `global` for `proxy-defaults`; `mesh` for `mesh`, in whose body the dialect `real`
-   * leaves it out, as the product has no name there.
-   */
+  /** The name that is asked for; `global` for `proxy-defaults`, `mesh` for `mesh`. */
   readonly name: string;
-  /** The entry's datacenter. Default: the connection's, else the agent's. */
+  /** The datacenter that holds the entry. Default: the connection's, else the agent's. */
   readonly datacenter?: string;
   /** The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`. */
   readonly namespace?: string;
@@ -64,7 +58,10 @@ export interface GetConfigEntryArgs {
    * not end it. It means nothing without `index`.
    */
   readonly wait?: string;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -72,17 +69,11 @@ export interface GetConfigEntryArgs {
 
 /** What `getConfigEntryOutput` is asked. */
 export interface GetConfigEntryOutputArgs {
-  /**
-   * The entry's kind, such as `service-defaults`. A kind that this package does not know is passed through,
-   * with a warning.
-   */
+  /** The kind that is asked for, such as `service-defaults`; any that the service has. */
   readonly kind: pulumi.Input<string>;
-  /**
-   * The entry's name; `global` for `proxy-defaults`; `mesh` for `mesh`, in whose body the dialect `real`
-   * leaves it out, as the product has no name there.
-   */
+  /** The name that is asked for; `global` for `proxy-defaults`, `mesh` for `mesh`. */
   readonly name: pulumi.Input<string>;
-  /** The entry's datacenter. Default: the connection's, else the agent's. */
+  /** The datacenter that holds the entry. Default: the connection's, else the agent's. */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /** The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
@@ -107,7 +98,10 @@ export interface GetConfigEntryOutputArgs {
    * not end it. It means nothing without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
@@ -115,30 +109,17 @@ export interface GetConfigEntryOutputArgs {
 
 /** What `getConfigEntry` answers. */
 export interface GetConfigEntryResult {
-  /**
-   * The entry's kind, such as `service-defaults`. A kind that this package does not know is passed through,
-   * with a warning.
-   */
+  /** The entry's kind, such as `service-defaults`. */
   readonly kind: string;
-  /**
-   * The entry's name; `global` for `proxy-defaults`; `mesh` for `mesh`, in whose body the dialect `real`
-   * leaves it out, as the product has no name there.
-   */
+  /** The entry's name; `global` for `proxy-defaults`, `mesh` for `mesh`. */
   readonly name: string;
-  /**
-   * The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text. A
-   * `Namespace` or a `Partition` in it says where the entry is. Managed whole: fields that others add are put
-   * back.
-   */
+  /** The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text. */
   readonly spec?: string | { readonly [name: string]: unknown };
-  /** The entry's datacenter. Default: the connection's, else the agent's. */
+  /** The datacenter that holds the entry. */
   readonly datacenter?: string;
-  /** The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`. */
+  /** The entry's namespace (enterprise edition). */
   readonly namespace?: string;
-  /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it.
-   */
+  /** The entry's admin partition (enterprise edition). */
   readonly partition?: string;
   /** The index at which the entry was created, as text. */
   readonly createIndex: string;

@@ -62,7 +62,10 @@ export class HttpRoute extends CustomResource {
    */
   declare readonly spec: pulumi.Output<HttpRouteSpec>;
 
-  /** The entry's datacenter. Default: the connection's, else the agent's. A change replaces the resource. */
+  /**
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
+   * resource.
+   */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
@@ -85,13 +88,13 @@ export class HttpRoute extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
@@ -102,13 +105,13 @@ export class HttpRoute extends CustomResource {
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -132,7 +135,10 @@ export interface HttpRouteArgs {
    * (names of members as here, or as the service has them) are no change.
    */
   readonly spec: pulumi.Input<HttpRouteSpecArgs>;
-  /** The entry's datacenter. Default: the connection's, else the agent's. A change replaces the resource. */
+  /**
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
+   * resource.
+   */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
    * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
@@ -146,12 +152,12 @@ export interface HttpRouteArgs {
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -160,16 +166,16 @@ export interface HttpRouteArgs {
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecParentArgs {
   /** The kind of the entry that is meant. */
   readonly kind?: pulumi.Input<string | undefined> | undefined;
@@ -183,7 +189,7 @@ export interface HttpRouteSpecParentArgs {
   readonly partition?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecParent {
   /** The kind of the entry that is meant. */
   readonly kind?: string;
@@ -197,7 +203,7 @@ export interface HttpRouteSpecParent {
   readonly partition?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleFiltersHeaderArgs {
   /** Headers that are added to those that are there. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -207,7 +213,7 @@ export interface HttpRouteSpecRuleFiltersHeaderArgs {
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleFiltersHeader {
   /** Headers that are added to those that are there. */
   readonly add?: { readonly [name: string]: string };
@@ -217,19 +223,19 @@ export interface HttpRouteSpecRuleFiltersHeader {
   readonly remove?: readonly string[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleFiltersUrlRewriteArgs {
   /** What takes the place of the path that matched. */
   readonly path?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleFiltersUrlRewrite {
   /** What takes the place of the path that matched. */
   readonly path?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleFiltersRetryFilterArgs {
   /** How often a request is sent again. */
   readonly numRetries?: pulumi.Input<number | undefined> | undefined;
@@ -241,7 +247,7 @@ export interface HttpRouteSpecRuleFiltersRetryFilterArgs {
   readonly retryOnConnectFailure?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleFiltersRetryFilter {
   /** How often a request is sent again. */
   readonly numRetries?: number;
@@ -253,7 +259,7 @@ export interface HttpRouteSpecRuleFiltersRetryFilter {
   readonly retryOnConnectFailure?: boolean;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleFiltersTimeoutFilterArgs {
   /** How long a request may take. A duration with a unit, such as `15s`. */
   readonly requestTimeout?: pulumi.Input<string | undefined> | undefined;
@@ -261,7 +267,7 @@ export interface HttpRouteSpecRuleFiltersTimeoutFilterArgs {
   readonly idleTimeout?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleFiltersTimeoutFilter {
   /** How long a request may take. A duration with a unit, such as `15s`. */
   readonly requestTimeout?: string;
@@ -269,7 +275,7 @@ export interface HttpRouteSpecRuleFiltersTimeoutFilter {
   readonly idleTimeout?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleFiltersJwtProviderVerifyClaimArgs {
   /** The path to the claim, outermost first. */
   readonly path?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
@@ -277,7 +283,7 @@ export interface HttpRouteSpecRuleFiltersJwtProviderVerifyClaimArgs {
   readonly value?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleFiltersJwtProviderVerifyClaim {
   /** The path to the claim, outermost first. */
   readonly path?: readonly string[];
@@ -285,7 +291,7 @@ export interface HttpRouteSpecRuleFiltersJwtProviderVerifyClaim {
   readonly value?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleFiltersJwtProviderArgs {
   /** The name of the `jwt-provider` entry. */
   readonly name: pulumi.Input<string>;
@@ -295,7 +301,7 @@ export interface HttpRouteSpecRuleFiltersJwtProviderArgs {
     | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleFiltersJwtProvider {
   /** The name of the `jwt-provider` entry. */
   readonly name: string;
@@ -303,7 +309,7 @@ export interface HttpRouteSpecRuleFiltersJwtProvider {
   readonly verifyClaims?: readonly HttpRouteSpecRuleFiltersJwtProviderVerifyClaim[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleFiltersJwtArgs {
   /** The providers of which one must have issued the token. */
   readonly providers?:
@@ -311,13 +317,13 @@ export interface HttpRouteSpecRuleFiltersJwtArgs {
     | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleFiltersJwt {
   /** The providers of which one must have issued the token. */
   readonly providers?: readonly HttpRouteSpecRuleFiltersJwtProvider[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleFiltersArgs {
   /** How headers are changed. */
   readonly headers?:
@@ -333,7 +339,7 @@ export interface HttpRouteSpecRuleFiltersArgs {
   readonly jwt?: pulumi.Input<HttpRouteSpecRuleFiltersJwtArgs | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleFilters {
   /** How headers are changed. */
   readonly headers?: readonly HttpRouteSpecRuleFiltersHeader[];
@@ -347,7 +353,7 @@ export interface HttpRouteSpecRuleFilters {
   readonly jwt?: HttpRouteSpecRuleFiltersJwt;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleResponseFiltersHeaderArgs {
   /** Headers that are added to those that are there. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -357,7 +363,7 @@ export interface HttpRouteSpecRuleResponseFiltersHeaderArgs {
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleResponseFiltersHeader {
   /** Headers that are added to those that are there. */
   readonly add?: { readonly [name: string]: string };
@@ -367,7 +373,7 @@ export interface HttpRouteSpecRuleResponseFiltersHeader {
   readonly remove?: readonly string[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleResponseFiltersArgs {
   /** How headers are changed. */
   readonly headers?:
@@ -375,37 +381,37 @@ export interface HttpRouteSpecRuleResponseFiltersArgs {
     | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleResponseFilters {
   /** How headers are changed. */
   readonly headers?: readonly HttpRouteSpecRuleResponseFiltersHeader[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleMatchHeaderArgs {
   /** How the value is compared. */
   readonly match: pulumi.Input<"exact" | "prefix" | "suffix" | "present" | "regex">;
-  /** The header's name. */
+  /** The name of the header that is compared. */
   readonly name: pulumi.Input<string>;
-  /** The value. */
+  /** What the value is compared with. */
   readonly value?: pulumi.Input<string | undefined> | undefined;
   /** Whether the match is turned round. */
   readonly invert?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleMatchHeader {
   /** How the value is compared. */
   readonly match: "exact" | "prefix" | "suffix" | "present" | "regex";
-  /** The header's name. */
+  /** The name of the header that is compared. */
   readonly name: string;
-  /** The value. */
+  /** What the value is compared with. */
   readonly value?: string;
   /** Whether the match is turned round. */
   readonly invert?: boolean;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleMatchPathArgs {
   /** How the path is compared. */
   readonly match?: pulumi.Input<"exact" | "prefix" | "regex" | undefined> | undefined;
@@ -413,7 +419,7 @@ export interface HttpRouteSpecRuleMatchPathArgs {
   readonly value?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleMatchPath {
   /** How the path is compared. */
   readonly match?: "exact" | "prefix" | "regex";
@@ -421,27 +427,27 @@ export interface HttpRouteSpecRuleMatchPath {
   readonly value?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleMatchQueryArgs {
   /** How the value is compared. */
   readonly match: pulumi.Input<"exact" | "present" | "regex">;
   /** The parameter's name. */
   readonly name: pulumi.Input<string>;
-  /** The value. */
+  /** What the value is compared with. */
   readonly value?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleMatchQuery {
   /** How the value is compared. */
   readonly match: "exact" | "present" | "regex";
   /** The parameter's name. */
   readonly name: string;
-  /** The value. */
+  /** What the value is compared with. */
   readonly value?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleMatchArgs {
   /** Headers that must all match. */
   readonly headers?:
@@ -449,7 +455,7 @@ export interface HttpRouteSpecRuleMatchArgs {
     | undefined;
   /** The HTTP method. */
   readonly method?: pulumi.Input<string | undefined> | undefined;
-  /** The path. Default: every path. */
+  /** Which paths are meant. Default: every path. */
   readonly path?: pulumi.Input<HttpRouteSpecRuleMatchPathArgs | undefined> | undefined;
   /** Query parameters that must all match. */
   readonly query?:
@@ -457,19 +463,19 @@ export interface HttpRouteSpecRuleMatchArgs {
     | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleMatch {
   /** Headers that must all match. */
   readonly headers?: readonly HttpRouteSpecRuleMatchHeader[];
   /** The HTTP method. */
   readonly method?: string;
-  /** The path. Default: every path. */
+  /** Which paths are meant. Default: every path. */
   readonly path?: HttpRouteSpecRuleMatchPath;
   /** Query parameters that must all match. */
   readonly query?: readonly HttpRouteSpecRuleMatchQuery[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleServiceFiltersHeaderArgs {
   /** Headers that are added to those that are there. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -479,7 +485,7 @@ export interface HttpRouteSpecRuleServiceFiltersHeaderArgs {
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleServiceFiltersHeader {
   /** Headers that are added to those that are there. */
   readonly add?: { readonly [name: string]: string };
@@ -489,19 +495,19 @@ export interface HttpRouteSpecRuleServiceFiltersHeader {
   readonly remove?: readonly string[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleServiceFiltersUrlRewriteArgs {
   /** What takes the place of the path that matched. */
   readonly path?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleServiceFiltersUrlRewrite {
   /** What takes the place of the path that matched. */
   readonly path?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleServiceFiltersRetryFilterArgs {
   /** How often a request is sent again. */
   readonly numRetries?: pulumi.Input<number | undefined> | undefined;
@@ -513,7 +519,7 @@ export interface HttpRouteSpecRuleServiceFiltersRetryFilterArgs {
   readonly retryOnConnectFailure?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleServiceFiltersRetryFilter {
   /** How often a request is sent again. */
   readonly numRetries?: number;
@@ -525,7 +531,7 @@ export interface HttpRouteSpecRuleServiceFiltersRetryFilter {
   readonly retryOnConnectFailure?: boolean;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleServiceFiltersTimeoutFilterArgs {
   /** How long a request may take. A duration with a unit, such as `15s`. */
   readonly requestTimeout?: pulumi.Input<string | undefined> | undefined;
@@ -533,7 +539,7 @@ export interface HttpRouteSpecRuleServiceFiltersTimeoutFilterArgs {
   readonly idleTimeout?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleServiceFiltersTimeoutFilter {
   /** How long a request may take. A duration with a unit, such as `15s`. */
   readonly requestTimeout?: string;
@@ -541,7 +547,7 @@ export interface HttpRouteSpecRuleServiceFiltersTimeoutFilter {
   readonly idleTimeout?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleServiceFiltersJwtProviderVerifyClaimArgs {
   /** The path to the claim, outermost first. */
   readonly path?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
@@ -549,7 +555,7 @@ export interface HttpRouteSpecRuleServiceFiltersJwtProviderVerifyClaimArgs {
   readonly value?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleServiceFiltersJwtProviderVerifyClaim {
   /** The path to the claim, outermost first. */
   readonly path?: readonly string[];
@@ -557,7 +563,7 @@ export interface HttpRouteSpecRuleServiceFiltersJwtProviderVerifyClaim {
   readonly value?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleServiceFiltersJwtProviderArgs {
   /** The name of the `jwt-provider` entry. */
   readonly name: pulumi.Input<string>;
@@ -569,7 +575,7 @@ export interface HttpRouteSpecRuleServiceFiltersJwtProviderArgs {
     | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleServiceFiltersJwtProvider {
   /** The name of the `jwt-provider` entry. */
   readonly name: string;
@@ -577,7 +583,7 @@ export interface HttpRouteSpecRuleServiceFiltersJwtProvider {
   readonly verifyClaims?: readonly HttpRouteSpecRuleServiceFiltersJwtProviderVerifyClaim[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleServiceFiltersJwtArgs {
   /** The providers of which one must have issued the token. */
   readonly providers?:
@@ -585,13 +591,13 @@ export interface HttpRouteSpecRuleServiceFiltersJwtArgs {
     | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleServiceFiltersJwt {
   /** The providers of which one must have issued the token. */
   readonly providers?: readonly HttpRouteSpecRuleServiceFiltersJwtProvider[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleServiceFiltersArgs {
   /** How headers are changed. */
   readonly headers?:
@@ -609,7 +615,7 @@ export interface HttpRouteSpecRuleServiceFiltersArgs {
   readonly jwt?: pulumi.Input<HttpRouteSpecRuleServiceFiltersJwtArgs | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleServiceFilters {
   /** How headers are changed. */
   readonly headers?: readonly HttpRouteSpecRuleServiceFiltersHeader[];
@@ -623,7 +629,7 @@ export interface HttpRouteSpecRuleServiceFilters {
   readonly jwt?: HttpRouteSpecRuleServiceFiltersJwt;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleServiceResponseFiltersHeaderArgs {
   /** Headers that are added to those that are there. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -633,7 +639,7 @@ export interface HttpRouteSpecRuleServiceResponseFiltersHeaderArgs {
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleServiceResponseFiltersHeader {
   /** Headers that are added to those that are there. */
   readonly add?: { readonly [name: string]: string };
@@ -643,7 +649,7 @@ export interface HttpRouteSpecRuleServiceResponseFiltersHeader {
   readonly remove?: readonly string[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleServiceResponseFiltersArgs {
   /** How headers are changed. */
   readonly headers?:
@@ -651,15 +657,15 @@ export interface HttpRouteSpecRuleServiceResponseFiltersArgs {
     | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleServiceResponseFilters {
   /** How headers are changed. */
   readonly headers?: readonly HttpRouteSpecRuleServiceResponseFiltersHeader[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleServiceArgs {
-  /** The service. */
+  /** The service that gets them. */
   readonly name: pulumi.Input<string>;
   /** Its share, in proportion to the others'. Default: 1. */
   readonly weight?: pulumi.Input<number | undefined> | undefined;
@@ -675,9 +681,9 @@ export interface HttpRouteSpecRuleServiceArgs {
   readonly partition?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleService {
-  /** The service. */
+  /** The service that gets them. */
   readonly name: string;
   /** Its share, in proportion to the others'. Default: 1. */
   readonly weight?: number;
@@ -691,7 +697,7 @@ export interface HttpRouteSpecRuleService {
   readonly partition?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleArgs {
   /** What happens to requests on their way. */
   readonly filters?: pulumi.Input<HttpRouteSpecRuleFiltersArgs | undefined> | undefined;
@@ -707,7 +713,7 @@ export interface HttpRouteSpecRuleArgs {
     | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRule {
   /** What happens to requests on their way. */
   readonly filters?: HttpRouteSpecRuleFilters;

@@ -62,7 +62,10 @@ export class IngressGateway extends CustomResource {
    */
   declare readonly spec: pulumi.Output<IngressGatewaySpec | undefined>;
 
-  /** The entry's datacenter. Default: the connection's, else the agent's. A change replaces the resource. */
+  /**
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
+   * resource.
+   */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
@@ -85,13 +88,13 @@ export class IngressGateway extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
@@ -102,13 +105,13 @@ export class IngressGateway extends CustomResource {
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -133,7 +136,10 @@ export interface IngressGatewayArgs {
    * cleared.
    */
   readonly spec?: pulumi.Input<IngressGatewaySpecArgs | undefined> | undefined;
-  /** The entry's datacenter. Default: the connection's, else the agent's. A change replaces the resource. */
+  /**
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
+   * resource.
+   */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
    * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
@@ -147,12 +153,12 @@ export interface IngressGatewayArgs {
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -161,16 +167,16 @@ export interface IngressGatewayArgs {
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface IngressGatewaySpecTlsSdsArgs {
   /** The Envoy cluster that serves certificates. */
   readonly clusterName?: pulumi.Input<string | undefined> | undefined;
@@ -178,7 +184,7 @@ export interface IngressGatewaySpecTlsSdsArgs {
   readonly certResource?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface IngressGatewaySpecTlsSds {
   /** The Envoy cluster that serves certificates. */
   readonly clusterName?: string;
@@ -186,7 +192,7 @@ export interface IngressGatewaySpecTlsSds {
   readonly certResource?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface IngressGatewaySpecTlsArgs {
   /** Whether connections are encrypted. */
   readonly enabled?: pulumi.Input<boolean | undefined> | undefined;
@@ -200,7 +206,7 @@ export interface IngressGatewaySpecTlsArgs {
   readonly cipherSuites?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface IngressGatewaySpecTls {
   /** Whether connections are encrypted. */
   readonly enabled?: boolean;
@@ -214,7 +220,7 @@ export interface IngressGatewaySpecTls {
   readonly cipherSuites?: readonly string[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface IngressGatewaySpecListenerTlsSdsArgs {
   /** The Envoy cluster that serves certificates. */
   readonly clusterName?: pulumi.Input<string | undefined> | undefined;
@@ -222,7 +228,7 @@ export interface IngressGatewaySpecListenerTlsSdsArgs {
   readonly certResource?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface IngressGatewaySpecListenerTlsSds {
   /** The Envoy cluster that serves certificates. */
   readonly clusterName?: string;
@@ -230,7 +236,7 @@ export interface IngressGatewaySpecListenerTlsSds {
   readonly certResource?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface IngressGatewaySpecListenerTlsArgs {
   /** Whether connections are encrypted. */
   readonly enabled?: pulumi.Input<boolean | undefined> | undefined;
@@ -244,7 +250,7 @@ export interface IngressGatewaySpecListenerTlsArgs {
   readonly cipherSuites?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface IngressGatewaySpecListenerTls {
   /** Whether connections are encrypted. */
   readonly enabled?: boolean;
@@ -258,7 +264,7 @@ export interface IngressGatewaySpecListenerTls {
   readonly cipherSuites?: readonly string[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface IngressGatewaySpecListenerServiceTlsSdsArgs {
   /** The Envoy cluster that serves certificates. */
   readonly clusterName?: pulumi.Input<string | undefined> | undefined;
@@ -266,7 +272,7 @@ export interface IngressGatewaySpecListenerServiceTlsSdsArgs {
   readonly certResource?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface IngressGatewaySpecListenerServiceTlsSds {
   /** The Envoy cluster that serves certificates. */
   readonly clusterName?: string;
@@ -274,19 +280,19 @@ export interface IngressGatewaySpecListenerServiceTlsSds {
   readonly certResource?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface IngressGatewaySpecListenerServiceTlsArgs {
   /** The secret discovery service that holds the certificate. */
   readonly sds?: pulumi.Input<IngressGatewaySpecListenerServiceTlsSdsArgs | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface IngressGatewaySpecListenerServiceTls {
   /** The secret discovery service that holds the certificate. */
   readonly sds?: IngressGatewaySpecListenerServiceTlsSds;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface IngressGatewaySpecListenerServiceRequestHeadersArgs {
   /** Headers that are added to those that are there. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -296,7 +302,7 @@ export interface IngressGatewaySpecListenerServiceRequestHeadersArgs {
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface IngressGatewaySpecListenerServiceRequestHeaders {
   /** Headers that are added to those that are there. */
   readonly add?: { readonly [name: string]: string };
@@ -306,7 +312,7 @@ export interface IngressGatewaySpecListenerServiceRequestHeaders {
   readonly remove?: readonly string[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface IngressGatewaySpecListenerServiceResponseHeadersArgs {
   /** Headers that are added to those that are there. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -316,7 +322,7 @@ export interface IngressGatewaySpecListenerServiceResponseHeadersArgs {
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface IngressGatewaySpecListenerServiceResponseHeaders {
   /** Headers that are added to those that are there. */
   readonly add?: { readonly [name: string]: string };
@@ -326,7 +332,7 @@ export interface IngressGatewaySpecListenerServiceResponseHeaders {
   readonly remove?: readonly string[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface IngressGatewaySpecListenerServicePassiveHealthCheckArgs {
   /** The time between two looks. A duration with a unit, such as `15s`. */
   readonly interval?: pulumi.Input<string | undefined> | undefined;
@@ -340,7 +346,7 @@ export interface IngressGatewaySpecListenerServicePassiveHealthCheckArgs {
   readonly baseEjectionTime?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface IngressGatewaySpecListenerServicePassiveHealthCheck {
   /** The time between two looks. A duration with a unit, such as `15s`. */
   readonly interval?: string;
@@ -354,7 +360,7 @@ export interface IngressGatewaySpecListenerServicePassiveHealthCheck {
   readonly baseEjectionTime?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface IngressGatewaySpecListenerServiceArgs {
   /** The service, or `*` for all, with HTTP. */
   readonly name: pulumi.Input<string>;
@@ -388,7 +394,7 @@ export interface IngressGatewaySpecListenerServiceArgs {
   readonly partition?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface IngressGatewaySpecListenerService {
   /** The service, or `*` for all, with HTTP. */
   readonly name: string;
@@ -416,11 +422,11 @@ export interface IngressGatewaySpecListenerService {
   readonly partition?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface IngressGatewaySpecListenerArgs {
   /** The port; one listener each. */
   readonly port: pulumi.Input<number>;
-  /** `tcp` (the default), `http`, `http2` or `grpc`. */
+  /** What it speaks: `tcp` (the default), `http`, `http2` or `grpc`. */
   readonly protocol?: pulumi.Input<string | undefined> | undefined;
   /** How this listener is encrypted. */
   readonly tls?: pulumi.Input<IngressGatewaySpecListenerTlsArgs | undefined> | undefined;
@@ -430,11 +436,11 @@ export interface IngressGatewaySpecListenerArgs {
     | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface IngressGatewaySpecListener {
   /** The port; one listener each. */
   readonly port: number;
-  /** `tcp` (the default), `http`, `http2` or `grpc`. */
+  /** What it speaks: `tcp` (the default), `http`, `http2` or `grpc`. */
   readonly protocol?: string;
   /** How this listener is encrypted. */
   readonly tls?: IngressGatewaySpecListenerTls;
@@ -442,7 +448,7 @@ export interface IngressGatewaySpecListener {
   readonly services?: readonly IngressGatewaySpecListenerService[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface IngressGatewaySpecDefaultsPassiveHealthCheckArgs {
   /** The time between two looks. A duration with a unit, such as `15s`. */
   readonly interval?: pulumi.Input<string | undefined> | undefined;
@@ -456,7 +462,7 @@ export interface IngressGatewaySpecDefaultsPassiveHealthCheckArgs {
   readonly baseEjectionTime?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface IngressGatewaySpecDefaultsPassiveHealthCheck {
   /** The time between two looks. A duration with a unit, such as `15s`. */
   readonly interval?: string;
@@ -470,7 +476,7 @@ export interface IngressGatewaySpecDefaultsPassiveHealthCheck {
   readonly baseEjectionTime?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface IngressGatewaySpecDefaultsArgs {
   /** The most connections at once. */
   readonly maxConnections?: pulumi.Input<number | undefined> | undefined;
@@ -484,7 +490,7 @@ export interface IngressGatewaySpecDefaultsArgs {
     | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface IngressGatewaySpecDefaults {
   /** The most connections at once. */
   readonly maxConnections?: number;

@@ -58,7 +58,10 @@ export class Mesh extends CustomResource {
    */
   declare readonly spec: pulumi.Output<MeshSpec | undefined>;
 
-  /** The entry's datacenter. Default: the connection's, else the agent's. A change replaces the resource. */
+  /**
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
+   * resource.
+   */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
@@ -81,13 +84,13 @@ export class Mesh extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
@@ -98,13 +101,13 @@ export class Mesh extends CustomResource {
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -127,7 +130,10 @@ export interface MeshArgs {
    * cleared.
    */
   readonly spec?: pulumi.Input<MeshSpecArgs | undefined> | undefined;
-  /** The entry's datacenter. Default: the connection's, else the agent's. A change replaces the resource. */
+  /**
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
+   * resource.
+   */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
    * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
@@ -141,12 +147,12 @@ export interface MeshArgs {
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -155,28 +161,28 @@ export interface MeshArgs {
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface MeshSpecTransparentProxyArgs {
   /** Whether proxies lead to services of the mesh only. */
   readonly meshDestinationsOnly?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface MeshSpecTransparentProxy {
   /** Whether proxies lead to services of the mesh only. */
   readonly meshDestinationsOnly?: boolean;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface MeshSpecTlsIncomingArgs {
   /** The lowest version: `TLS_AUTO`, `TLSv1_0` to `TLSv1_3`. */
   readonly tlsMinVersion?: pulumi.Input<string | undefined> | undefined;
@@ -186,7 +192,7 @@ export interface MeshSpecTlsIncomingArgs {
   readonly cipherSuites?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface MeshSpecTlsIncoming {
   /** The lowest version: `TLS_AUTO`, `TLSv1_0` to `TLSv1_3`. */
   readonly tlsMinVersion?: string;
@@ -196,7 +202,7 @@ export interface MeshSpecTlsIncoming {
   readonly cipherSuites?: readonly string[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface MeshSpecTlsOutgoingArgs {
   /** The lowest version: `TLS_AUTO`, `TLSv1_0` to `TLSv1_3`. */
   readonly tlsMinVersion?: pulumi.Input<string | undefined> | undefined;
@@ -206,7 +212,7 @@ export interface MeshSpecTlsOutgoingArgs {
   readonly cipherSuites?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface MeshSpecTlsOutgoing {
   /** The lowest version: `TLS_AUTO`, `TLSv1_0` to `TLSv1_3`. */
   readonly tlsMinVersion?: string;
@@ -216,53 +222,53 @@ export interface MeshSpecTlsOutgoing {
   readonly cipherSuites?: readonly string[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface MeshSpecTlsArgs {
-  /** For incoming connections. */
+  /** The bounds for incoming connections. */
   readonly incoming?: pulumi.Input<MeshSpecTlsIncomingArgs | undefined> | undefined;
-  /** For outgoing connections. */
+  /** The bounds for outgoing connections. */
   readonly outgoing?: pulumi.Input<MeshSpecTlsOutgoingArgs | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface MeshSpecTls {
-  /** For incoming connections. */
+  /** The bounds for incoming connections. */
   readonly incoming?: MeshSpecTlsIncoming;
-  /** For outgoing connections. */
+  /** The bounds for outgoing connections. */
   readonly outgoing?: MeshSpecTlsOutgoing;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface MeshSpecHttpIncomingRequestNormalizationArgs {
   /** Whether paths stay as they come. Opens a way around path rules. */
   readonly insecureDisablePathNormalization?: pulumi.Input<boolean | undefined> | undefined;
   /** Whether neighbouring slashes become one. */
   readonly mergeSlashes?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * `IMPLEMENTATION_SPECIFIC_DEFAULT`, `KEEP_UNCHANGED`, `REJECT_REQUEST`, `UNESCAPE_AND_REDIRECT` or
-   * `UNESCAPE_AND_FORWARD`.
+   * What becomes of a path with escaped slashes: `IMPLEMENTATION_SPECIFIC_DEFAULT`, `KEEP_UNCHANGED`,
+   * `REJECT_REQUEST`, `UNESCAPE_AND_REDIRECT` or `UNESCAPE_AND_FORWARD`.
    */
   readonly pathWithEscapedSlashesAction?: pulumi.Input<string | undefined> | undefined;
-  /** `ALLOW`, `REJECT_REQUEST` or `DROP_HEADER`. */
+  /** What becomes of headers with underscores: `ALLOW`, `REJECT_REQUEST` or `DROP_HEADER`. */
   readonly headersWithUnderscoresAction?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface MeshSpecHttpIncomingRequestNormalization {
   /** Whether paths stay as they come. Opens a way around path rules. */
   readonly insecureDisablePathNormalization?: boolean;
   /** Whether neighbouring slashes become one. */
   readonly mergeSlashes?: boolean;
   /**
-   * `IMPLEMENTATION_SPECIFIC_DEFAULT`, `KEEP_UNCHANGED`, `REJECT_REQUEST`, `UNESCAPE_AND_REDIRECT` or
-   * `UNESCAPE_AND_FORWARD`.
+   * What becomes of a path with escaped slashes: `IMPLEMENTATION_SPECIFIC_DEFAULT`, `KEEP_UNCHANGED`,
+   * `REJECT_REQUEST`, `UNESCAPE_AND_REDIRECT` or `UNESCAPE_AND_FORWARD`.
    */
   readonly pathWithEscapedSlashesAction?: string;
-  /** `ALLOW`, `REJECT_REQUEST` or `DROP_HEADER`. */
+  /** What becomes of headers with underscores: `ALLOW`, `REJECT_REQUEST` or `DROP_HEADER`. */
   readonly headersWithUnderscoresAction?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface MeshSpecHttpIncomingArgs {
   /** How requests are brought into one form. */
   readonly requestNormalization?:
@@ -270,35 +276,35 @@ export interface MeshSpecHttpIncomingArgs {
     | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface MeshSpecHttpIncoming {
   /** How requests are brought into one form. */
   readonly requestNormalization?: MeshSpecHttpIncomingRequestNormalization;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface MeshSpecHttpArgs {
   /** Whether the header `x-forwarded-client-cert` is taken away. */
   readonly sanitizeXForwardedClientCert?: pulumi.Input<boolean | undefined> | undefined;
-  /** For incoming requests. */
+  /** How incoming requests are treated. */
   readonly incoming?: pulumi.Input<MeshSpecHttpIncomingArgs | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface MeshSpecHttp {
   /** Whether the header `x-forwarded-client-cert` is taken away. */
   readonly sanitizeXForwardedClientCert?: boolean;
-  /** For incoming requests. */
+  /** How incoming requests are treated. */
   readonly incoming?: MeshSpecHttpIncoming;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface MeshSpecPeeringArgs {
   /** Whether peers reach each other's servers through mesh gateways. */
   readonly peerThroughMeshGateways?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface MeshSpecPeering {
   /** Whether peers reach each other's servers through mesh gateways. */
   readonly peerThroughMeshGateways?: boolean;

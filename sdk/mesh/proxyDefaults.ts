@@ -58,7 +58,10 @@ export class ProxyDefaults extends CustomResource {
    */
   declare readonly spec: pulumi.Output<ProxyDefaultsSpec | undefined>;
 
-  /** The entry's datacenter. Default: the connection's, else the agent's. A change replaces the resource. */
+  /**
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
+   * resource.
+   */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
@@ -81,13 +84,13 @@ export class ProxyDefaults extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
@@ -98,13 +101,13 @@ export class ProxyDefaults extends CustomResource {
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -127,7 +130,10 @@ export interface ProxyDefaultsArgs {
    * cleared.
    */
   readonly spec?: pulumi.Input<ProxyDefaultsSpecArgs | undefined> | undefined;
-  /** The entry's datacenter. Default: the connection's, else the agent's. A change replaces the resource. */
+  /**
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
+   * resource.
+   */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
    * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
@@ -141,12 +147,12 @@ export interface ProxyDefaultsArgs {
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -155,16 +161,16 @@ export interface ProxyDefaultsArgs {
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ProxyDefaultsSpecTransparentProxyArgs {
   /** The port to which outgoing traffic is led. */
   readonly outboundListenerPort?: pulumi.Input<number | undefined> | undefined;
@@ -172,7 +178,7 @@ export interface ProxyDefaultsSpecTransparentProxyArgs {
   readonly dialedDirectly?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ProxyDefaultsSpecTransparentProxy {
   /** The port to which outgoing traffic is led. */
   readonly outboundListenerPort?: number;
@@ -180,43 +186,43 @@ export interface ProxyDefaultsSpecTransparentProxy {
   readonly dialedDirectly?: boolean;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ProxyDefaultsSpecMeshGatewayArgs {
-  /** `none`, `local` or `remote`. */
+  /** Through which gateway it goes: `none`, `local` (of the own datacenter) or `remote` (of the other). */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ProxyDefaultsSpecMeshGateway {
-  /** `none`, `local` or `remote`. */
+  /** Through which gateway it goes: `none`, `local` (of the own datacenter) or `remote` (of the other). */
   readonly mode?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ProxyDefaultsSpecExposePathArgs {
   /** The port at which the proxy exposes it. */
   readonly listenerPort?: pulumi.Input<number | undefined> | undefined;
-  /** The path. */
+  /** The path that the proxy exposes. */
   readonly path?: pulumi.Input<string | undefined> | undefined;
   /** The port of the service. */
   readonly localPathPort?: pulumi.Input<number | undefined> | undefined;
-  /** `http` or `http2`. */
+  /** What is spoken there: `http` or `http2`. */
   readonly protocol?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ProxyDefaultsSpecExposePath {
   /** The port at which the proxy exposes it. */
   readonly listenerPort?: number;
-  /** The path. */
+  /** The path that the proxy exposes. */
   readonly path?: string;
   /** The port of the service. */
   readonly localPathPort?: number;
-  /** `http` or `http2`. */
+  /** What is spoken there: `http` or `http2`. */
   readonly protocol?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ProxyDefaultsSpecExposeArgs {
   /** Whether the paths of HTTP and gRPC health checks are reachable without the proxy's TLS. */
   readonly checks?: pulumi.Input<boolean | undefined> | undefined;
@@ -226,7 +232,7 @@ export interface ProxyDefaultsSpecExposeArgs {
     | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ProxyDefaultsSpecExpose {
   /** Whether the paths of HTTP and gRPC health checks are reachable without the proxy's TLS. */
   readonly checks?: boolean;
@@ -234,7 +240,7 @@ export interface ProxyDefaultsSpecExpose {
   readonly paths?: readonly ProxyDefaultsSpecExposePath[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ProxyDefaultsSpecEnvoyExtensionArgs {
   /** The extension's name, such as `builtin/lua`. */
   readonly name: pulumi.Input<string>;
@@ -248,7 +254,7 @@ export interface ProxyDefaultsSpecEnvoyExtensionArgs {
   readonly envoyVersion?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ProxyDefaultsSpecEnvoyExtension {
   /** The extension's name, such as `builtin/lua`. */
   readonly name: string;
@@ -262,7 +268,7 @@ export interface ProxyDefaultsSpecEnvoyExtension {
   readonly envoyVersion?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ProxyDefaultsSpecAccessLogsArgs {
   /** Whether connections and requests are logged. */
   readonly enabled?: pulumi.Input<boolean | undefined> | undefined;
@@ -278,7 +284,7 @@ export interface ProxyDefaultsSpecAccessLogsArgs {
   readonly textFormat?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ProxyDefaultsSpecAccessLogs {
   /** Whether connections and requests are logged. */
   readonly enabled?: boolean;
@@ -294,31 +300,31 @@ export interface ProxyDefaultsSpecAccessLogs {
   readonly textFormat?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ProxyDefaultsSpecFailoverPolicyArgs {
-  /** `sequential` or `order-by-locality`. */
+  /** In which order targets are tried: `sequential`, or the nearest first (`order-by-locality`). */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
   /** The regions, in this order. */
   readonly regions?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ProxyDefaultsSpecFailoverPolicy {
-  /** `sequential` or `order-by-locality`. */
+  /** In which order targets are tried: `sequential`, or the nearest first (`order-by-locality`). */
   readonly mode?: string;
   /** The regions, in this order. */
   readonly regions?: readonly string[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ProxyDefaultsSpecPrioritizeByLocalityArgs {
-  /** `none` or `failover`. */
+  /** Whether they do: `none` or `failover`. */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ProxyDefaultsSpecPrioritizeByLocality {
-  /** `none` or `failover`. */
+  /** Whether they do: `none` or `failover`. */
   readonly mode?: string;
 }
 

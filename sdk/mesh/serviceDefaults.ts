@@ -66,7 +66,10 @@ export class ServiceDefaults extends CustomResource {
    */
   declare readonly spec: pulumi.Output<ServiceDefaultsSpec | undefined>;
 
-  /** The entry's datacenter. Default: the connection's, else the agent's. A change replaces the resource. */
+  /**
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
+   * resource.
+   */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
@@ -89,13 +92,13 @@ export class ServiceDefaults extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
@@ -106,13 +109,13 @@ export class ServiceDefaults extends CustomResource {
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -137,7 +140,10 @@ export interface ServiceDefaultsArgs {
    * cleared.
    */
   readonly spec?: pulumi.Input<ServiceDefaultsSpecArgs | undefined> | undefined;
-  /** The entry's datacenter. Default: the connection's, else the agent's. A change replaces the resource. */
+  /**
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
+   * resource.
+   */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
    * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
@@ -151,12 +157,12 @@ export interface ServiceDefaultsArgs {
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -165,16 +171,16 @@ export interface ServiceDefaultsArgs {
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecTransparentProxyArgs {
   /** The port to which outgoing traffic is led. */
   readonly outboundListenerPort?: pulumi.Input<number | undefined> | undefined;
@@ -182,7 +188,7 @@ export interface ServiceDefaultsSpecTransparentProxyArgs {
   readonly dialedDirectly?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecTransparentProxy {
   /** The port to which outgoing traffic is led. */
   readonly outboundListenerPort?: number;
@@ -190,43 +196,43 @@ export interface ServiceDefaultsSpecTransparentProxy {
   readonly dialedDirectly?: boolean;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecMeshGatewayArgs {
-  /** `none`, `local` or `remote`. */
+  /** Through which gateway it goes: `none`, `local` (of the own datacenter) or `remote` (of the other). */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecMeshGateway {
-  /** `none`, `local` or `remote`. */
+  /** Through which gateway it goes: `none`, `local` (of the own datacenter) or `remote` (of the other). */
   readonly mode?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecExposePathArgs {
   /** The port at which the proxy exposes it. */
   readonly listenerPort?: pulumi.Input<number | undefined> | undefined;
-  /** The path. */
+  /** The path that the proxy exposes. */
   readonly path?: pulumi.Input<string | undefined> | undefined;
   /** The port of the service. */
   readonly localPathPort?: pulumi.Input<number | undefined> | undefined;
-  /** `http` or `http2`. */
+  /** What is spoken there: `http` or `http2`. */
   readonly protocol?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecExposePath {
   /** The port at which the proxy exposes it. */
   readonly listenerPort?: number;
-  /** The path. */
+  /** The path that the proxy exposes. */
   readonly path?: string;
   /** The port of the service. */
   readonly localPathPort?: number;
-  /** `http` or `http2`. */
+  /** What is spoken there: `http` or `http2`. */
   readonly protocol?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecExposeArgs {
   /** Whether the paths of HTTP and gRPC health checks are reachable without the proxy's TLS. */
   readonly checks?: pulumi.Input<boolean | undefined> | undefined;
@@ -236,7 +242,7 @@ export interface ServiceDefaultsSpecExposeArgs {
     | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecExpose {
   /** Whether the paths of HTTP and gRPC health checks are reachable without the proxy's TLS. */
   readonly checks?: boolean;
@@ -244,7 +250,7 @@ export interface ServiceDefaultsSpecExpose {
   readonly paths?: readonly ServiceDefaultsSpecExposePath[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecEnvoyExtensionArgs {
   /** The extension's name, such as `builtin/lua`. */
   readonly name: pulumi.Input<string>;
@@ -258,7 +264,7 @@ export interface ServiceDefaultsSpecEnvoyExtensionArgs {
   readonly envoyVersion?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecEnvoyExtension {
   /** The extension's name, such as `builtin/lua`. */
   readonly name: string;
@@ -272,7 +278,7 @@ export interface ServiceDefaultsSpecEnvoyExtension {
   readonly envoyVersion?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaultsLimitsArgs {
   /** The most connections at once. */
   readonly maxConnections?: pulumi.Input<number | undefined> | undefined;
@@ -282,7 +288,7 @@ export interface ServiceDefaultsSpecUpstreamConfigDefaultsLimitsArgs {
   readonly maxConcurrentRequests?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaultsLimits {
   /** The most connections at once. */
   readonly maxConnections?: number;
@@ -292,7 +298,7 @@ export interface ServiceDefaultsSpecUpstreamConfigDefaultsLimits {
   readonly maxConcurrentRequests?: number;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaultsPassiveHealthCheckArgs {
   /** The time between two looks. A duration with a unit, such as `15s`. */
   readonly interval?: pulumi.Input<string | undefined> | undefined;
@@ -306,7 +312,7 @@ export interface ServiceDefaultsSpecUpstreamConfigDefaultsPassiveHealthCheckArgs
   readonly baseEjectionTime?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaultsPassiveHealthCheck {
   /** The time between two looks. A duration with a unit, such as `15s`. */
   readonly interval?: string;
@@ -320,19 +326,19 @@ export interface ServiceDefaultsSpecUpstreamConfigDefaultsPassiveHealthCheck {
   readonly baseEjectionTime?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaultsMeshGatewayArgs {
-  /** `none`, `local` or `remote`. */
+  /** Through which gateway it goes: `none`, `local` (of the own datacenter) or `remote` (of the other). */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaultsMeshGateway {
-  /** `none`, `local` or `remote`. */
+  /** Through which gateway it goes: `none`, `local` (of the own datacenter) or `remote` (of the other). */
   readonly mode?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaultsArgs {
   /** The protocol of the upstream: `tcp`, `http`, `http2` or `grpc`. */
   readonly protocol?: pulumi.Input<string | undefined> | undefined;
@@ -348,7 +354,7 @@ export interface ServiceDefaultsSpecUpstreamConfigDefaultsArgs {
   readonly meshGateway?:
     | pulumi.Input<ServiceDefaultsSpecUpstreamConfigDefaultsMeshGatewayArgs | undefined>
     | undefined;
-  /** `exact_balance`, or empty. */
+  /** How connections are spread over the proxy's threads: `exact_balance`, or empty. */
   readonly balanceOutboundConnections?: pulumi.Input<string | undefined> | undefined;
   /** A listener of Envoy, as JSON, in place of the generated one. */
   readonly envoyListenerJson?: pulumi.Input<string | undefined> | undefined;
@@ -356,7 +362,7 @@ export interface ServiceDefaultsSpecUpstreamConfigDefaultsArgs {
   readonly envoyClusterJson?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaults {
   /** The protocol of the upstream: `tcp`, `http`, `http2` or `grpc`. */
   readonly protocol?: string;
@@ -368,7 +374,7 @@ export interface ServiceDefaultsSpecUpstreamConfigDefaults {
   readonly passiveHealthCheck?: ServiceDefaultsSpecUpstreamConfigDefaultsPassiveHealthCheck;
   /** Through which mesh gateways traffic to other datacenters goes. */
   readonly meshGateway?: ServiceDefaultsSpecUpstreamConfigDefaultsMeshGateway;
-  /** `exact_balance`, or empty. */
+  /** How connections are spread over the proxy's threads: `exact_balance`, or empty. */
   readonly balanceOutboundConnections?: string;
   /** A listener of Envoy, as JSON, in place of the generated one. */
   readonly envoyListenerJson?: string;
@@ -376,7 +382,7 @@ export interface ServiceDefaultsSpecUpstreamConfigDefaults {
   readonly envoyClusterJson?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecUpstreamConfigOverrideLimitsArgs {
   /** The most connections at once. */
   readonly maxConnections?: pulumi.Input<number | undefined> | undefined;
@@ -386,7 +392,7 @@ export interface ServiceDefaultsSpecUpstreamConfigOverrideLimitsArgs {
   readonly maxConcurrentRequests?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecUpstreamConfigOverrideLimits {
   /** The most connections at once. */
   readonly maxConnections?: number;
@@ -396,7 +402,7 @@ export interface ServiceDefaultsSpecUpstreamConfigOverrideLimits {
   readonly maxConcurrentRequests?: number;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecUpstreamConfigOverridePassiveHealthCheckArgs {
   /** The time between two looks. A duration with a unit, such as `15s`. */
   readonly interval?: pulumi.Input<string | undefined> | undefined;
@@ -410,7 +416,7 @@ export interface ServiceDefaultsSpecUpstreamConfigOverridePassiveHealthCheckArgs
   readonly baseEjectionTime?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecUpstreamConfigOverridePassiveHealthCheck {
   /** The time between two looks. A duration with a unit, such as `15s`. */
   readonly interval?: string;
@@ -424,19 +430,19 @@ export interface ServiceDefaultsSpecUpstreamConfigOverridePassiveHealthCheck {
   readonly baseEjectionTime?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecUpstreamConfigOverrideMeshGatewayArgs {
-  /** `none`, `local` or `remote`. */
+  /** Through which gateway it goes: `none`, `local` (of the own datacenter) or `remote` (of the other). */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecUpstreamConfigOverrideMeshGateway {
-  /** `none`, `local` or `remote`. */
+  /** Through which gateway it goes: `none`, `local` (of the own datacenter) or `remote` (of the other). */
   readonly mode?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecUpstreamConfigOverrideArgs {
   /** The upstream's name. */
   readonly name: pulumi.Input<string>;
@@ -460,7 +466,7 @@ export interface ServiceDefaultsSpecUpstreamConfigOverrideArgs {
   readonly meshGateway?:
     | pulumi.Input<ServiceDefaultsSpecUpstreamConfigOverrideMeshGatewayArgs | undefined>
     | undefined;
-  /** `exact_balance`, or empty. */
+  /** How connections are spread over the proxy's threads: `exact_balance`, or empty. */
   readonly balanceOutboundConnections?: pulumi.Input<string | undefined> | undefined;
   /** A listener of Envoy, as JSON, in place of the generated one. */
   readonly envoyListenerJson?: pulumi.Input<string | undefined> | undefined;
@@ -468,7 +474,7 @@ export interface ServiceDefaultsSpecUpstreamConfigOverrideArgs {
   readonly envoyClusterJson?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecUpstreamConfigOverride {
   /** The upstream's name. */
   readonly name: string;
@@ -488,7 +494,7 @@ export interface ServiceDefaultsSpecUpstreamConfigOverride {
   readonly passiveHealthCheck?: ServiceDefaultsSpecUpstreamConfigOverridePassiveHealthCheck;
   /** Through which mesh gateways traffic to other datacenters goes. */
   readonly meshGateway?: ServiceDefaultsSpecUpstreamConfigOverrideMeshGateway;
-  /** `exact_balance`, or empty. */
+  /** How connections are spread over the proxy's threads: `exact_balance`, or empty. */
   readonly balanceOutboundConnections?: string;
   /** A listener of Envoy, as JSON, in place of the generated one. */
   readonly envoyListenerJson?: string;
@@ -496,7 +502,7 @@ export interface ServiceDefaultsSpecUpstreamConfigOverride {
   readonly envoyClusterJson?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecUpstreamConfigArgs {
   /** What holds for every upstream. */
   readonly defaults?: pulumi.Input<ServiceDefaultsSpecUpstreamConfigDefaultsArgs | undefined> | undefined;
@@ -506,7 +512,7 @@ export interface ServiceDefaultsSpecUpstreamConfigArgs {
     | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecUpstreamConfig {
   /** What holds for every upstream. */
   readonly defaults?: ServiceDefaultsSpecUpstreamConfigDefaults;
@@ -514,25 +520,25 @@ export interface ServiceDefaultsSpecUpstreamConfig {
   readonly overrides?: readonly ServiceDefaultsSpecUpstreamConfigOverride[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecDestinationArgs {
-  /** Host names and addresses. */
+  /** Host names and addresses at which it is reached. */
   readonly addresses?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** The port. */
+  /** The port at which it is reached. */
   readonly port?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecDestination {
-  /** Host names and addresses. */
+  /** Host names and addresses at which it is reached. */
   readonly addresses?: readonly string[];
-  /** The port. */
+  /** The port at which it is reached. */
   readonly port?: number;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecRateLimitsInstanceLevelRouteArgs {
-  /** The exact path. */
+  /** The path that is meant, just as it is. */
   readonly pathExact?: pulumi.Input<string | undefined> | undefined;
   /** What the path begins with. */
   readonly pathPrefix?: pulumi.Input<string | undefined> | undefined;
@@ -544,9 +550,9 @@ export interface ServiceDefaultsSpecRateLimitsInstanceLevelRouteArgs {
   readonly requestsMaxBurst?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecRateLimitsInstanceLevelRoute {
-  /** The exact path. */
+  /** The path that is meant, just as it is. */
   readonly pathExact?: string;
   /** What the path begins with. */
   readonly pathPrefix?: string;
@@ -558,7 +564,7 @@ export interface ServiceDefaultsSpecRateLimitsInstanceLevelRoute {
   readonly requestsMaxBurst?: number;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecRateLimitsInstanceLevelArgs {
   /** Requests a second, on average. */
   readonly requestsPerSecond?: pulumi.Input<number | undefined> | undefined;
@@ -570,7 +576,7 @@ export interface ServiceDefaultsSpecRateLimitsInstanceLevelArgs {
     | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecRateLimitsInstanceLevel {
   /** Requests a second, on average. */
   readonly requestsPerSecond?: number;
@@ -580,17 +586,17 @@ export interface ServiceDefaultsSpecRateLimitsInstanceLevel {
   readonly routes?: readonly ServiceDefaultsSpecRateLimitsInstanceLevelRoute[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecRateLimitsArgs {
-  /** The rate of each instance. */
+  /** How many requests each instance takes. */
   readonly instanceLevel?:
     | pulumi.Input<ServiceDefaultsSpecRateLimitsInstanceLevelArgs | undefined>
     | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecRateLimits {
-  /** The rate of each instance. */
+  /** How many requests each instance takes. */
   readonly instanceLevel?: ServiceDefaultsSpecRateLimitsInstanceLevel;
 }
 
@@ -624,7 +630,7 @@ export interface ServiceDefaultsSpecArgs {
   readonly localConnectTimeoutMs?: pulumi.Input<number | undefined> | undefined;
   /** Milliseconds that a request to the local service may take. */
   readonly localRequestTimeoutMs?: pulumi.Input<number | undefined> | undefined;
-  /** `exact_balance`, or empty. */
+  /** How connections are spread over the proxy's threads: `exact_balance`, or empty. */
   readonly balanceInboundConnections?: pulumi.Input<string | undefined> | undefined;
   /** How many requests the service takes. */
   readonly rateLimits?: pulumi.Input<ServiceDefaultsSpecRateLimitsArgs | undefined> | undefined;
@@ -660,7 +666,7 @@ export interface ServiceDefaultsSpec {
   readonly localConnectTimeoutMs?: number;
   /** Milliseconds that a request to the local service may take. */
   readonly localRequestTimeoutMs?: number;
-  /** `exact_balance`, or empty. */
+  /** How connections are spread over the proxy's threads: `exact_balance`, or empty. */
   readonly balanceInboundConnections?: string;
   /** How many requests the service takes. */
   readonly rateLimits?: ServiceDefaultsSpecRateLimits;

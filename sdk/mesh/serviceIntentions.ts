@@ -66,7 +66,10 @@ export class ServiceIntentions extends CustomResource {
    */
   declare readonly spec: pulumi.Output<ServiceIntentionsSpec>;
 
-  /** The entry's datacenter. Default: the connection's, else the agent's. A change replaces the resource. */
+  /**
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
+   * resource.
+   */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
@@ -89,13 +92,13 @@ export class ServiceIntentions extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
@@ -106,13 +109,13 @@ export class ServiceIntentions extends CustomResource {
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -136,7 +139,10 @@ export interface ServiceIntentionsArgs {
    * (names of members as here, or as the service has them) are no change.
    */
   readonly spec: pulumi.Input<ServiceIntentionsSpecArgs>;
-  /** The entry's datacenter. Default: the connection's, else the agent's. A change replaces the resource. */
+  /**
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
+   * resource.
+   */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
    * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
@@ -150,12 +156,12 @@ export interface ServiceIntentionsArgs {
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -164,18 +170,18 @@ export interface ServiceIntentionsArgs {
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceIntentionsSpecSourcePermissionHttpHeaderArgs {
-  /** The header's name. */
+  /** The name of the header that is compared. */
   readonly name: pulumi.Input<string>;
   /** Whether the header must be there, with whatever value. */
   readonly present?: pulumi.Input<boolean | undefined> | undefined;
@@ -195,9 +201,9 @@ export interface ServiceIntentionsSpecSourcePermissionHttpHeaderArgs {
   readonly ignoreCase?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceIntentionsSpecSourcePermissionHttpHeader {
-  /** The header's name. */
+  /** The name of the header that is compared. */
   readonly name: string;
   /** Whether the header must be there, with whatever value. */
   readonly present?: boolean;
@@ -217,9 +223,9 @@ export interface ServiceIntentionsSpecSourcePermissionHttpHeader {
   readonly ignoreCase?: boolean;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceIntentionsSpecSourcePermissionHttpArgs {
-  /** The exact path; begins with `/`. */
+  /** The path that is meant, just as it is; begins with `/`. */
   readonly pathExact?: pulumi.Input<string | undefined> | undefined;
   /** What the path begins with; begins with `/`. */
   readonly pathPrefix?: pulumi.Input<string | undefined> | undefined;
@@ -233,9 +239,9 @@ export interface ServiceIntentionsSpecSourcePermissionHttpArgs {
   readonly methods?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceIntentionsSpecSourcePermissionHttp {
-  /** The exact path; begins with `/`. */
+  /** The path that is meant, just as it is; begins with `/`. */
   readonly pathExact?: string;
   /** What the path begins with; begins with `/`. */
   readonly pathPrefix?: string;
@@ -247,7 +253,7 @@ export interface ServiceIntentionsSpecSourcePermissionHttp {
   readonly methods?: readonly string[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceIntentionsSpecSourcePermissionJwtProviderVerifyClaimArgs {
   /** The path to the claim, outermost first. */
   readonly path?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
@@ -255,7 +261,7 @@ export interface ServiceIntentionsSpecSourcePermissionJwtProviderVerifyClaimArgs
   readonly value?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceIntentionsSpecSourcePermissionJwtProviderVerifyClaim {
   /** The path to the claim, outermost first. */
   readonly path?: readonly string[];
@@ -263,7 +269,7 @@ export interface ServiceIntentionsSpecSourcePermissionJwtProviderVerifyClaim {
   readonly value?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceIntentionsSpecSourcePermissionJwtProviderArgs {
   /** The name of the `jwt-provider` entry. */
   readonly name: pulumi.Input<string>;
@@ -275,7 +281,7 @@ export interface ServiceIntentionsSpecSourcePermissionJwtProviderArgs {
     | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceIntentionsSpecSourcePermissionJwtProvider {
   /** The name of the `jwt-provider` entry. */
   readonly name: string;
@@ -283,7 +289,7 @@ export interface ServiceIntentionsSpecSourcePermissionJwtProvider {
   readonly verifyClaims?: readonly ServiceIntentionsSpecSourcePermissionJwtProviderVerifyClaim[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceIntentionsSpecSourcePermissionJwtArgs {
   /** The providers of which one must have issued the token. */
   readonly providers?:
@@ -291,13 +297,13 @@ export interface ServiceIntentionsSpecSourcePermissionJwtArgs {
     | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceIntentionsSpecSourcePermissionJwt {
   /** The providers of which one must have issued the token. */
   readonly providers?: readonly ServiceIntentionsSpecSourcePermissionJwtProvider[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceIntentionsSpecSourcePermissionArgs {
   /** Whether requests that match may pass. */
   readonly action?: pulumi.Input<"allow" | "deny" | undefined> | undefined;
@@ -307,7 +313,7 @@ export interface ServiceIntentionsSpecSourcePermissionArgs {
   readonly jwt?: pulumi.Input<ServiceIntentionsSpecSourcePermissionJwtArgs | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceIntentionsSpecSourcePermission {
   /** Whether requests that match may pass. */
   readonly action?: "allow" | "deny";
@@ -350,12 +356,12 @@ export interface ServiceIntentionsSpecSourceArgsWithPermissions
   >;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export type ServiceIntentionsSpecSourceArgs =
   | ServiceIntentionsSpecSourceArgsWithAction
   | ServiceIntentionsSpecSourceArgsWithPermissions;
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceIntentionsSpecSource {
   /** The calling service, or `*`. */
   readonly name: string;
@@ -377,7 +383,7 @@ export interface ServiceIntentionsSpecSource {
   readonly samenessGroup?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceIntentionsSpecJwtProviderVerifyClaimArgs {
   /** The path to the claim, outermost first. */
   readonly path?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
@@ -385,7 +391,7 @@ export interface ServiceIntentionsSpecJwtProviderVerifyClaimArgs {
   readonly value?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceIntentionsSpecJwtProviderVerifyClaim {
   /** The path to the claim, outermost first. */
   readonly path?: readonly string[];
@@ -393,7 +399,7 @@ export interface ServiceIntentionsSpecJwtProviderVerifyClaim {
   readonly value?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceIntentionsSpecJwtProviderArgs {
   /** The name of the `jwt-provider` entry. */
   readonly name: pulumi.Input<string>;
@@ -403,7 +409,7 @@ export interface ServiceIntentionsSpecJwtProviderArgs {
     | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceIntentionsSpecJwtProvider {
   /** The name of the `jwt-provider` entry. */
   readonly name: string;
@@ -411,7 +417,7 @@ export interface ServiceIntentionsSpecJwtProvider {
   readonly verifyClaims?: readonly ServiceIntentionsSpecJwtProviderVerifyClaim[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceIntentionsSpecJwtArgs {
   /** The providers of which one must have issued the token. */
   readonly providers?:
@@ -419,7 +425,7 @@ export interface ServiceIntentionsSpecJwtArgs {
     | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceIntentionsSpecJwt {
   /** The providers of which one must have issued the token. */
   readonly providers?: readonly ServiceIntentionsSpecJwtProvider[];

@@ -67,7 +67,10 @@ export class ServiceResolver extends CustomResource {
    */
   declare readonly spec: pulumi.Output<ServiceResolverSpec | undefined>;
 
-  /** The entry's datacenter. Default: the connection's, else the agent's. A change replaces the resource. */
+  /**
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
+   * resource.
+   */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
@@ -90,13 +93,13 @@ export class ServiceResolver extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
@@ -107,13 +110,13 @@ export class ServiceResolver extends CustomResource {
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -138,7 +141,10 @@ export interface ServiceResolverArgs {
    * cleared.
    */
   readonly spec?: pulumi.Input<ServiceResolverSpecArgs | undefined> | undefined;
-  /** The entry's datacenter. Default: the connection's, else the agent's. A change replaces the resource. */
+  /**
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
+   * resource.
+   */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
    * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
@@ -152,12 +158,12 @@ export interface ServiceResolverArgs {
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -166,16 +172,16 @@ export interface ServiceResolverArgs {
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceResolverSpecSubsetsArgs {
   /** A filter expression over instances. */
   readonly filter?: pulumi.Input<string | undefined> | undefined;
@@ -183,7 +189,7 @@ export interface ServiceResolverSpecSubsetsArgs {
   readonly onlyPassing?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceResolverSpecSubsets {
   /** A filter expression over instances. */
   readonly filter?: string;
@@ -191,11 +197,11 @@ export interface ServiceResolverSpecSubsets {
   readonly onlyPassing?: boolean;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceResolverSpecRedirectArgs {
   /** The service that is meant instead. */
   readonly service?: pulumi.Input<string | undefined> | undefined;
-  /** The subset of it. */
+  /** The subset of that service, as its resolver names it. */
   readonly serviceSubset?: pulumi.Input<string | undefined> | undefined;
   /** The namespace of the service, where it is another than the entry's (enterprise edition). */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
@@ -209,11 +215,11 @@ export interface ServiceResolverSpecRedirectArgs {
   readonly samenessGroup?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceResolverSpecRedirect {
   /** The service that is meant instead. */
   readonly service?: string;
-  /** The subset of it. */
+  /** The subset of that service, as its resolver names it. */
   readonly serviceSubset?: string;
   /** The namespace of the service, where it is another than the entry's (enterprise edition). */
   readonly namespace?: string;
@@ -227,11 +233,11 @@ export interface ServiceResolverSpecRedirect {
   readonly samenessGroup?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceResolverSpecFailoverTargetArgs {
   /** The service to turn to. */
   readonly service?: pulumi.Input<string | undefined> | undefined;
-  /** The subset of it. */
+  /** The subset of that service, as its resolver names it. */
   readonly serviceSubset?: pulumi.Input<string | undefined> | undefined;
   /** The namespace of the service, where it is another than the entry's (enterprise edition). */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
@@ -243,11 +249,11 @@ export interface ServiceResolverSpecFailoverTargetArgs {
   readonly peer?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceResolverSpecFailoverTarget {
   /** The service to turn to. */
   readonly service?: string;
-  /** The subset of it. */
+  /** The subset of that service, as its resolver names it. */
   readonly serviceSubset?: string;
   /** The namespace of the service, where it is another than the entry's (enterprise edition). */
   readonly namespace?: string;
@@ -259,23 +265,23 @@ export interface ServiceResolverSpecFailoverTarget {
   readonly peer?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceResolverSpecFailoverPolicyArgs {
-  /** `sequential` or `order-by-locality`. */
+  /** In which order targets are tried: `sequential`, or the nearest first (`order-by-locality`). */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
   /** The regions, in this order. */
   readonly regions?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceResolverSpecFailoverPolicy {
-  /** `sequential` or `order-by-locality`. */
+  /** In which order targets are tried: `sequential`, or the nearest first (`order-by-locality`). */
   readonly mode?: string;
   /** The regions, in this order. */
   readonly regions?: readonly string[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceResolverSpecFailoverArgs {
   /** The service to turn to. Default: the same. */
   readonly service?: pulumi.Input<string | undefined> | undefined;
@@ -295,7 +301,7 @@ export interface ServiceResolverSpecFailoverArgs {
   readonly samenessGroup?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceResolverSpecFailover {
   /** The service to turn to. Default: the same. */
   readonly service?: string;
@@ -313,67 +319,67 @@ export interface ServiceResolverSpecFailover {
   readonly samenessGroup?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceResolverSpecPrioritizeByLocalityArgs {
-  /** `none` or `failover`. */
+  /** Whether they do: `none` or `failover`. */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceResolverSpecPrioritizeByLocality {
-  /** `none` or `failover`. */
+  /** Whether they do: `none` or `failover`. */
   readonly mode?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceResolverSpecLoadBalancerRingHashConfigArgs {
-  /** The smallest ring. */
+  /** The fewest entries that the hash ring has. */
   readonly minimumRingSize?: pulumi.Input<number | undefined> | undefined;
-  /** The largest ring. */
+  /** The most entries that the hash ring has. */
   readonly maximumRingSize?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceResolverSpecLoadBalancerRingHashConfig {
-  /** The smallest ring. */
+  /** The fewest entries that the hash ring has. */
   readonly minimumRingSize?: number;
-  /** The largest ring. */
+  /** The most entries that the hash ring has. */
   readonly maximumRingSize?: number;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceResolverSpecLoadBalancerLeastRequestConfigArgs {
   /** How many instances are compared. */
   readonly choiceCount?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceResolverSpecLoadBalancerLeastRequestConfig {
   /** How many instances are compared. */
   readonly choiceCount?: number;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceResolverSpecLoadBalancerHashPolicyCookieConfigArgs {
   /** Whether it is a session cookie. */
   readonly session?: pulumi.Input<boolean | undefined> | undefined;
   /** How long the cookie holds. A duration with a unit, such as `15s`. */
   readonly ttl?: pulumi.Input<string | undefined> | undefined;
-  /** The cookie's path. */
+  /** The path for which the cookie is set. */
   readonly path?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceResolverSpecLoadBalancerHashPolicyCookieConfig {
   /** Whether it is a session cookie. */
   readonly session?: boolean;
   /** How long the cookie holds. A duration with a unit, such as `15s`. */
   readonly ttl?: string;
-  /** The cookie's path. */
+  /** The path for which the cookie is set. */
   readonly path?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceResolverSpecLoadBalancerHashPolicyArgs {
   /** What of the request is hashed. */
   readonly field?: pulumi.Input<"header" | "cookie" | "query_parameter" | undefined> | undefined;
@@ -389,7 +395,7 @@ export interface ServiceResolverSpecLoadBalancerHashPolicyArgs {
   readonly terminal?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceResolverSpecLoadBalancerHashPolicy {
   /** What of the request is hashed. */
   readonly field?: "header" | "cookie" | "query_parameter";
@@ -403,17 +409,17 @@ export interface ServiceResolverSpecLoadBalancerHashPolicy {
   readonly terminal?: boolean;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceResolverSpecLoadBalancerArgs {
   /** How requests are spread over instances. */
   readonly policy?:
     | pulumi.Input<"random" | "round_robin" | "least_request" | "ring_hash" | "maglev" | undefined>
     | undefined;
-  /** For `ring_hash` only. */
+  /** How large the hash ring is, for `ring_hash` only. */
   readonly ringHashConfig?:
     | pulumi.Input<ServiceResolverSpecLoadBalancerRingHashConfigArgs | undefined>
     | undefined;
-  /** For `least_request` only. */
+  /** How instances are chosen, for `least_request` only. */
   readonly leastRequestConfig?:
     | pulumi.Input<ServiceResolverSpecLoadBalancerLeastRequestConfigArgs | undefined>
     | undefined;
@@ -423,13 +429,13 @@ export interface ServiceResolverSpecLoadBalancerArgs {
     | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceResolverSpecLoadBalancer {
   /** How requests are spread over instances. */
   readonly policy?: "random" | "round_robin" | "least_request" | "ring_hash" | "maglev";
-  /** For `ring_hash` only. */
+  /** How large the hash ring is, for `ring_hash` only. */
   readonly ringHashConfig?: ServiceResolverSpecLoadBalancerRingHashConfig;
-  /** For `least_request` only. */
+  /** How instances are chosen, for `least_request` only. */
   readonly leastRequestConfig?: ServiceResolverSpecLoadBalancerLeastRequestConfig;
   /** What requests are told apart by, for `ring_hash` and `maglev` only. */
   readonly hashPolicies?: readonly ServiceResolverSpecLoadBalancerHashPolicy[];

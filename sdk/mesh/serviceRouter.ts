@@ -63,7 +63,10 @@ export class ServiceRouter extends CustomResource {
    */
   declare readonly spec: pulumi.Output<ServiceRouterSpec | undefined>;
 
-  /** The entry's datacenter. Default: the connection's, else the agent's. A change replaces the resource. */
+  /**
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
+   * resource.
+   */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
@@ -86,13 +89,13 @@ export class ServiceRouter extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
@@ -103,13 +106,13 @@ export class ServiceRouter extends CustomResource {
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -134,7 +137,10 @@ export interface ServiceRouterArgs {
    * cleared.
    */
   readonly spec?: pulumi.Input<ServiceRouterSpecArgs | undefined> | undefined;
-  /** The entry's datacenter. Default: the connection's, else the agent's. A change replaces the resource. */
+  /**
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
+   * resource.
+   */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
    * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
@@ -148,12 +154,12 @@ export interface ServiceRouterArgs {
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -162,18 +168,18 @@ export interface ServiceRouterArgs {
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceRouterSpecRouteMatchHttpHeaderArgs {
-  /** The header's name. */
+  /** The name of the header that is compared. */
   readonly name: pulumi.Input<string>;
   /** Whether the header must be there, with whatever value. */
   readonly present?: pulumi.Input<boolean | undefined> | undefined;
@@ -193,9 +199,9 @@ export interface ServiceRouterSpecRouteMatchHttpHeaderArgs {
   readonly ignoreCase?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceRouterSpecRouteMatchHttpHeader {
-  /** The header's name. */
+  /** The name of the header that is compared. */
   readonly name: string;
   /** Whether the header must be there, with whatever value. */
   readonly present?: boolean;
@@ -215,7 +221,7 @@ export interface ServiceRouterSpecRouteMatchHttpHeader {
   readonly ignoreCase?: boolean;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceRouterSpecRouteMatchHttpQueryParamArgs {
   /** The parameter's name. */
   readonly name: pulumi.Input<string>;
@@ -227,7 +233,7 @@ export interface ServiceRouterSpecRouteMatchHttpQueryParamArgs {
   readonly regex?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceRouterSpecRouteMatchHttpQueryParam {
   /** The parameter's name. */
   readonly name: string;
@@ -239,9 +245,9 @@ export interface ServiceRouterSpecRouteMatchHttpQueryParam {
   readonly regex?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceRouterSpecRouteMatchHttpArgs {
-  /** The exact path; begins with `/`. */
+  /** The path that is meant, just as it is; begins with `/`. */
   readonly pathExact?: pulumi.Input<string | undefined> | undefined;
   /** What the path begins with; begins with `/`. */
   readonly pathPrefix?: pulumi.Input<string | undefined> | undefined;
@@ -261,9 +267,9 @@ export interface ServiceRouterSpecRouteMatchHttpArgs {
   readonly methods?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceRouterSpecRouteMatchHttp {
-  /** The exact path; begins with `/`. */
+  /** The path that is meant, just as it is; begins with `/`. */
   readonly pathExact?: string;
   /** What the path begins with; begins with `/`. */
   readonly pathPrefix?: string;
@@ -279,19 +285,19 @@ export interface ServiceRouterSpecRouteMatchHttp {
   readonly methods?: readonly string[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceRouterSpecRouteMatchArgs {
   /** Which requests are meant. */
   readonly http?: pulumi.Input<ServiceRouterSpecRouteMatchHttpArgs | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceRouterSpecRouteMatch {
   /** Which requests are meant. */
   readonly http?: ServiceRouterSpecRouteMatchHttp;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceRouterSpecRouteDestinationRequestHeadersArgs {
   /** Headers that are added to those that are there. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -301,7 +307,7 @@ export interface ServiceRouterSpecRouteDestinationRequestHeadersArgs {
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceRouterSpecRouteDestinationRequestHeaders {
   /** Headers that are added to those that are there. */
   readonly add?: { readonly [name: string]: string };
@@ -311,7 +317,7 @@ export interface ServiceRouterSpecRouteDestinationRequestHeaders {
   readonly remove?: readonly string[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceRouterSpecRouteDestinationResponseHeadersArgs {
   /** Headers that are added to those that are there. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -321,7 +327,7 @@ export interface ServiceRouterSpecRouteDestinationResponseHeadersArgs {
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceRouterSpecRouteDestinationResponseHeaders {
   /** Headers that are added to those that are there. */
   readonly add?: { readonly [name: string]: string };
@@ -331,11 +337,11 @@ export interface ServiceRouterSpecRouteDestinationResponseHeaders {
   readonly remove?: readonly string[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceRouterSpecRouteDestinationArgs {
   /** The service to which they go. Default: the same. */
   readonly service?: pulumi.Input<string | undefined> | undefined;
-  /** The subset of it. */
+  /** The subset of that service, as its resolver names it. */
   readonly serviceSubset?: pulumi.Input<string | undefined> | undefined;
   /** The namespace of the service, where it is another than the entry's (enterprise edition). */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
@@ -365,11 +371,11 @@ export interface ServiceRouterSpecRouteDestinationArgs {
     | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceRouterSpecRouteDestination {
   /** The service to which they go. Default: the same. */
   readonly service?: string;
-  /** The subset of it. */
+  /** The subset of that service, as its resolver names it. */
   readonly serviceSubset?: string;
   /** The namespace of the service, where it is another than the entry's (enterprise edition). */
   readonly namespace?: string;
@@ -395,7 +401,7 @@ export interface ServiceRouterSpecRouteDestination {
   readonly responseHeaders?: ServiceRouterSpecRouteDestinationResponseHeaders;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceRouterSpecRouteArgs {
   /** Which requests are meant. Default: all. */
   readonly match?: pulumi.Input<ServiceRouterSpecRouteMatchArgs | undefined> | undefined;
@@ -403,7 +409,7 @@ export interface ServiceRouterSpecRouteArgs {
   readonly destination?: pulumi.Input<ServiceRouterSpecRouteDestinationArgs | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceRouterSpecRoute {
   /** Which requests are meant. Default: all. */
   readonly match?: ServiceRouterSpecRouteMatch;

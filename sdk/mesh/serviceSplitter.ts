@@ -66,7 +66,10 @@ export class ServiceSplitter extends CustomResource {
    */
   declare readonly spec: pulumi.Output<ServiceSplitterSpec>;
 
-  /** The entry's datacenter. Default: the connection's, else the agent's. A change replaces the resource. */
+  /**
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
+   * resource.
+   */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
@@ -89,13 +92,13 @@ export class ServiceSplitter extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
@@ -106,13 +109,13 @@ export class ServiceSplitter extends CustomResource {
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -136,7 +139,10 @@ export interface ServiceSplitterArgs {
    * (names of members as here, or as the service has them) are no change.
    */
   readonly spec: pulumi.Input<ServiceSplitterSpecArgs>;
-  /** The entry's datacenter. Default: the connection's, else the agent's. A change replaces the resource. */
+  /**
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
+   * resource.
+   */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
    * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
@@ -150,12 +156,12 @@ export interface ServiceSplitterArgs {
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -164,16 +170,16 @@ export interface ServiceSplitterArgs {
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceSplitterSpecSplitRequestHeadersArgs {
   /** Headers that are added to those that are there. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -183,7 +189,7 @@ export interface ServiceSplitterSpecSplitRequestHeadersArgs {
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceSplitterSpecSplitRequestHeaders {
   /** Headers that are added to those that are there. */
   readonly add?: { readonly [name: string]: string };
@@ -193,7 +199,7 @@ export interface ServiceSplitterSpecSplitRequestHeaders {
   readonly remove?: readonly string[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceSplitterSpecSplitResponseHeadersArgs {
   /** Headers that are added to those that are there. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -203,7 +209,7 @@ export interface ServiceSplitterSpecSplitResponseHeadersArgs {
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceSplitterSpecSplitResponseHeaders {
   /** Headers that are added to those that are there. */
   readonly add?: { readonly [name: string]: string };
@@ -213,13 +219,13 @@ export interface ServiceSplitterSpecSplitResponseHeaders {
   readonly remove?: readonly string[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface ServiceSplitterSpecSplitArgs {
   /** The share, in percent, to 0.01; the shares make 100 together. */
   readonly weight: pulumi.Input<number>;
   /** The service to which it goes. Default: the same. */
   readonly service?: pulumi.Input<string | undefined> | undefined;
-  /** The subset of it. */
+  /** The subset of that service, as its resolver names it. */
   readonly serviceSubset?: pulumi.Input<string | undefined> | undefined;
   /** The namespace of the service, where it is another than the entry's (enterprise edition). */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
@@ -233,13 +239,13 @@ export interface ServiceSplitterSpecSplitArgs {
     | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface ServiceSplitterSpecSplit {
   /** The share, in percent, to 0.01; the shares make 100 together. */
   readonly weight: number;
   /** The service to which it goes. Default: the same. */
   readonly service?: string;
-  /** The subset of it. */
+  /** The subset of that service, as its resolver names it. */
   readonly serviceSubset?: string;
   /** The namespace of the service, where it is another than the entry's (enterprise edition). */
   readonly namespace?: string;
@@ -253,7 +259,7 @@ export interface ServiceSplitterSpecSplit {
 
 /** The members of `spec`, as a program writes them. */
 export interface ServiceSplitterSpecArgs {
-  /** The shares. */
+  /** The shares into which requests are divided. */
   readonly splits: pulumi.Input<readonly pulumi.Input<ServiceSplitterSpecSplitArgs>[]>;
   /** Key-value pairs of the user; at most 64. */
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -261,7 +267,7 @@ export interface ServiceSplitterSpecArgs {
 
 /** The members of `spec`, as a program reads them. */
 export interface ServiceSplitterSpec {
-  /** The shares. */
+  /** The shares into which requests are divided. */
   readonly splits: readonly ServiceSplitterSpecSplit[];
   /** Key-value pairs of the user; at most 64. */
   readonly meta?: { readonly [name: string]: string };

@@ -66,7 +66,10 @@ export class TerminatingGateway extends CustomResource {
    */
   declare readonly spec: pulumi.Output<TerminatingGatewaySpec | undefined>;
 
-  /** The entry's datacenter. Default: the connection's, else the agent's. A change replaces the resource. */
+  /**
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
+   * resource.
+   */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
@@ -89,13 +92,13 @@ export class TerminatingGateway extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
@@ -106,13 +109,13 @@ export class TerminatingGateway extends CustomResource {
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -137,7 +140,10 @@ export interface TerminatingGatewayArgs {
    * cleared.
    */
   readonly spec?: pulumi.Input<TerminatingGatewaySpecArgs | undefined> | undefined;
-  /** The entry's datacenter. Default: the connection's, else the agent's. A change replaces the resource. */
+  /**
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
+   * resource.
+   */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
    * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
@@ -151,12 +157,12 @@ export interface TerminatingGatewayArgs {
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -165,16 +171,16 @@ export interface TerminatingGatewayArgs {
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface TerminatingGatewaySpecServiceArgs {
   /** The service, or `*` for all. */
   readonly name: pulumi.Input<string>;
@@ -194,7 +200,7 @@ export interface TerminatingGatewaySpecServiceArgs {
   readonly partition?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface TerminatingGatewaySpecService {
   /** The service, or `*` for all. */
   readonly name: string;
@@ -216,7 +222,7 @@ export interface TerminatingGatewaySpecService {
 
 /** The members of `spec`, as a program writes them. */
 export interface TerminatingGatewaySpecArgs {
-  /** The services. */
+  /** The services outside of the mesh that it leads to. */
   readonly services?:
     | pulumi.Input<readonly pulumi.Input<TerminatingGatewaySpecServiceArgs>[] | undefined>
     | undefined;
@@ -226,7 +232,7 @@ export interface TerminatingGatewaySpecArgs {
 
 /** The members of `spec`, as a program reads them. */
 export interface TerminatingGatewaySpec {
-  /** The services. */
+  /** The services outside of the mesh that it leads to. */
   readonly services?: readonly TerminatingGatewaySpecService[];
   /** Key-value pairs of the user; at most 64. */
   readonly meta?: { readonly [name: string]: string };

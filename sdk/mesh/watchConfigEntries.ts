@@ -21,12 +21,9 @@ export function watchConfigEntries(
 
 /** What `watchConfigEntries` is asked. */
 export interface WatchConfigEntriesArgs {
-  /**
-   * The entry's kind, such as `service-defaults`. A kind that this package does not know is passed through,
-   * with a warning.
-   */
+  /** The kind that is asked for, such as `service-defaults`; any that the service has. */
   readonly kind: string;
-  /** The entry's datacenter. Default: the connection's, else the agent's. */
+  /** The datacenter that holds the entry. Default: the connection's, else the agent's. */
   readonly datacenter?: string;
   /** The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`. */
   readonly namespace?: string;
@@ -51,7 +48,10 @@ export interface WatchConfigEntriesArgs {
    * came back without what they had. Default: 5 minutes.
    */
   readonly wait?: string;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
 }
 
@@ -74,30 +74,17 @@ export interface WatchConfigEntriesResult {
 
 /** A part of what `watchConfigEntries` answers. */
 export interface WatchConfigEntriesEntry {
-  /**
-   * The entry's kind, such as `service-defaults`. A kind that this package does not know is passed through,
-   * with a warning.
-   */
+  /** The entry's kind, such as `service-defaults`. */
   readonly kind: string;
-  /**
-   * The entry's name; `global` for `proxy-defaults`; `mesh` for `mesh`, in whose body the dialect `real`
-   * leaves it out, as the product has no name there.
-   */
+  /** The entry's name; `global` for `proxy-defaults`, `mesh` for `mesh`. */
   readonly name: string;
-  /**
-   * The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text. A
-   * `Namespace` or a `Partition` in it says where the entry is. Managed whole: fields that others add are put
-   * back.
-   */
+  /** The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text. */
   readonly spec?: string | { readonly [name: string]: unknown };
-  /** The entry's datacenter. Default: the connection's, else the agent's. */
+  /** The datacenter that holds the entry. */
   readonly datacenter?: string;
-  /** The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`. */
+  /** The entry's namespace (enterprise edition). */
   readonly namespace?: string;
-  /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it.
-   */
+  /** The entry's admin partition (enterprise edition). */
   readonly partition?: string;
   /** The index at which the entry was created, as text. */
   readonly createIndex: string;

@@ -31,7 +31,7 @@ export function getAllocationsOutput(
 
 /** What `getAllocations` is asked. */
 export interface GetAllocationsArgs {
-  /** The job's id. */
+  /** The id of the job that is asked about. */
   readonly jobId: string;
   /** The namespace that is asked. Default: the connection's, else the token's. */
   readonly namespace?: string;
@@ -50,7 +50,10 @@ export interface GetAllocationsArgs {
    * not end it. It means nothing without `index`.
    */
   readonly wait?: string;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -60,7 +63,7 @@ export interface GetAllocationsArgs {
 
 /** What `getAllocationsOutput` is asked. */
 export interface GetAllocationsOutputArgs {
-  /** The job's id. */
+  /** The id of the job that is asked about. */
   readonly jobId: pulumi.Input<string>;
   /** The namespace that is asked. Default: the connection's, else the token's. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
@@ -79,7 +82,10 @@ export interface GetAllocationsOutputArgs {
    * not end it. It means nothing without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
@@ -89,7 +95,7 @@ export interface GetAllocationsOutputArgs {
 
 /** What `getAllocations` answers. */
 export interface GetAllocationsResult {
-  /** The allocations. */
+  /** The job's allocations, each as it stands. */
   readonly allocations: readonly GetAllocationsAllocation[];
   /** The index of the state, as text: hand it back as `index` to wait for what comes after. */
   readonly index?: string;
@@ -135,7 +141,7 @@ export interface GetAllocationsAllocationTaskStatesEvent {
   readonly exitCode: number;
   /** The signal by which it ended; 0 for none. */
   readonly signal: number;
-  /** What there is to say. */
+  /** What happened, in a sentence for people. */
   readonly message: string;
   /** How long the task had to end by itself. In nanoseconds. */
   readonly killTimeout: number;
@@ -165,9 +171,9 @@ export interface GetAllocationsAllocationTaskStatesEvent {
 
 /** A part of what `getAllocations` answers. */
 export interface GetAllocationsAllocationTaskStates {
-  /** `pending`, `running` or `dead`. */
+  /** How far the task is: `pending`, `running` or `dead`. */
   readonly state: string;
-  /** Whether it failed. */
+  /** Whether the task has failed. */
   readonly failed: boolean;
   /** When it was started (RFC 3339); none, or the year 1, is never. */
   readonly startedAt?: string;
@@ -191,7 +197,7 @@ export interface GetAllocationsAllocationDeploymentStatus {
 
 /** A part of what `getAllocations` answers. */
 export interface GetAllocationsAllocation {
-  /** The allocation's id. */
+  /** The id by which the service knows the allocation. */
   readonly id: string;
   /** The evaluation that placed it. */
   readonly evalId: string;
@@ -205,13 +211,13 @@ export interface GetAllocationsAllocation {
   readonly nextAllocation: string;
   /** How often it was placed elsewhere; none where it never was. */
   readonly rescheduleTracker?: GetAllocationsAllocationRescheduleTracker;
-  /** The job's id. */
+  /** The id of the job that it belongs to. */
   readonly jobId: string;
   /** The task group of which it is. */
   readonly taskGroup: string;
   /** What the scheduler wants of it: `run`, `stop` or `evict`. */
   readonly desiredStatus: string;
-  /** Why. */
+  /** Why the scheduler wants that. */
   readonly desiredDescription: string;
   /** How it is: `pending`, `running`, `complete`, `failed`, `lost` or `unknown`. */
   readonly clientStatus: string;
@@ -227,9 +233,9 @@ export interface GetAllocationsAllocation {
   readonly createTime: string;
   /** When it changed last. In nanoseconds since 1970, as text; `"0"` is none. */
   readonly modifyTime: string;
-  /** The job's namespace. */
+  /** The namespace that holds the job. */
   readonly namespace?: string;
-  /** The node's name. */
+  /** The name of the node on which it is. */
   readonly nodeName?: string;
   /** The version of the job that it runs. */
   readonly jobVersion?: number;

@@ -31,7 +31,7 @@ export function getDeploymentsOutput(
 
 /** What `getDeployments` is asked. */
 export interface GetDeploymentsArgs {
-  /** The job's id. */
+  /** The id of the job that is asked about. */
   readonly jobId: string;
   /** The namespace that is asked. Default: the connection's, else the token's. */
   readonly namespace?: string;
@@ -50,7 +50,10 @@ export interface GetDeploymentsArgs {
    * not end it. It means nothing without `index`.
    */
   readonly wait?: string;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -60,7 +63,7 @@ export interface GetDeploymentsArgs {
 
 /** What `getDeploymentsOutput` is asked. */
 export interface GetDeploymentsOutputArgs {
-  /** The job's id. */
+  /** The id of the job that is asked about. */
   readonly jobId: pulumi.Input<string>;
   /** The namespace that is asked. Default: the connection's, else the token's. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
@@ -79,7 +82,10 @@ export interface GetDeploymentsOutputArgs {
    * not end it. It means nothing without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
@@ -89,7 +95,7 @@ export interface GetDeploymentsOutputArgs {
 
 /** What `getDeployments` answers. */
 export interface GetDeploymentsResult {
-  /** The deployments. */
+  /** The job's deployments, each as it stands. */
   readonly deployments: readonly GetDeploymentsDeployment[];
   /** The index of the state, as text: hand it back as `index` to wait for what comes after. */
   readonly index?: string;
@@ -127,9 +133,9 @@ export interface GetDeploymentsDeploymentTaskGroups {
 
 /** A part of what `getDeployments` answers. */
 export interface GetDeploymentsDeployment {
-  /** The deployment's id. */
+  /** The id by which the service knows the deployment. */
   readonly id: string;
-  /** The job's id. */
+  /** The id of the job that it belongs to. */
   readonly jobId: string;
   /** The version of the job that it brings. */
   readonly jobVersion: number;
@@ -143,7 +149,7 @@ export interface GetDeploymentsDeployment {
   readonly evalPriority: number;
   /** Whether it is part of one in several regions. */
   readonly isMultiregion: boolean;
-  /** The job's namespace. */
+  /** The namespace that holds the job. */
   readonly namespace: string;
   /** `running`, `paused`, `successful`, `failed` or `cancelled`, and more in several regions. */
   readonly status: string;

@@ -31,7 +31,7 @@ export function getEvaluationsOutput(
 
 /** What `getEvaluations` is asked. */
 export interface GetEvaluationsArgs {
-  /** The job's id. */
+  /** The id of the job that is asked about. */
   readonly jobId: string;
   /** The namespace that is asked. Default: the connection's, else the token's. */
   readonly namespace?: string;
@@ -50,7 +50,10 @@ export interface GetEvaluationsArgs {
    * not end it. It means nothing without `index`.
    */
   readonly wait?: string;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -58,7 +61,7 @@ export interface GetEvaluationsArgs {
 
 /** What `getEvaluationsOutput` is asked. */
 export interface GetEvaluationsOutputArgs {
-  /** The job's id. */
+  /** The id of the job that is asked about. */
   readonly jobId: pulumi.Input<string>;
   /** The namespace that is asked. Default: the connection's, else the token's. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
@@ -77,7 +80,10 @@ export interface GetEvaluationsOutputArgs {
    * not end it. It means nothing without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
@@ -85,7 +91,7 @@ export interface GetEvaluationsOutputArgs {
 
 /** What `getEvaluations` answers. */
 export interface GetEvaluationsResult {
-  /** The evaluations. */
+  /** The job's evaluations, each as it stands. */
   readonly evaluations: readonly GetEvaluationsEvaluation[];
   /** The index of the state, as text: hand it back as `index` to wait for what comes after. */
   readonly index?: string;
@@ -97,23 +103,23 @@ export interface GetEvaluationsResult {
 
 /** A part of what `getEvaluations` answers. */
 export interface GetEvaluationsEvaluation {
-  /** The evaluation's id. */
+  /** The id by which the service knows the evaluation. */
   readonly id: string;
-  /** Its priority. */
+  /** How urgent it is among the evaluations; the higher, the sooner. */
   readonly priority: number;
   /** The kind of scheduler that works it off: the job's type. */
   readonly type: string;
   /** What it is for, such as `job-register` or `node-update`. */
   readonly triggeredBy: string;
-  /** The job's id. */
+  /** The id of the job that it belongs to. */
   readonly jobId: string;
   /** The job's index when it was made. As text. */
   readonly jobModifyIndex?: string;
   /** The node for which it was made; empty where it was made for none. */
   readonly nodeId?: string;
-  /** That node's index. As text. */
+  /** The index of that node when it was made. As text. */
   readonly nodeModifyIndex?: string;
-  /** `pending`, `complete`, `failed`, `blocked` or `canceled`. */
+  /** How far it is: `pending`, `complete`, `failed`, `blocked` or `canceled`. */
   readonly status: string;
   /** Why it is in this status. */
   readonly statusDescription?: string;
@@ -144,7 +150,7 @@ export interface GetEvaluationsEvaluation {
   readonly createIndex: string;
   /** The index at which it changed last. As text. */
   readonly modifyIndex: string;
-  /** The job's namespace. */
+  /** The namespace that holds the job. */
   readonly namespace?: string;
   /** The deployment of which it is; empty where it is of none. */
   readonly deploymentId?: string;

@@ -28,7 +28,7 @@ export function getJobOutput(args: GetJobOutputArgs, opts?: CallOptions): pulumi
 
 /** What `getJob` is asked. */
 export interface GetJobArgs {
-  /** The job's id. */
+  /** The id of the job that is asked about. */
   readonly jobId: string;
   /** The namespace that is asked. Default: the connection's, else the token's. */
   readonly namespace?: string;
@@ -47,7 +47,10 @@ export interface GetJobArgs {
    * not end it. It means nothing without `index`.
    */
   readonly wait?: string;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -55,7 +58,7 @@ export interface GetJobArgs {
 
 /** What `getJobOutput` is asked. */
 export interface GetJobOutputArgs {
-  /** The job's id. */
+  /** The id of the job that is asked about. */
   readonly jobId: pulumi.Input<string>;
   /** The namespace that is asked. Default: the connection's, else the token's. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
@@ -74,7 +77,10 @@ export interface GetJobOutputArgs {
    * not end it. It means nothing without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;

@@ -36,7 +36,7 @@ export function getJobEvaluationsOutput(
 
 /** What `getJobEvaluations` is asked. */
 export interface GetJobEvaluationsArgs {
-  /** The job's id. */
+  /** The id of the job that is asked about. */
   readonly jobId: string;
   /** The namespace that is asked. Default: the connection's, else the token's. */
   readonly namespace?: string;
@@ -55,7 +55,10 @@ export interface GetJobEvaluationsArgs {
    * not end it. It means nothing without `index`.
    */
   readonly wait?: string;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -63,7 +66,7 @@ export interface GetJobEvaluationsArgs {
 
 /** What `getJobEvaluationsOutput` is asked. */
 export interface GetJobEvaluationsOutputArgs {
-  /** The job's id. */
+  /** The id of the job that is asked about. */
   readonly jobId: pulumi.Input<string>;
   /** The namespace that is asked. Default: the connection's, else the token's. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
@@ -82,7 +85,10 @@ export interface GetJobEvaluationsOutputArgs {
    * not end it. It means nothing without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;

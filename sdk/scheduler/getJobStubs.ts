@@ -84,7 +84,10 @@ export interface GetJobStubsArgs {
   readonly wait?: string;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
   readonly limit?: number;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -122,7 +125,10 @@ export interface GetJobStubsOutputArgs {
   readonly wait?: pulumi.Input<string | undefined> | undefined;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
@@ -170,9 +176,9 @@ export interface GetJobStubsJobJobSummaryChildren {
 
 /** A part of what `getJobStubs` answers. */
 export interface GetJobStubsJobJobSummary {
-  /** The job's id. */
+  /** The id of the job whose allocations are counted. */
   readonly jobId: string;
-  /** The job's namespace. */
+  /** The namespace that holds that job. */
   readonly namespace: string;
   /** How many allocations stand how, by the task group's name. */
   readonly summary: { readonly [name: string]: GetJobStubsJobJobSummarySummary };
@@ -186,23 +192,23 @@ export interface GetJobStubsJobJobSummary {
 
 /** A part of what `getJobStubs` answers. */
 export interface GetJobStubsJob {
-  /** The job's id. */
+  /** The id by which the service knows the job. */
   readonly id: string;
   /** The periodic or parameterised job that it was made of; empty where there is none. */
   readonly parentId: string;
-  /** The job's name. */
+  /** What people call the job. */
   readonly name: string;
-  /** `service`, `batch`, `sysbatch` or `system`. */
+  /** The kind of job: `service`, `batch`, `sysbatch` or `system`. */
   readonly type: string;
-  /** The job's priority. */
+  /** How urgent the job is among others; the higher, the sooner. */
   readonly priority: number;
-  /** `pending`, `running` or `dead`. */
+  /** How the job stands: `pending`, `running` or `dead`. */
   readonly status: string;
   /** Why it is in this status; empty where there is nothing to say. */
   readonly statusDescription: string;
   /** The datacenters in which it may run. */
   readonly datacenters: readonly string[];
-  /** The job's namespace. */
+  /** The namespace that holds the job. */
   readonly namespace: string;
   /** How it runs in several regions (enterprise edition). */
   readonly multiregion?: { readonly [name: string]: unknown };

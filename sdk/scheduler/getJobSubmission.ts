@@ -34,9 +34,9 @@ export function getJobSubmissionOutput(
 
 /** What `getJobSubmission` is asked. */
 export interface GetJobSubmissionArgs {
-  /** The job's id. */
+  /** The id of the job that is asked about. */
   readonly jobId: string;
-  /** The job's version. */
+  /** The number of that version. */
   readonly version: number;
   /** The namespace that is asked. Default: the connection's, else the token's. */
   readonly namespace?: string;
@@ -44,7 +44,10 @@ export interface GetJobSubmissionArgs {
   readonly region?: string;
   /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
   readonly stale?: boolean;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -52,9 +55,9 @@ export interface GetJobSubmissionArgs {
 
 /** What `getJobSubmissionOutput` is asked. */
 export interface GetJobSubmissionOutputArgs {
-  /** The job's id. */
+  /** The id of the job that is asked about. */
   readonly jobId: pulumi.Input<string>;
-  /** The job's version. */
+  /** The number of that version. */
   readonly version: pulumi.Input<number>;
   /** The namespace that is asked. Default: the connection's, else the token's. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
@@ -62,7 +65,10 @@ export interface GetJobSubmissionOutputArgs {
   readonly region?: pulumi.Input<string | undefined> | undefined;
   /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
   readonly stale?: pulumi.Input<boolean | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
@@ -70,7 +76,7 @@ export interface GetJobSubmissionOutputArgs {
 
 /** What `getJobSubmission` answers. */
 export interface GetJobSubmissionResult {
-  /** `hcl2`, `hcl1` or `json`. */
+  /** The language of the text: `hcl2`, `hcl1` or `json`. */
   readonly format: string;
   /** The text, as it was written. */
   readonly source: string;
@@ -78,12 +84,12 @@ export interface GetJobSubmissionResult {
   readonly variableFlags: { readonly [name: string]: string };
   /** Variables given as a file. */
   readonly variables: string;
-  /** The job's version. */
+  /** The number of that version. */
   readonly version: number;
   /** The index of that register, as text. */
   readonly jobIndex: string;
-  /** The job's id. */
+  /** The id of the job that was registered. */
   readonly jobId: string;
-  /** The job's namespace. */
+  /** The namespace that holds that job. */
   readonly namespace: string;
 }

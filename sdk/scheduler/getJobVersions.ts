@@ -31,7 +31,7 @@ export function getJobVersionsOutput(
 
 /** What `getJobVersions` is asked. */
 export interface GetJobVersionsArgs {
-  /** The job's id. */
+  /** The id of the job that is asked about. */
   readonly jobId: string;
   /** The namespace that is asked. Default: the connection's, else the token's. */
   readonly namespace?: string;
@@ -50,7 +50,10 @@ export interface GetJobVersionsArgs {
    * not end it. It means nothing without `index`.
    */
   readonly wait?: string;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -60,7 +63,7 @@ export interface GetJobVersionsArgs {
 
 /** What `getJobVersionsOutput` is asked. */
 export interface GetJobVersionsOutputArgs {
-  /** The job's id. */
+  /** The id of the job that is asked about. */
   readonly jobId: pulumi.Input<string>;
   /** The namespace that is asked. Default: the connection's, else the token's. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
@@ -79,7 +82,10 @@ export interface GetJobVersionsOutputArgs {
    * not end it. It means nothing without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;

@@ -119,8 +119,8 @@ export class Job extends CustomResource {
   declare readonly variables: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
   /**
-   * Parse `hcl` with the older parser, which knows no variables. A change is sent where the text reads
-   * differently with it. Default: false.
+   * Whether `hcl` is parsed with the older parser, which knows no variables. A change is sent where the text
+   * reads differently with it. Default: false.
    */
   declare readonly hclv1: pulumi.Output<boolean | undefined>;
 
@@ -148,12 +148,12 @@ export class Job extends CustomResource {
   /** The priority of the evaluation that a register starts. Default, and where it is 0: the job's priority. */
   declare readonly evalPriority: pulumi.Output<number | undefined>;
 
-  /** Override soft mandatory policies at a register. */
+  /** Whether a register overrides soft mandatory policies. Default: false. */
   declare readonly policyOverride: pulumi.Output<boolean | undefined>;
 
   /**
-   * Keep the groups' existing counts at a register. `Count` is then not managed; turning this on or off is a
-   * change of the counts that differ.
+   * Whether a register keeps the groups' existing counts. `Count` is then not managed; turning this on or off
+   * is a change of the counts that differ. Default: false.
    */
   declare readonly preserveCounts: pulumi.Output<boolean | undefined>;
 
@@ -174,7 +174,10 @@ export class Job extends CustomResource {
    */
   declare readonly plan: pulumi.Output<boolean | undefined>;
 
-  /** Remove the job wholly on delete, instead of stopping it and leaving it to the garbage collection. */
+  /**
+   * Whether a delete removes the job wholly, instead of stopping it and leaving it to the garbage collection.
+   * Default: false.
+   */
   declare readonly purge: pulumi.Output<boolean | undefined>;
 
   /** Set to false to leave the job running when the resource is deleted. Default: true. */
@@ -206,13 +209,13 @@ export class Job extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
@@ -223,13 +226,13 @@ export class Job extends CustomResource {
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -258,8 +261,8 @@ export interface JobArgsInCommon {
    */
   readonly variables?: pulumi.Input<string | { readonly [name: string]: unknown } | undefined> | undefined;
   /**
-   * Parse `hcl` with the older parser, which knows no variables. A change is sent where the text reads
-   * differently with it. Default: false.
+   * Whether `hcl` is parsed with the older parser, which knows no variables. A change is sent where the text
+   * reads differently with it. Default: false.
    */
   readonly hclv1?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -282,11 +285,11 @@ export interface JobArgsInCommon {
   readonly submission?: pulumi.Input<boolean | undefined> | undefined;
   /** The priority of the evaluation that a register starts. Default, and where it is 0: the job's priority. */
   readonly evalPriority?: pulumi.Input<number | undefined> | undefined;
-  /** Override soft mandatory policies at a register. */
+  /** Whether a register overrides soft mandatory policies. Default: false. */
   readonly policyOverride?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Keep the groups' existing counts at a register. `Count` is then not managed; turning this on or off is a
-   * change of the counts that differ.
+   * Whether a register keeps the groups' existing counts. `Count` is then not managed; turning this on or off
+   * is a change of the counts that differ. Default: false.
    */
   readonly preserveCounts?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -304,18 +307,21 @@ export interface JobArgsInCommon {
    * connection's `plan`, else true.
    */
   readonly plan?: pulumi.Input<boolean | undefined> | undefined;
-  /** Remove the job wholly on delete, instead of stopping it and leaving it to the garbage collection. */
+  /**
+   * Whether a delete removes the job wholly, instead of stopping it and leaving it to the garbage collection.
+   * Default: false.
+   */
   readonly purge?: pulumi.Input<boolean | undefined> | undefined;
   /** Set to false to leave the job running when the resource is deleted. Default: true. */
   readonly deregisterOnDelete?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -324,12 +330,12 @@ export interface JobArgsInCommon {
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
@@ -375,7 +381,7 @@ export interface JobArgsWithHcl extends JobArgsInCommon {
 /** What a program writes of a Job, `spec`, `json` or `hcl` among it. */
 export type JobArgs = JobArgsWithSpec | JobArgsWithJson | JobArgsWithHcl;
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobConstraintArgs {
   /** What is looked at: an attribute, a meta value or a property of the node, as the service writes it. */
   readonly lTarget?: pulumi.Input<string | undefined> | undefined;
@@ -385,7 +391,7 @@ export interface JobConstraintArgs {
   readonly operand?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobConstraint {
   /** What is looked at: an attribute, a meta value or a property of the node, as the service writes it. */
   readonly lTarget?: string;
@@ -395,7 +401,7 @@ export interface JobConstraint {
   readonly operand?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobAffinityArgs {
   /** What is looked at: an attribute, a meta value or a property of the node, as the service writes it. */
   readonly lTarget?: pulumi.Input<string | undefined> | undefined;
@@ -407,7 +413,7 @@ export interface JobAffinityArgs {
   readonly weight?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobAffinity {
   /** What is looked at: an attribute, a meta value or a property of the node, as the service writes it. */
   readonly lTarget?: string;
@@ -419,7 +425,7 @@ export interface JobAffinity {
   readonly weight?: number;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobSpreadTargetArgs {
   /** A value of the attribute. */
   readonly value?: pulumi.Input<string | undefined> | undefined;
@@ -427,7 +433,7 @@ export interface JobSpreadTargetArgs {
   readonly percent?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobSpreadTarget {
   /** A value of the attribute. */
   readonly value?: string;
@@ -435,7 +441,7 @@ export interface JobSpreadTarget {
   readonly percent?: number;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobSpreadArgs {
   /** The attribute over whose values they are spread, as the service writes it. */
   readonly attribute?: pulumi.Input<string | undefined> | undefined;
@@ -445,7 +451,7 @@ export interface JobSpreadArgs {
   readonly spreadTarget?: pulumi.Input<readonly pulumi.Input<JobSpreadTargetArgs>[] | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobSpread {
   /** The attribute over whose values they are spread, as the service writes it. */
   readonly attribute?: string;
@@ -455,7 +461,7 @@ export interface JobSpread {
   readonly spreadTarget?: readonly JobSpreadTarget[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobRestartPolicyArgs {
   /** How often a task is restarted within the interval. */
   readonly attempts?: pulumi.Input<number | undefined> | undefined;
@@ -469,7 +475,7 @@ export interface JobRestartPolicyArgs {
   readonly renderTemplates?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobRestartPolicy {
   /** How often a task is restarted within the interval. */
   readonly attempts?: number;
@@ -483,7 +489,7 @@ export interface JobRestartPolicy {
   readonly renderTemplates?: boolean;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobReschedulePolicyArgs {
   /** How often within the interval. */
   readonly attempts?: pulumi.Input<number | undefined> | undefined;
@@ -499,7 +505,7 @@ export interface JobReschedulePolicyArgs {
   readonly unlimited?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobReschedulePolicy {
   /** How often within the interval. */
   readonly attempts?: number;
@@ -515,7 +521,7 @@ export interface JobReschedulePolicy {
   readonly unlimited?: boolean;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobUpdateArgs {
   /**
    * How long to wait between two batches of a system job. In nanoseconds, or text with units, such as
@@ -546,7 +552,7 @@ export interface JobUpdateArgs {
   readonly canary?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobUpdate {
   /**
    * How long to wait between two batches of a system job. In nanoseconds, or text with units, such as
@@ -577,7 +583,7 @@ export interface JobUpdate {
   readonly canary?: number;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobMigrateArgs {
   /** How many move at once. */
   readonly maxParallel?: pulumi.Input<number | undefined> | undefined;
@@ -592,7 +598,7 @@ export interface JobMigrateArgs {
   readonly healthyDeadline?: pulumi.Input<number | string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobMigrate {
   /** How many move at once. */
   readonly maxParallel?: number;
@@ -607,7 +613,7 @@ export interface JobMigrate {
   readonly healthyDeadline?: number | string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobDisconnectArgs {
   /**
    * How long the node may be away before its allocations count as lost. In nanoseconds, or text with units,
@@ -628,7 +634,7 @@ export interface JobDisconnectArgs {
   readonly reconcile?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobDisconnect {
   /**
    * How long the node may be away before its allocations count as lost. In nanoseconds, or text with units,
@@ -649,13 +655,13 @@ export interface JobDisconnect {
   readonly reconcile?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobScalingArgs {
   /** The kind of scaling: `horizontal`. */
   readonly type?: pulumi.Input<string | undefined> | undefined;
-  /** The lowest count. */
+  /** The lowest count that the autoscaler sets. */
   readonly min?: pulumi.Input<number | undefined> | undefined;
-  /** The highest count. */
+  /** The highest count that the autoscaler sets. */
   readonly max?: pulumi.Input<number | undefined> | undefined;
   /** The autoscaler acts on it. */
   readonly enabled?: pulumi.Input<boolean | undefined> | undefined;
@@ -665,13 +671,13 @@ export interface JobScalingArgs {
   readonly policy?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobScaling {
   /** The kind of scaling: `horizontal`. */
   readonly type?: string;
-  /** The lowest count. */
+  /** The lowest count that the autoscaler sets. */
   readonly min?: number;
-  /** The highest count. */
+  /** The highest count that the autoscaler sets. */
   readonly max?: number;
   /** The autoscaler acts on it. */
   readonly enabled?: boolean;
@@ -681,27 +687,27 @@ export interface JobScaling {
   readonly policy?: { readonly [name: string]: unknown };
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobDnsArgs {
-  /** The name servers. */
+  /** The addresses of the name servers that are asked. */
   readonly servers?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /** The domains that are searched. */
   readonly searches?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** Options of the resolver. */
+  /** Options with which the resolver works. */
   readonly options?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobDns {
-  /** The name servers. */
+  /** The addresses of the name servers that are asked. */
   readonly servers?: readonly string[];
   /** The domains that are searched. */
   readonly searches?: readonly string[];
-  /** Options of the resolver. */
+  /** Options with which the resolver works. */
   readonly options?: readonly string[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobPortArgs {
   /** The port's name, by which services and tasks refer to it. */
   readonly label: pulumi.Input<string>;
@@ -715,7 +721,7 @@ export interface JobPortArgs {
   readonly ignoreCollision?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobPort {
   /** The port's name, by which services and tasks refer to it. */
   readonly label: string;
@@ -729,27 +735,27 @@ export interface JobPort {
   readonly ignoreCollision?: boolean;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobCniArgs {
-  /** Arguments of the plugin. */
+  /** Arguments that the plugin is given. */
   readonly args?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobCni {
-  /** Arguments of the plugin. */
+  /** Arguments that the plugin is given. */
   readonly args?: { readonly [name: string]: string };
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobNetworkArgs {
-  /** `host`, `bridge`, `none` or `cni/<name>`. */
+  /** The kind of network: `host`, `bridge`, `none` or `cni/<name>`. */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
   /** The node's network device. */
   readonly device?: pulumi.Input<string | undefined> | undefined;
   /** The block of addresses. */
   readonly cidr?: pulumi.Input<string | undefined> | undefined;
-  /** The address. */
+  /** The address of the network. */
   readonly ip?: pulumi.Input<string | undefined> | undefined;
   /** The name of the host inside of the network. */
   readonly hostname?: pulumi.Input<string | undefined> | undefined;
@@ -765,15 +771,15 @@ export interface JobNetworkArgs {
   readonly cni?: pulumi.Input<JobCniArgs | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobNetwork {
-  /** `host`, `bridge`, `none` or `cni/<name>`. */
+  /** The kind of network: `host`, `bridge`, `none` or `cni/<name>`. */
   readonly mode?: string;
   /** The node's network device. */
   readonly device?: string;
   /** The block of addresses. */
   readonly cidr?: string;
-  /** The address. */
+  /** The address of the network. */
   readonly ip?: string;
   /** The name of the host inside of the network. */
   readonly hostname?: string;
@@ -789,7 +795,7 @@ export interface JobNetwork {
   readonly cni?: JobCni;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobEphemeralDiskArgs {
   /** A replacement is placed on the same node where that is possible, and keeps the data. */
   readonly sticky?: pulumi.Input<boolean | undefined> | undefined;
@@ -799,7 +805,7 @@ export interface JobEphemeralDiskArgs {
   readonly migrate?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobEphemeralDisk {
   /** A replacement is placed on the same node where that is possible, and keeps the data. */
   readonly sticky?: boolean;
@@ -809,7 +815,7 @@ export interface JobEphemeralDisk {
   readonly migrate?: boolean;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobCheckRestartArgs {
   /** After how many failures in a row the task is restarted. */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
@@ -819,7 +825,7 @@ export interface JobCheckRestartArgs {
   readonly ignoreWarnings?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobCheckRestart {
   /** After how many failures in a row the task is restarted. */
   readonly limit?: number;
@@ -829,19 +835,19 @@ export interface JobCheckRestart {
   readonly ignoreWarnings?: boolean;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobCheckArgs {
-  /** The check's name. */
+  /** The name under which the catalog shows the check. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
-  /** `http`, `tcp`, `script` or `grpc`. */
+  /** How it is checked: `http`, `tcp`, `script` or `grpc`. */
   readonly type?: pulumi.Input<string | undefined> | undefined;
   /** The command, with `script`. */
   readonly command?: pulumi.Input<string | undefined> | undefined;
-  /** The command's arguments. */
+  /** The arguments of that command, with `script`. */
   readonly args?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /** The path, with `http`. */
   readonly path?: pulumi.Input<string | undefined> | undefined;
-  /** `http` or `https`. */
+  /** What is spoken, with `http`: `http` or `https`. */
   readonly protocol?: pulumi.Input<string | undefined> | undefined;
   /** The port that is checked; the service's where none is given. */
   readonly portLabel?: pulumi.Input<string | undefined> | undefined;
@@ -857,9 +863,9 @@ export interface JobCheckArgs {
   readonly timeout?: pulumi.Input<number | string | undefined> | undefined;
   /** What holds before the first: `passing`, `warning` or `critical`. */
   readonly initialStatus?: pulumi.Input<string | undefined> | undefined;
-  /** Notes for people. */
+  /** What people should know of the check. */
   readonly notes?: pulumi.Input<string | undefined> | undefined;
-  /** The server name for TLS. */
+  /** The host name that the certificate is verified for. */
   readonly tlsServerName?: pulumi.Input<string | undefined> | undefined;
   /** The certificate is not verified. */
   readonly tlsSkipVerify?: pulumi.Input<boolean | undefined> | undefined;
@@ -889,19 +895,19 @@ export interface JobCheckArgs {
   readonly onUpdate?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobCheck {
-  /** The check's name. */
+  /** The name under which the catalog shows the check. */
   readonly name?: string;
-  /** `http`, `tcp`, `script` or `grpc`. */
+  /** How it is checked: `http`, `tcp`, `script` or `grpc`. */
   readonly type?: string;
   /** The command, with `script`. */
   readonly command?: string;
-  /** The command's arguments. */
+  /** The arguments of that command, with `script`. */
   readonly args?: readonly string[];
   /** The path, with `http`. */
   readonly path?: string;
-  /** `http` or `https`. */
+  /** What is spoken, with `http`: `http` or `https`. */
   readonly protocol?: string;
   /** The port that is checked; the service's where none is given. */
   readonly portLabel?: string;
@@ -917,9 +923,9 @@ export interface JobCheck {
   readonly timeout?: number | string;
   /** What holds before the first: `passing`, `warning` or `critical`. */
   readonly initialStatus?: string;
-  /** Notes for people. */
+  /** What people should know of the check. */
   readonly notes?: string;
-  /** The server name for TLS. */
+  /** The host name that the certificate is verified for. */
   readonly tlsServerName?: string;
   /** The certificate is not verified. */
   readonly tlsSkipVerify?: boolean;
@@ -947,9 +953,9 @@ export interface JobCheck {
   readonly onUpdate?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobSidecarServiceArgs {
-  /** Tags of the sidecar's service. */
+  /** Tags with which the sidecar's service is registered. */
   readonly tags?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /** The port on which the sidecar listens. */
   readonly port?: pulumi.Input<string | undefined> | undefined;
@@ -961,9 +967,9 @@ export interface JobSidecarServiceArgs {
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobSidecarService {
-  /** Tags of the sidecar's service. */
+  /** Tags with which the sidecar's service is registered. */
   readonly tags?: readonly string[];
   /** The port on which the sidecar listens. */
   readonly port?: string;
@@ -975,11 +981,11 @@ export interface JobSidecarService {
   readonly meta?: { readonly [name: string]: string };
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobDeviceArgs {
   /** The device: `vendor/type/name`, or a part of it. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
-  /** How many. */
+  /** How many of these devices. */
   readonly count?: pulumi.Input<number | undefined> | undefined;
   /** What a node must have. */
   readonly constraints?: pulumi.Input<readonly pulumi.Input<JobConstraintArgs>[] | undefined> | undefined;
@@ -987,11 +993,11 @@ export interface JobDeviceArgs {
   readonly affinities?: pulumi.Input<readonly pulumi.Input<JobAffinityArgs>[] | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobDevice {
   /** The device: `vendor/type/name`, or a part of it. */
   readonly name?: string;
-  /** How many. */
+  /** How many of these devices. */
   readonly count?: number;
   /** What a node must have. */
   readonly constraints?: readonly JobConstraint[];
@@ -999,23 +1005,23 @@ export interface JobDevice {
   readonly affinities?: readonly JobAffinity[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobNumaArgs {
-  /** `none`, `prefer` or `require`. */
+  /** Whether its cores lie at one bank: `none`, `prefer` or `require`. */
   readonly affinity?: pulumi.Input<string | undefined> | undefined;
   /** The devices that must be near. */
   readonly devices?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobNuma {
-  /** `none`, `prefer` or `require`. */
+  /** Whether its cores lie at one bank: `none`, `prefer` or `require`. */
   readonly affinity?: string;
   /** The devices that must be near. */
   readonly devices?: readonly string[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobResourcesArgs {
   /** Computing power, in MHz. */
   readonly cpu?: pulumi.Input<number | undefined> | undefined;
@@ -1031,7 +1037,7 @@ export interface JobResourcesArgs {
   readonly iops?: pulumi.Input<number | undefined> | undefined;
   /** Networks. Groups have them by now. */
   readonly networks?: pulumi.Input<readonly pulumi.Input<JobNetworkArgs>[] | undefined> | undefined;
-  /** Devices. */
+  /** Devices of the node that it needs, such as GPUs. */
   readonly devices?: pulumi.Input<readonly pulumi.Input<JobDeviceArgs>[] | undefined> | undefined;
   /** How it is laid on the memory banks. */
   readonly numa?: pulumi.Input<JobNumaArgs | undefined> | undefined;
@@ -1039,7 +1045,7 @@ export interface JobResourcesArgs {
   readonly secretsMB?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobResources {
   /** Computing power, in MHz. */
   readonly cpu?: number;
@@ -1055,7 +1061,7 @@ export interface JobResources {
   readonly iops?: number;
   /** Networks. Groups have them by now. */
   readonly networks?: readonly JobNetwork[];
-  /** Devices. */
+  /** Devices of the node that it needs, such as GPUs. */
   readonly devices?: readonly JobDevice[];
   /** How it is laid on the memory banks. */
   readonly numa?: JobNuma;
@@ -1063,7 +1069,7 @@ export interface JobResources {
   readonly secretsMB?: number;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobLogConfigArgs {
   /** No logs are kept. */
   readonly disabled?: pulumi.Input<boolean | undefined> | undefined;
@@ -1073,7 +1079,7 @@ export interface JobLogConfigArgs {
   readonly maxFileSizeMB?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobLogConfig {
   /** No logs are kept. */
   readonly disabled?: boolean;
@@ -1083,7 +1089,7 @@ export interface JobLogConfig {
   readonly maxFileSizeMB?: number;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobVolumeMountArgs {
   /** The name of the group's volume. */
   readonly volume: pulumi.Input<string>;
@@ -1091,13 +1097,13 @@ export interface JobVolumeMountArgs {
   readonly destination?: pulumi.Input<string | undefined> | undefined;
   /** It is mounted for reading only. */
   readonly readOnly?: pulumi.Input<boolean | undefined> | undefined;
-  /** `private`, `host-to-task` or `bidirectional`. */
+  /** How mounts inside of it are passed on: `private`, `host-to-task` or `bidirectional`. */
   readonly propagationMode?: pulumi.Input<string | undefined> | undefined;
   /** The label for SELinux. */
   readonly seLinuxLabel?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobVolumeMount {
   /** The name of the group's volume. */
   readonly volume: string;
@@ -1105,17 +1111,17 @@ export interface JobVolumeMount {
   readonly destination?: string;
   /** It is mounted for reading only. */
   readonly readOnly?: boolean;
-  /** `private`, `host-to-task` or `bidirectional`. */
+  /** How mounts inside of it are passed on: `private`, `host-to-task` or `bidirectional`. */
   readonly propagationMode?: string;
   /** The label for SELinux. */
   readonly seLinuxLabel?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobIdentityArgs {
-  /** The identity's name. */
+  /** The name that tells it from the task's other identities. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
-  /** For whom the token is. */
+  /** Whom the token is for. */
   readonly audience?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /** What happens when the token is renewed: `noop`, `restart` or `signal`. */
   readonly changeMode?: pulumi.Input<string | undefined> | undefined;
@@ -1131,15 +1137,15 @@ export interface JobIdentityArgs {
   readonly serviceName?: pulumi.Input<string | undefined> | undefined;
   /** How long a token is valid. In nanoseconds, or text with units, such as `"1m30s"`. */
   readonly ttl?: pulumi.Input<number | string | undefined> | undefined;
-  /** Further claims. */
+  /** Claims that its token holds beside its own. */
   readonly extraClaims?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobIdentity {
-  /** The identity's name. */
+  /** The name that tells it from the task's other identities. */
   readonly name?: string;
-  /** For whom the token is. */
+  /** Whom the token is for. */
   readonly audience?: readonly string[];
   /** What happens when the token is renewed: `noop`, `restart` or `signal`. */
   readonly changeMode?: string;
@@ -1155,25 +1161,25 @@ export interface JobIdentity {
   readonly serviceName?: string;
   /** How long a token is valid. In nanoseconds, or text with units, such as `"1m30s"`. */
   readonly ttl?: number | string;
-  /** Further claims. */
+  /** Claims that its token holds beside its own. */
   readonly extraClaims?: readonly string[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobSidecarTaskArgs {
-  /** The task's name. */
+  /** The name of the task that is the sidecar. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
-  /** The task's driver. */
+  /** What runs it, such as `docker`. */
   readonly driver?: pulumi.Input<string | undefined> | undefined;
   /** As whom it runs. */
   readonly user?: pulumi.Input<string | undefined> | undefined;
   /** The driver's own configuration. */
   readonly config?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
-  /** Environment variables. */
+  /** Environment variables that it is given. */
   readonly env?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
   /** What it needs of a node. */
   readonly resources?: pulumi.Input<JobResourcesArgs | undefined> | undefined;
-  /** Meta values. */
+  /** Key-value pairs of the user's own. */
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
   /** How long it has between the signal and the kill. In nanoseconds, or text with units, such as `"1m30s"`. */
   readonly killTimeout?: pulumi.Input<number | string | undefined> | undefined;
@@ -1188,25 +1194,25 @@ export interface JobSidecarTaskArgs {
   readonly killSignal?: pulumi.Input<string | undefined> | undefined;
   /** Where it sees the group's volumes. */
   readonly volumeMounts?: pulumi.Input<readonly pulumi.Input<JobVolumeMountArgs>[] | undefined> | undefined;
-  /** Its identities. */
+  /** The workload identities that it is given. */
   readonly identities?: pulumi.Input<readonly pulumi.Input<JobIdentityArgs>[] | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobSidecarTask {
-  /** The task's name. */
+  /** The name of the task that is the sidecar. */
   readonly name?: string;
-  /** The task's driver. */
+  /** What runs it, such as `docker`. */
   readonly driver?: string;
   /** As whom it runs. */
   readonly user?: string;
   /** The driver's own configuration. */
   readonly config?: { readonly [name: string]: unknown };
-  /** Environment variables. */
+  /** Environment variables that it is given. */
   readonly env?: { readonly [name: string]: string };
   /** What it needs of a node. */
   readonly resources?: JobResources;
-  /** Meta values. */
+  /** Key-value pairs of the user's own. */
   readonly meta?: { readonly [name: string]: string };
   /** How long it has between the signal and the kill. In nanoseconds, or text with units, such as `"1m30s"`. */
   readonly killTimeout?: number | string;
@@ -1221,11 +1227,11 @@ export interface JobSidecarTask {
   readonly killSignal?: string;
   /** Where it sees the group's volumes. */
   readonly volumeMounts?: readonly JobVolumeMount[];
-  /** Its identities. */
+  /** The workload identities that it is given. */
   readonly identities?: readonly JobIdentity[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobConnectArgs {
   /** The task speaks the mesh's protocol itself. */
   readonly native?: pulumi.Input<boolean | undefined> | undefined;
@@ -1237,7 +1243,7 @@ export interface JobConnectArgs {
   readonly gateway?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobConnect {
   /** The task speaks the mesh's protocol itself. */
   readonly native?: boolean;
@@ -1249,23 +1255,23 @@ export interface JobConnect {
   readonly gateway?: { readonly [name: string]: unknown };
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobServiceWeightsArgs {
-  /** While its checks pass. */
+  /** Its weight while its checks pass. */
   readonly passing?: pulumi.Input<number | undefined> | undefined;
-  /** While one warns. */
+  /** Its weight while one of its checks warns. */
   readonly warning?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobServiceWeights {
-  /** While its checks pass. */
+  /** Its weight while its checks pass. */
   readonly passing?: number;
-  /** While one warns. */
+  /** Its weight while one of its checks warns. */
   readonly warning?: number;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobServiceArgs {
   /** The service's name. Default: job, group and task, joined by dashes. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
@@ -1279,17 +1285,17 @@ export interface JobServiceArgs {
   readonly address?: pulumi.Input<string | undefined> | undefined;
   /** Others may change the tags in the catalog. */
   readonly enableTagOverride?: pulumi.Input<boolean | undefined> | undefined;
-  /** Tags. */
+  /** Tags with which it is registered in the catalog. */
   readonly tags?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /** Tags while it is a canary. */
   readonly canaryTags?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** Checks. */
+  /** How its health is checked. */
   readonly checks?: pulumi.Input<readonly pulumi.Input<JobCheckArgs>[] | undefined> | undefined;
   /** When a failing check restarts the task; handed down to the checks. */
   readonly checkRestart?: pulumi.Input<JobCheckRestartArgs | undefined> | undefined;
   /** How it takes part in the mesh. */
   readonly connect?: pulumi.Input<JobConnectArgs | undefined> | undefined;
-  /** Meta values. */
+  /** Key-value pairs of the user's own. */
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
   /** Meta values while it is a canary. */
   readonly canaryMeta?:
@@ -1307,7 +1313,7 @@ export interface JobServiceArgs {
   readonly onUpdate?: pulumi.Input<string | undefined> | undefined;
   /** Whose catalog it is registered in: the mesh's, or the scheduler's own. */
   readonly provider?: pulumi.Input<string | undefined> | undefined;
-  /** The mesh's cluster. */
+  /** The cluster of the mesh in which it is registered. */
   readonly cluster?: pulumi.Input<string | undefined> | undefined;
   /** Its identity towards the catalog. */
   readonly identity?: pulumi.Input<JobIdentityArgs | undefined> | undefined;
@@ -1315,7 +1321,7 @@ export interface JobServiceArgs {
   readonly kind?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobService {
   /** The service's name. Default: job, group and task, joined by dashes. */
   readonly name?: string;
@@ -1329,17 +1335,17 @@ export interface JobService {
   readonly address?: string;
   /** Others may change the tags in the catalog. */
   readonly enableTagOverride?: boolean;
-  /** Tags. */
+  /** Tags with which it is registered in the catalog. */
   readonly tags?: readonly string[];
   /** Tags while it is a canary. */
   readonly canaryTags?: readonly string[];
-  /** Checks. */
+  /** How its health is checked. */
   readonly checks?: readonly JobCheck[];
   /** When a failing check restarts the task; handed down to the checks. */
   readonly checkRestart?: JobCheckRestart;
   /** How it takes part in the mesh. */
   readonly connect?: JobConnect;
-  /** Meta values. */
+  /** Key-value pairs of the user's own. */
   readonly meta?: { readonly [name: string]: string };
   /** Meta values while it is a canary. */
   readonly canaryMeta?: { readonly [name: string]: string };
@@ -1353,7 +1359,7 @@ export interface JobService {
   readonly onUpdate?: string;
   /** Whose catalog it is registered in: the mesh's, or the scheduler's own. */
   readonly provider?: string;
-  /** The mesh's cluster. */
+  /** The cluster of the mesh in which it is registered. */
   readonly cluster?: string;
   /** Its identity towards the catalog. */
   readonly identity?: JobIdentity;
@@ -1361,7 +1367,7 @@ export interface JobService {
   readonly kind?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobSecretsArgs {
   /** The role with which its token is made. */
   readonly role?: pulumi.Input<string | undefined> | undefined;
@@ -1383,7 +1389,7 @@ export interface JobSecretsArgs {
   readonly allowTokenExpiration?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobSecrets {
   /** The role with which its token is made. */
   readonly role?: string;
@@ -1405,31 +1411,31 @@ export interface JobSecrets {
   readonly allowTokenExpiration?: boolean;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobMeshArgs {
-  /** The mesh's namespace. */
+  /** The namespace of the mesh that it speaks with. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The mesh's cluster. */
+  /** The cluster of the mesh that it speaks with. */
   readonly cluster?: pulumi.Input<string | undefined> | undefined;
-  /** The mesh's partition. */
+  /** The admin partition of the mesh that it speaks with. */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobMesh {
-  /** The mesh's namespace. */
+  /** The namespace of the mesh that it speaks with. */
   readonly namespace?: string;
-  /** The mesh's cluster. */
+  /** The cluster of the mesh that it speaks with. */
   readonly cluster?: string;
-  /** The mesh's partition. */
+  /** The admin partition of the mesh that it speaks with. */
   readonly partition?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobChangeScriptArgs {
-  /** The command. */
+  /** The program that is run. */
   readonly command?: pulumi.Input<string | undefined> | undefined;
-  /** Its arguments. */
+  /** The arguments of that program. */
   readonly args?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /** How long it may take. In nanoseconds, or text with units, such as `"1m30s"`. */
   readonly timeout?: pulumi.Input<number | string | undefined> | undefined;
@@ -1439,11 +1445,11 @@ export interface JobChangeScriptArgs {
   readonly runOnFirstRender?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobChangeScript {
-  /** The command. */
+  /** The program that is run. */
   readonly command?: string;
-  /** Its arguments. */
+  /** The arguments of that program. */
   readonly args?: readonly string[];
   /** How long it may take. In nanoseconds, or text with units, such as `"1m30s"`. */
   readonly timeout?: number | string;
@@ -1453,7 +1459,7 @@ export interface JobChangeScript {
   readonly runOnFirstRender?: boolean;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobTemplateWaitArgs {
   /** At least this long. In nanoseconds, or text with units, such as `"1m30s"`. */
   readonly min?: pulumi.Input<number | string | undefined> | undefined;
@@ -1461,7 +1467,7 @@ export interface JobTemplateWaitArgs {
   readonly max?: pulumi.Input<number | string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobTemplateWait {
   /** At least this long. In nanoseconds, or text with units, such as `"1m30s"`. */
   readonly min?: number | string;
@@ -1469,7 +1475,7 @@ export interface JobTemplateWait {
   readonly max?: number | string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobTemplateArgs {
   /** The file that holds the template. */
   readonly sourcePath?: pulumi.Input<string | undefined> | undefined;
@@ -1513,7 +1519,7 @@ export interface JobTemplateArgs {
   readonly errMissingKey?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobTemplate {
   /** The file that holds the template. */
   readonly sourcePath?: string;
@@ -1557,19 +1563,19 @@ export interface JobTemplate {
   readonly errMissingKey?: boolean;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobDispatchPayloadArgs {
   /** The file, in the task's directory. */
   readonly file?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobDispatchPayload {
   /** The file, in the task's directory. */
   readonly file?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobLifecycleArgs {
   /** When it runs: `prestart`, `poststart` or `poststop`. */
   readonly hook?: pulumi.Input<string | undefined> | undefined;
@@ -1577,7 +1583,7 @@ export interface JobLifecycleArgs {
   readonly sidecar?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobLifecycle {
   /** When it runs: `prestart`, `poststart` or `poststop`. */
   readonly hook?: string;
@@ -1585,7 +1591,7 @@ export interface JobLifecycle {
   readonly sidecar?: boolean;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobArtifactArgs {
   /** Where it is fetched from. */
   readonly getterSource?: pulumi.Input<string | undefined> | undefined;
@@ -1607,7 +1613,7 @@ export interface JobArtifactArgs {
   readonly chown?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobArtifact {
   /** Where it is fetched from. */
   readonly getterSource?: string;
@@ -1625,11 +1631,11 @@ export interface JobArtifact {
   readonly chown?: boolean;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobCsiPluginArgs {
-  /** The plugin's id. */
+  /** The id by which volumes name the plugin. */
   readonly id?: pulumi.Input<string | undefined> | undefined;
-  /** `node`, `controller` or `monolith`. */
+  /** Which part of the plugin it is: `node`, `controller` or `monolith`. */
   readonly type?: pulumi.Input<string | undefined> | undefined;
   /** Where the plugin expects its socket. */
   readonly mountDir?: pulumi.Input<string | undefined> | undefined;
@@ -1642,11 +1648,11 @@ export interface JobCsiPluginArgs {
   readonly healthTimeout?: pulumi.Input<number | string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobCsiPlugin {
-  /** The plugin's id. */
+  /** The id by which volumes name the plugin. */
   readonly id?: string;
-  /** `node`, `controller` or `monolith`. */
+  /** Which part of the plugin it is: `node`, `controller` or `monolith`. */
   readonly type?: string;
   /** Where the plugin expects its socket. */
   readonly mountDir?: string;
@@ -1659,27 +1665,27 @@ export interface JobCsiPlugin {
   readonly healthTimeout?: number | string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobActionArgs {
-  /** The action's name. */
+  /** The name by which the action is called. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
-  /** The command. */
+  /** The program that is run. */
   readonly command?: pulumi.Input<string | undefined> | undefined;
-  /** Its arguments. */
+  /** The arguments of that program. */
   readonly args?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobAction {
-  /** The action's name. */
+  /** The name by which the action is called. */
   readonly name?: string;
-  /** The command. */
+  /** The program that is run. */
   readonly command?: string;
-  /** Its arguments. */
+  /** The arguments of that program. */
   readonly args?: readonly string[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobTaskArgs {
   /** The task's name, unique in its group. */
   readonly name: pulumi.Input<string>;
@@ -1689,7 +1695,7 @@ export interface JobTaskArgs {
   readonly user?: pulumi.Input<string | undefined> | undefined;
   /** The driver's own configuration: keys and values are the driver's, and are left alone. */
   readonly config?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
-  /** Environment variables. */
+  /** Environment variables that it is given. */
   readonly env?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
   /** The services that it offers. */
   readonly services?: pulumi.Input<readonly pulumi.Input<JobServiceArgs>[] | undefined> | undefined;
@@ -1711,7 +1717,7 @@ export interface JobTaskArgs {
   readonly dispatchPayload?: pulumi.Input<JobDispatchPayloadArgs | undefined> | undefined;
   /** When it runs, if not as a main task. */
   readonly lifecycle?: pulumi.Input<JobLifecycleArgs | undefined> | undefined;
-  /** Meta values. */
+  /** Key-value pairs of the user's own. */
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
   /** How long it has between the signal and the kill. In nanoseconds, or text with units, such as `"1m30s"`. */
   readonly killTimeout?: pulumi.Input<number | string | undefined> | undefined;
@@ -1746,7 +1752,7 @@ export interface JobTaskArgs {
   readonly schedule?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobTask {
   /** The task's name, unique in its group. */
   readonly name: string;
@@ -1756,7 +1762,7 @@ export interface JobTask {
   readonly user?: string;
   /** The driver's own configuration: keys and values are the driver's, and are left alone. */
   readonly config?: { readonly [name: string]: unknown };
-  /** Environment variables. */
+  /** Environment variables that it is given. */
   readonly env?: { readonly [name: string]: string };
   /** The services that it offers. */
   readonly services?: readonly JobService[];
@@ -1778,7 +1784,7 @@ export interface JobTask {
   readonly dispatchPayload?: JobDispatchPayload;
   /** When it runs, if not as a main task. */
   readonly lifecycle?: JobLifecycle;
-  /** Meta values. */
+  /** Key-value pairs of the user's own. */
   readonly meta?: { readonly [name: string]: string };
   /** How long it has between the signal and the kill. In nanoseconds, or text with units, such as `"1m30s"`. */
   readonly killTimeout?: number | string;
@@ -1813,27 +1819,27 @@ export interface JobTask {
   readonly schedule?: { readonly [name: string]: unknown };
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobMountOptionsArgs {
   /** The file system's type. */
   readonly fsType?: pulumi.Input<string | undefined> | undefined;
-  /** Flags of the mount. */
+  /** Flags with which it is mounted. */
   readonly mountFlags?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobMountOptions {
   /** The file system's type. */
   readonly fsType?: string;
-  /** Flags of the mount. */
+  /** Flags with which it is mounted. */
   readonly mountFlags?: readonly string[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobVolumeArgs {
   /** The volume's name. The key of the map where none is given. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
-  /** `host` or `csi`. */
+  /** The kind of volume: `host` or `csi`. */
   readonly type?: pulumi.Input<string | undefined> | undefined;
   /** The volume on the node, or the id of the volume of the plugin. */
   readonly source?: pulumi.Input<string | undefined> | undefined;
@@ -1843,7 +1849,7 @@ export interface JobVolumeArgs {
   readonly sticky?: pulumi.Input<boolean | undefined> | undefined;
   /** Who may use it at once, such as `single-node-writer`. */
   readonly accessMode?: pulumi.Input<string | undefined> | undefined;
-  /** `file-system` or `block-device`. */
+  /** As what it is attached: `file-system` or `block-device`. */
   readonly attachmentMode?: pulumi.Input<string | undefined> | undefined;
   /** How the file system is mounted. */
   readonly mountOptions?: pulumi.Input<JobMountOptionsArgs | undefined> | undefined;
@@ -1851,11 +1857,11 @@ export interface JobVolumeArgs {
   readonly perAlloc?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobVolume {
   /** The volume's name. The key of the map where none is given. */
   readonly name?: string;
-  /** `host` or `csi`. */
+  /** The kind of volume: `host` or `csi`. */
   readonly type?: string;
   /** The volume on the node, or the id of the volume of the plugin. */
   readonly source?: string;
@@ -1865,7 +1871,7 @@ export interface JobVolume {
   readonly sticky?: boolean;
   /** Who may use it at once, such as `single-node-writer`. */
   readonly accessMode?: string;
-  /** `file-system` or `block-device`. */
+  /** As what it is attached: `file-system` or `block-device`. */
   readonly attachmentMode?: string;
   /** How the file system is mounted. */
   readonly mountOptions?: JobMountOptions;
@@ -1873,7 +1879,7 @@ export interface JobVolume {
   readonly perAlloc?: boolean;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobTaskGroupArgs {
   /** The group's name, unique in its job. */
   readonly name: pulumi.Input<string>;
@@ -1900,15 +1906,15 @@ export interface JobTaskGroupArgs {
   readonly disconnect?: pulumi.Input<JobDisconnectArgs | undefined> | undefined;
   /** How an autoscaler moves the count. */
   readonly scaling?: pulumi.Input<JobScalingArgs | undefined> | undefined;
-  /** The group's networks. */
+  /** How its allocations are reached: networks, with their ports. */
   readonly networks?: pulumi.Input<readonly pulumi.Input<JobNetworkArgs>[] | undefined> | undefined;
   /** The disk that the group's tasks share. */
   readonly ephemeralDisk?: pulumi.Input<JobEphemeralDiskArgs | undefined> | undefined;
-  /** Meta values. */
+  /** Key-value pairs of the user's own. */
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
   /** The services that it offers. */
   readonly services?: pulumi.Input<readonly pulumi.Input<JobServiceArgs>[] | undefined> | undefined;
-  /** The group's tasks. */
+  /** What each of its allocations runs, all of it on one node. */
   readonly tasks: pulumi.Input<readonly pulumi.Input<JobTaskArgs>[]>;
   /** The volumes that it asks for, by the names under which tasks mount them. */
   readonly volumes?:
@@ -1934,7 +1940,7 @@ export interface JobTaskGroupArgs {
   readonly preventRescheduleOnLost?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobTaskGroup {
   /** The group's name, unique in its job. */
   readonly name: string;
@@ -1961,15 +1967,15 @@ export interface JobTaskGroup {
   readonly disconnect?: JobDisconnect;
   /** How an autoscaler moves the count. */
   readonly scaling?: JobScaling;
-  /** The group's networks. */
+  /** How its allocations are reached: networks, with their ports. */
   readonly networks?: readonly JobNetwork[];
   /** The disk that the group's tasks share. */
   readonly ephemeralDisk?: JobEphemeralDisk;
-  /** Meta values. */
+  /** Key-value pairs of the user's own. */
   readonly meta?: { readonly [name: string]: string };
   /** The services that it offers. */
   readonly services?: readonly JobService[];
-  /** The group's tasks. */
+  /** What each of its allocations runs, all of it on one node. */
   readonly tasks: readonly JobTask[];
   /** The volumes that it asks for, by the names under which tasks mount them. */
   readonly volumes?: { readonly [name: string]: JobVolume };
@@ -1993,7 +1999,7 @@ export interface JobTaskGroup {
   readonly preventRescheduleOnLost?: boolean;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobPeriodicArgs {
   /** It is launched by its schedule. Default: true. */
   readonly enabled?: pulumi.Input<boolean | undefined> | undefined;
@@ -2009,7 +2015,7 @@ export interface JobPeriodicArgs {
   readonly timeZone?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobPeriodic {
   /** It is launched by its schedule. Default: true. */
   readonly enabled?: boolean;
@@ -2025,9 +2031,9 @@ export interface JobPeriodic {
   readonly timeZone?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobParameterizedArgs {
-  /** `required`, `optional` or `forbidden`. */
+  /** Whether a dispatch has a payload: `required`, `optional` or `forbidden`. */
   readonly payload?: pulumi.Input<string | undefined> | undefined;
   /** Meta keys that a dispatch must give. */
   readonly metaRequired?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
@@ -2035,9 +2041,9 @@ export interface JobParameterizedArgs {
   readonly metaOptional?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobParameterized {
-  /** `required`, `optional` or `forbidden`. */
+  /** Whether a dispatch has a payload: `required`, `optional` or `forbidden`. */
   readonly payload?: string;
   /** Meta keys that a dispatch must give. */
   readonly metaRequired?: readonly string[];
@@ -2045,35 +2051,35 @@ export interface JobParameterized {
   readonly metaOptional?: readonly string[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobUiLinkArgs {
-  /** The link's text. */
+  /** What people read in its place. */
   readonly label?: pulumi.Input<string | undefined> | undefined;
   /** Where it leads. */
   readonly url?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobUiLink {
-  /** The link's text. */
+  /** What people read in its place. */
   readonly label?: string;
   /** Where it leads. */
   readonly url?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** A part of `spec`, as a program writes them. */
 export interface JobUiArgs {
   /** What the job is, in Markdown. */
   readonly description?: pulumi.Input<string | undefined> | undefined;
-  /** Links. */
+  /** Links that those pages show. */
   readonly links?: pulumi.Input<readonly pulumi.Input<JobUiLinkArgs>[] | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** A part of `spec`, as a program reads them. */
 export interface JobUi {
   /** What the job is, in Markdown. */
   readonly description?: string;
-  /** Links. */
+  /** Links that those pages show. */
   readonly links?: readonly JobUiLink[];
 }
 
@@ -2117,17 +2123,17 @@ export interface JobSpecArgs {
   readonly parameterizedJob?: pulumi.Input<JobParameterizedArgs | undefined> | undefined;
   /** The payload of a dispatched job, in base64. */
   readonly payload?: pulumi.Input<string | undefined> | undefined;
-  /** Meta values. */
+  /** Key-value pairs of the user's own. */
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
   /** How it is spread over regions, in the service's own names (enterprise edition). */
   readonly multiregion?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
   /** The token with which the secrets service is asked. */
   readonly secretsToken?: pulumi.Input<string | SecretSource | undefined> | undefined;
-  /** The namespace of the secrets service. */
+  /** The namespace in which the secrets service is asked. */
   readonly secretsNamespace?: pulumi.Input<string | undefined> | undefined;
   /** The token with which the mesh is asked. */
   readonly meshToken?: pulumi.Input<string | SecretSource | undefined> | undefined;
-  /** The namespace of the mesh. */
+  /** The namespace in which the mesh is asked. */
   readonly meshNamespace?: pulumi.Input<string | undefined> | undefined;
   /** The job is registered stopped. Default: false, which also starts a job again that somebody stopped. */
   readonly stop?: pulumi.Input<boolean | undefined> | undefined;
@@ -2175,17 +2181,17 @@ export interface JobSpec {
   readonly parameterizedJob?: JobParameterized;
   /** The payload of a dispatched job, in base64. */
   readonly payload?: string;
-  /** Meta values. */
+  /** Key-value pairs of the user's own. */
   readonly meta?: { readonly [name: string]: string };
   /** How it is spread over regions, in the service's own names (enterprise edition). */
   readonly multiregion?: { readonly [name: string]: unknown };
   /** The token with which the secrets service is asked. */
   readonly secretsToken?: string;
-  /** The namespace of the secrets service. */
+  /** The namespace in which the secrets service is asked. */
   readonly secretsNamespace?: string;
   /** The token with which the mesh is asked. */
   readonly meshToken?: string;
-  /** The namespace of the mesh. */
+  /** The namespace in which the mesh is asked. */
   readonly meshNamespace?: string;
   /** The job is registered stopped. Default: false, which also starts a job again that somebody stopped. */
   readonly stop?: boolean;

@@ -28,7 +28,7 @@ export function parseJobOutput(args: ParseJobOutputArgs, opts?: CallOptions): pu
 
 /** What `parseJob` is asked. */
 export interface ParseJobArgs {
-  /** The job, as HCL. */
+  /** The text of the job, in the scheduler's own language. */
   readonly hcl: string;
   /** Values of its variables: by name, or as the text of a file of them. */
   readonly variables?: string | { readonly [name: string]: unknown };
@@ -40,7 +40,10 @@ export interface ParseJobArgs {
   readonly namespace?: string;
   /** The region that is asked. Default: the connection's, else the agent's. */
   readonly region?: string;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -48,7 +51,7 @@ export interface ParseJobArgs {
 
 /** What `parseJobOutput` is asked. */
 export interface ParseJobOutputArgs {
-  /** The job, as HCL. */
+  /** The text of the job, in the scheduler's own language. */
   readonly hcl: pulumi.Input<string>;
   /** Values of its variables: by name, or as the text of a file of them. */
   readonly variables?: pulumi.Input<string | { readonly [name: string]: unknown } | undefined> | undefined;
@@ -60,7 +63,10 @@ export interface ParseJobOutputArgs {
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /** The region that is asked. Default: the connection's, else the agent's. */
   readonly region?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;

@@ -21,7 +21,7 @@ export function watchAllocations(
 
 /** What `watchAllocations` is asked. */
 export interface WatchAllocationsArgs {
-  /** The job's id. */
+  /** The id of the job that is asked about. */
   readonly jobId: string;
   /** The namespace that is asked. Default: the connection's, else the token's. */
   readonly namespace?: string;
@@ -35,7 +35,10 @@ export interface WatchAllocationsArgs {
    * came back without what they had. Default: 5 minutes.
    */
   readonly wait?: string;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Whether the allocations of an earlier registration with the same id are answered too. */
   readonly all?: boolean;
@@ -43,7 +46,7 @@ export interface WatchAllocationsArgs {
 
 /** What `watchAllocations` answers. */
 export interface WatchAllocationsResult {
-  /** The allocations. */
+  /** The job's allocations, each as it stands. */
   readonly allocations: readonly WatchAllocationsAllocation[];
   /** The index of the state, as text: hand it back as `index` to wait for what comes after. */
   readonly index?: string;
@@ -89,7 +92,7 @@ export interface WatchAllocationsAllocationTaskStatesEvent {
   readonly exitCode: number;
   /** The signal by which it ended; 0 for none. */
   readonly signal: number;
-  /** What there is to say. */
+  /** What happened, in a sentence for people. */
   readonly message: string;
   /** How long the task had to end by itself. In nanoseconds. */
   readonly killTimeout: number;
@@ -119,9 +122,9 @@ export interface WatchAllocationsAllocationTaskStatesEvent {
 
 /** A part of what `watchAllocations` answers. */
 export interface WatchAllocationsAllocationTaskStates {
-  /** `pending`, `running` or `dead`. */
+  /** How far the task is: `pending`, `running` or `dead`. */
   readonly state: string;
-  /** Whether it failed. */
+  /** Whether the task has failed. */
   readonly failed: boolean;
   /** When it was started (RFC 3339); none, or the year 1, is never. */
   readonly startedAt?: string;
@@ -145,7 +148,7 @@ export interface WatchAllocationsAllocationDeploymentStatus {
 
 /** A part of what `watchAllocations` answers. */
 export interface WatchAllocationsAllocation {
-  /** The allocation's id. */
+  /** The id by which the service knows the allocation. */
   readonly id: string;
   /** The evaluation that placed it. */
   readonly evalId: string;
@@ -159,13 +162,13 @@ export interface WatchAllocationsAllocation {
   readonly nextAllocation: string;
   /** How often it was placed elsewhere; none where it never was. */
   readonly rescheduleTracker?: WatchAllocationsAllocationRescheduleTracker;
-  /** The job's id. */
+  /** The id of the job that it belongs to. */
   readonly jobId: string;
   /** The task group of which it is. */
   readonly taskGroup: string;
   /** What the scheduler wants of it: `run`, `stop` or `evict`. */
   readonly desiredStatus: string;
-  /** Why. */
+  /** Why the scheduler wants that. */
   readonly desiredDescription: string;
   /** How it is: `pending`, `running`, `complete`, `failed`, `lost` or `unknown`. */
   readonly clientStatus: string;
@@ -181,9 +184,9 @@ export interface WatchAllocationsAllocation {
   readonly createTime: string;
   /** When it changed last. In nanoseconds since 1970, as text; `"0"` is none. */
   readonly modifyTime: string;
-  /** The job's namespace. */
+  /** The namespace that holds the job. */
   readonly namespace?: string;
-  /** The node's name. */
+  /** The name of the node on which it is. */
   readonly nodeName?: string;
   /** The version of the job that it runs. */
   readonly jobVersion?: number;

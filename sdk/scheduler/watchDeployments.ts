@@ -21,7 +21,7 @@ export function watchDeployments(
 
 /** What `watchDeployments` is asked. */
 export interface WatchDeploymentsArgs {
-  /** The job's id. */
+  /** The id of the job that is asked about. */
   readonly jobId: string;
   /** The namespace that is asked. Default: the connection's, else the token's. */
   readonly namespace?: string;
@@ -35,7 +35,10 @@ export interface WatchDeploymentsArgs {
    * came back without what they had. Default: 5 minutes.
    */
   readonly wait?: string;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Whether the deployments of an earlier registration with the same id are answered too. */
   readonly all?: boolean;
@@ -43,7 +46,7 @@ export interface WatchDeploymentsArgs {
 
 /** What `watchDeployments` answers. */
 export interface WatchDeploymentsResult {
-  /** The deployments. */
+  /** The job's deployments, each as it stands. */
   readonly deployments: readonly WatchDeploymentsDeployment[];
   /** The index of the state, as text: hand it back as `index` to wait for what comes after. */
   readonly index?: string;
@@ -81,9 +84,9 @@ export interface WatchDeploymentsDeploymentTaskGroups {
 
 /** A part of what `watchDeployments` answers. */
 export interface WatchDeploymentsDeployment {
-  /** The deployment's id. */
+  /** The id by which the service knows the deployment. */
   readonly id: string;
-  /** The job's id. */
+  /** The id of the job that it belongs to. */
   readonly jobId: string;
   /** The version of the job that it brings. */
   readonly jobVersion: number;
@@ -97,7 +100,7 @@ export interface WatchDeploymentsDeployment {
   readonly evalPriority: number;
   /** Whether it is part of one in several regions. */
   readonly isMultiregion: boolean;
-  /** The job's namespace. */
+  /** The namespace that holds the job. */
   readonly namespace: string;
   /** `running`, `paused`, `successful`, `failed` or `cancelled`, and more in several regions. */
   readonly status: string;

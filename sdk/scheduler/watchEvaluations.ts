@@ -21,7 +21,7 @@ export function watchEvaluations(
 
 /** What `watchEvaluations` is asked. */
 export interface WatchEvaluationsArgs {
-  /** The job's id. */
+  /** The id of the job that is asked about. */
   readonly jobId: string;
   /** The namespace that is asked. Default: the connection's, else the token's. */
   readonly namespace?: string;
@@ -35,13 +35,16 @@ export interface WatchEvaluationsArgs {
    * came back without what they had. Default: 5 minutes.
    */
   readonly wait?: string;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
 }
 
 /** What `watchEvaluations` answers. */
 export interface WatchEvaluationsResult {
-  /** The evaluations. */
+  /** The job's evaluations, each as it stands. */
   readonly evaluations: readonly WatchEvaluationsEvaluation[];
   /** The index of the state, as text: hand it back as `index` to wait for what comes after. */
   readonly index?: string;
@@ -53,23 +56,23 @@ export interface WatchEvaluationsResult {
 
 /** A part of what `watchEvaluations` answers. */
 export interface WatchEvaluationsEvaluation {
-  /** The evaluation's id. */
+  /** The id by which the service knows the evaluation. */
   readonly id: string;
-  /** Its priority. */
+  /** How urgent it is among the evaluations; the higher, the sooner. */
   readonly priority: number;
   /** The kind of scheduler that works it off: the job's type. */
   readonly type: string;
   /** What it is for, such as `job-register` or `node-update`. */
   readonly triggeredBy: string;
-  /** The job's id. */
+  /** The id of the job that it belongs to. */
   readonly jobId: string;
   /** The job's index when it was made. As text. */
   readonly jobModifyIndex?: string;
   /** The node for which it was made; empty where it was made for none. */
   readonly nodeId?: string;
-  /** That node's index. As text. */
+  /** The index of that node when it was made. As text. */
   readonly nodeModifyIndex?: string;
-  /** `pending`, `complete`, `failed`, `blocked` or `canceled`. */
+  /** How far it is: `pending`, `complete`, `failed`, `blocked` or `canceled`. */
   readonly status: string;
   /** Why it is in this status. */
   readonly statusDescription?: string;
@@ -100,7 +103,7 @@ export interface WatchEvaluationsEvaluation {
   readonly createIndex: string;
   /** The index at which it changed last. As text. */
   readonly modifyIndex: string;
-  /** The job's namespace. */
+  /** The namespace that holds the job. */
   readonly namespace?: string;
   /** The deployment of which it is; empty where it is of none. */
   readonly deploymentId?: string;

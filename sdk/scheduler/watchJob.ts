@@ -20,7 +20,7 @@ export function watchJob(
 
 /** What `watchJob` is asked. */
 export interface WatchJobArgs {
-  /** The job's id. */
+  /** The id of the job that is asked about. */
   readonly jobId: string;
   /** The namespace that is asked. Default: the connection's, else the token's. */
   readonly namespace?: string;
@@ -34,7 +34,10 @@ export interface WatchJobArgs {
    * came back without what they had. Default: 5 minutes.
    */
   readonly wait?: string;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
 }
 

@@ -43,7 +43,10 @@ export interface WatchJobsArgs {
    * came back without what they had. Default: 5 minutes.
    */
   readonly wait?: string;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
 }
 
@@ -89,9 +92,9 @@ export interface WatchJobsJobJobSummaryChildren {
 
 /** A part of what `watchJobs` answers. */
 export interface WatchJobsJobJobSummary {
-  /** The job's id. */
+  /** The id of the job whose allocations are counted. */
   readonly jobId: string;
-  /** The job's namespace. */
+  /** The namespace that holds that job. */
   readonly namespace: string;
   /** How many allocations stand how, by the task group's name. */
   readonly summary: { readonly [name: string]: WatchJobsJobJobSummarySummary };
@@ -105,23 +108,23 @@ export interface WatchJobsJobJobSummary {
 
 /** A part of what `watchJobs` answers. */
 export interface WatchJobsJob {
-  /** The job's id. */
+  /** The id by which the service knows the job. */
   readonly id: string;
   /** The periodic or parameterised job that it was made of; empty where there is none. */
   readonly parentId: string;
-  /** The job's name. */
+  /** What people call the job. */
   readonly name: string;
-  /** `service`, `batch`, `sysbatch` or `system`. */
+  /** The kind of job: `service`, `batch`, `sysbatch` or `system`. */
   readonly type: string;
-  /** The job's priority. */
+  /** How urgent the job is among others; the higher, the sooner. */
   readonly priority: number;
-  /** `pending`, `running` or `dead`. */
+  /** How the job stands: `pending`, `running` or `dead`. */
   readonly status: string;
   /** Why it is in this status; empty where there is nothing to say. */
   readonly statusDescription: string;
   /** The datacenters in which it may run. */
   readonly datacenters: readonly string[];
-  /** The job's namespace. */
+  /** The namespace that holds the job. */
   readonly namespace: string;
   /** How it runs in several regions (enterprise edition). */
   readonly multiregion?: { readonly [name: string]: unknown };

@@ -76,12 +76,12 @@ export class CloudCredentials extends CustomResource {
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
+   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`. A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The name of the role. A change replaces the resource. */
+  /** The name by which the engine knows the role. A change replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
@@ -121,19 +121,20 @@ export class CloudCredentials extends CustomResource {
   declare readonly renewBefore: pulumi.Output<string | number | undefined>;
 
   /**
-   * Have the answer wrapped for so long: the state keeps its wrapping token in place of the credentials. What
-   * the token unwraps to, and its lease, only who unwraps it knows. Text with a unit (`"24h"`), or seconds. A
-   * change replaces the resource. Two spellings of one value (duration in seconds) are no change.
+   * How long the answer stays wrapped: the state keeps its wrapping token in place of the credentials. What
+   * the token unwraps to, and its lease, only who unwraps it knows. Default: nothing is wrapped. Text with a
+   * unit (`"24h"`), or seconds. A change replaces the resource. Two spellings of one value (duration in
+   * seconds) are no change.
    */
   declare readonly wrapTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * Any values. Others than last time issue new ones, before the old ones are ended; the same never do. A
-   * change replaces the resource.
+   * Any values, or none. Others than last time issue new ones, before the old ones are ended; the same never
+   * do. A change replaces the resource.
    */
   declare readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
-  /** The access key's id. Secret. */
+  /** The id of the access key that was made. Secret. */
   declare readonly accessKey: pulumi.Output<string>;
 
   /** The secret access key. Secret. */
@@ -145,7 +146,7 @@ export class CloudCredentials extends CustomResource {
   /** The ARN that was assumed. Secret. */
   declare readonly arn: pulumi.Output<string>;
 
-  /** The lease. Secret. */
+  /** The id of the lease under which they were made. Secret. */
   declare readonly leaseId: pulumi.Output<string>;
 
   /** Seconds for which they were issued. */
@@ -174,11 +175,11 @@ export class CloudCredentials extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -201,11 +202,11 @@ export interface CloudCredentialsArgs {
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
+   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`. A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name of the role. A change replaces the resource. */
+  /** The name by which the engine knows the role. A change replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
    * Which of the two endpoints makes them. A legacy role makes users by `creds`, and sessions by `sts`.
@@ -238,22 +239,23 @@ export interface CloudCredentialsArgs {
    */
   readonly renewBefore?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * Have the answer wrapped for so long: the state keeps its wrapping token in place of the credentials. What
-   * the token unwraps to, and its lease, only who unwraps it knows. Text with a unit (`"24h"`), or seconds. A
-   * change replaces the resource. Two spellings of one value (duration in seconds) are no change.
+   * How long the answer stays wrapped: the state keeps its wrapping token in place of the credentials. What
+   * the token unwraps to, and its lease, only who unwraps it knows. Default: nothing is wrapped. Text with a
+   * unit (`"24h"`), or seconds. A change replaces the resource. Two spellings of one value (duration in
+   * seconds) are no change.
    */
   readonly wrapTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * Any values. Others than last time issue new ones, before the old ones are ended; the same never do. A
-   * change replaces the resource.
+   * Any values, or none. Others than last time issue new ones, before the old ones are ended; the same never
+   * do. A change replaces the resource.
    */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 

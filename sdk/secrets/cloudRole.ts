@@ -70,12 +70,12 @@ export class CloudRole extends CustomResource {
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
+   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`. A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The role's name. A change replaces the resource. */
+  /** The name by which the engine knows the role. A change replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
@@ -87,15 +87,15 @@ export class CloudRole extends CustomResource {
   >;
 
   /**
-   * The roles that can be assumed: required for `assumed_role`, and prohibited for all other types. As a list
-   * or separated by commas. The order means nothing. Two spellings of one value (comma list) are no change.
-   * Dropped from the program, it is cleared.
+   * The ARNs of the roles that can be assumed. As a list or separated by commas. Required for `assumed_role`,
+   * and prohibited for all other types. The order means nothing. Two spellings of one value (comma list) are
+   * no change. Dropped from the program, it is cleared.
    */
   declare readonly roleArns: pulumi.Output<string | readonly string[] | undefined>;
 
   /**
-   * Managed policies. Not for `session_token`. As a list or separated by commas. The order means nothing. Two
-   * spellings of one value (comma list) are no change. Dropped from the program, it is cleared.
+   * The ARNs of managed policies. As a list or separated by commas. Not for `session_token`. The order means
+   * nothing. Two spellings of one value (comma list) are no change. Dropped from the program, it is cleared.
    */
   declare readonly policyArns: pulumi.Output<string | readonly string[] | undefined>;
 
@@ -121,35 +121,41 @@ export class CloudRole extends CustomResource {
   >;
 
   /**
-   * How long sessions hold by default. Only for `assumed_role` and `federation_token`. Text with a unit
-   * (`"24h"`), or seconds. Two spellings of one value (duration in seconds) are no change. Dropped from the
+   * How long sessions hold by default. Text with a unit (`"24h"`), or seconds. Only for `assumed_role` and
+   * `federation_token`. Two spellings of one value (duration in seconds) are no change. Dropped from the
    * program, it goes back to `0`.
    */
   declare readonly defaultStsTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * How long sessions hold at most. Only for `assumed_role` and `federation_token`. Text with a unit
-   * (`"24h"`), or seconds. Two spellings of one value (duration in seconds) are no change. Dropped from the
+   * How long sessions hold at most. Text with a unit (`"24h"`), or seconds. Only for `assumed_role` and
+   * `federation_token`. Two spellings of one value (duration in seconds) are no change. Dropped from the
    * program, it goes back to `0`.
    */
   declare readonly maxStsTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * The path of users. Only for `iam_user`. Default: `"/"`. Two spellings of one value (path) are no change.
-   * Dropped from the program, it goes back to `"/"`.
+   * The path under which users are made in the cloud. Only for `iam_user`. Default: `"/"`. Two spellings of
+   * one value (path) are no change. Dropped from the program, it goes back to `"/"`.
    */
   declare readonly userPath: pulumi.Output<string | undefined>;
 
-  /** The policy that bounds users' permissions. Only for `iam_user`. Dropped from the program, it is cleared. */
+  /**
+   * The ARN of the policy that bounds users' permissions. Only for `iam_user`. Dropped from the program, it
+   * is cleared.
+   */
   declare readonly permissionsBoundaryArn: pulumi.Output<string | undefined>;
 
-  /** The MFA device of the root's user; only where it has one. Dropped from the program, it is cleared. */
+  /**
+   * The serial number of the MFA device of the root's user; none where it has none. Dropped from the program,
+   * it is cleared.
+   */
   declare readonly mfaSerialNumber: pulumi.Output<string | undefined>;
 
   /**
-   * A policy in the legacy form, as a map or as JSON text. Managed whole. `creds` then makes users, and `sts`
-   * federation tokens. Two spellings of one value (JSON text) are no change. Dropped from the program, it is
-   * cleared.
+   * A policy in the legacy form, as a map or as JSON text. `creds` then makes users, and `sts` federation
+   * tokens. Managed whole. Two spellings of one value (JSON text) are no change. Dropped from the program, it
+   * is cleared.
    * @deprecated Use `credentialType` and `policyDocument`.
    */
   declare readonly policy: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
@@ -166,13 +172,13 @@ export class CloudRole extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
@@ -183,13 +189,13 @@ export class CloudRole extends CustomResource {
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -216,21 +222,21 @@ export interface CloudRoleArgsInCommon {
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
+   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`. A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The role's name. A change replaces the resource. */
+  /** The name by which the engine knows the role. A change replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The roles that can be assumed: required for `assumed_role`, and prohibited for all other types. As a list
-   * or separated by commas. The order means nothing. Two spellings of one value (comma list) are no change.
-   * Dropped from the program, it is cleared.
+   * The ARNs of the roles that can be assumed. As a list or separated by commas. Required for `assumed_role`,
+   * and prohibited for all other types. The order means nothing. Two spellings of one value (comma list) are
+   * no change. Dropped from the program, it is cleared.
    */
   readonly roleArns?: pulumi.Input<string | readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * Managed policies. Not for `session_token`. As a list or separated by commas. The order means nothing. Two
-   * spellings of one value (comma list) are no change. Dropped from the program, it is cleared.
+   * The ARNs of managed policies. As a list or separated by commas. Not for `session_token`. The order means
+   * nothing. Two spellings of one value (comma list) are no change. Dropped from the program, it is cleared.
    */
   readonly policyArns?: pulumi.Input<string | readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
@@ -256,34 +262,40 @@ export interface CloudRoleArgsInCommon {
       >
     | undefined;
   /**
-   * How long sessions hold by default. Only for `assumed_role` and `federation_token`. Text with a unit
-   * (`"24h"`), or seconds. Two spellings of one value (duration in seconds) are no change. Dropped from the
+   * How long sessions hold by default. Text with a unit (`"24h"`), or seconds. Only for `assumed_role` and
+   * `federation_token`. Two spellings of one value (duration in seconds) are no change. Dropped from the
    * program, it goes back to `0`.
    */
   readonly defaultStsTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * How long sessions hold at most. Only for `assumed_role` and `federation_token`. Text with a unit
-   * (`"24h"`), or seconds. Two spellings of one value (duration in seconds) are no change. Dropped from the
+   * How long sessions hold at most. Text with a unit (`"24h"`), or seconds. Only for `assumed_role` and
+   * `federation_token`. Two spellings of one value (duration in seconds) are no change. Dropped from the
    * program, it goes back to `0`.
    */
   readonly maxStsTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * The path of users. Only for `iam_user`. Default: `"/"`. Two spellings of one value (path) are no change.
-   * Dropped from the program, it goes back to `"/"`.
+   * The path under which users are made in the cloud. Only for `iam_user`. Default: `"/"`. Two spellings of
+   * one value (path) are no change. Dropped from the program, it goes back to `"/"`.
    */
   readonly userPath?: pulumi.Input<string | undefined> | undefined;
-  /** The policy that bounds users' permissions. Only for `iam_user`. Dropped from the program, it is cleared. */
+  /**
+   * The ARN of the policy that bounds users' permissions. Only for `iam_user`. Dropped from the program, it
+   * is cleared.
+   */
   readonly permissionsBoundaryArn?: pulumi.Input<string | undefined> | undefined;
-  /** The MFA device of the root's user; only where it has one. Dropped from the program, it is cleared. */
+  /**
+   * The serial number of the MFA device of the root's user; none where it has none. Dropped from the program,
+   * it is cleared.
+   */
   readonly mfaSerialNumber?: pulumi.Input<string | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -292,12 +304,12 @@ export interface CloudRoleArgsInCommon {
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
@@ -315,9 +327,9 @@ export interface CloudRoleArgsWithCredentialType extends CloudRoleArgsInCommon {
 /** A form of `CloudRoleArgs`: with `policy`. */
 export interface CloudRoleArgsWithPolicy extends CloudRoleArgsInCommon {
   /**
-   * A policy in the legacy form, as a map or as JSON text. Managed whole. `creds` then makes users, and `sts`
-   * federation tokens. Two spellings of one value (JSON text) are no change. Dropped from the program, it is
-   * cleared.
+   * A policy in the legacy form, as a map or as JSON text. `creds` then makes users, and `sts` federation
+   * tokens. Managed whole. Two spellings of one value (JSON text) are no change. Dropped from the program, it
+   * is cleared.
    * @deprecated Use `credentialType` and `policyDocument`.
    */
   readonly policy: NonNullable<pulumi.Input<string | { readonly [name: string]: unknown } | undefined>>;

@@ -34,8 +34,8 @@ export class CloudRootRotation extends CustomResource {
   }
 
   /**
-   * Any values. Others than last time act again; the same never do. A change replaces the resource, deleting
-   * it first.
+   * Any values, or none. Others than last time act again; the same never do. A change replaces the resource,
+   * deleting it first.
    */
   declare readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
@@ -49,7 +49,7 @@ export class CloudRootRotation extends CustomResource {
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
+   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`. A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
@@ -59,11 +59,11 @@ export class CloudRootRotation extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -81,8 +81,8 @@ export class CloudRootRotation extends CustomResource {
 /** What a program writes of a CloudRootRotation. */
 export interface CloudRootRotationArgs {
   /**
-   * Any values. Others than last time act again; the same never do. A change replaces the resource, deleting
-   * it first.
+   * Any values, or none. Others than last time act again; the same never do. A change replaces the resource,
+   * deleting it first.
    */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
   /**
@@ -91,15 +91,15 @@ export interface CloudRootRotationArgs {
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
+   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`. A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

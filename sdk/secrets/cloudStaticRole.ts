@@ -64,36 +64,37 @@ export class CloudStaticRole extends CustomResource {
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
+   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`. A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The role's name. A change replaces the resource. */
+  /** The name by which the engine knows the role. A change replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The user whose key is rotated. The service would keep the old user's keys under another name here. A
-   * change replaces the resource, deleting it first. Sent with every update, because the service asks for it.
+   * The name of the user whose key is rotated. The service would keep the old user's keys under another name
+   * here. A change replaces the resource, deleting it first. Sent with every update, because the service asks
+   * for it.
    */
   declare readonly username: pulumi.Output<string>;
 
   /**
-   * From one rotation to the next; a minute at least. It is sent only when its value changes, because that
-   * starts the clock anew. Text with a unit (`"24h"`), or seconds. Two spellings of one value (duration in
-   * seconds) are no change.
+   * How long it is from one rotation to the next; a minute at least. Text with a unit (`"24h"`), or seconds.
+   * It is sent only when its value changes, because that starts the clock anew. Two spellings of one value
+   * (duration in seconds) are no change.
    */
   declare readonly rotationPeriod: pulumi.Output<string | number>;
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
@@ -104,13 +105,13 @@ export class CloudStaticRole extends CustomResource {
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -133,31 +134,32 @@ export interface CloudStaticRoleArgs {
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
+   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`. A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The role's name. A change replaces the resource. */
+  /** The name by which the engine knows the role. A change replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The user whose key is rotated. The service would keep the old user's keys under another name here. A
-   * change replaces the resource, deleting it first. Sent with every update, because the service asks for it.
+   * The name of the user whose key is rotated. The service would keep the old user's keys under another name
+   * here. A change replaces the resource, deleting it first. Sent with every update, because the service asks
+   * for it.
    */
   readonly username: pulumi.Input<string>;
   /**
-   * From one rotation to the next; a minute at least. It is sent only when its value changes, because that
-   * starts the clock anew. Text with a unit (`"24h"`), or seconds. Two spellings of one value (duration in
-   * seconds) are no change.
+   * How long it is from one rotation to the next; a minute at least. Text with a unit (`"24h"`), or seconds.
+   * It is sent only when its value changes, because that starts the clock anew. Two spellings of one value
+   * (duration in seconds) are no change.
    */
   readonly rotationPeriod: pulumi.Input<string | number>;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -166,11 +168,11 @@ export interface CloudStaticRoleArgs {
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -77,7 +77,7 @@ export class DirectoryConfig extends CustomResource {
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`.
+   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
    * A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
@@ -99,12 +99,15 @@ export class DirectoryConfig extends CustomResource {
   declare readonly url: pulumi.Output<string | readonly string[] | undefined>;
 
   /**
-   * The name of the policy by which passwords are generated. Nobody looks for it before the first password
-   * is. Dropped from the program, it is cleared.
+   * The name of the policy by which passwords are generated. The service looks for it with the first one.
+   * Dropped from the program, it is cleared.
    */
   declare readonly passwordPolicy: pulumi.Output<string | undefined>;
 
-  /** The directory's schema. Default: `"openldap"`. Dropped from the program, it goes back to `"openldap"`. */
+  /**
+   * The kind of directory, which says how its entries are written. Default: `"openldap"`. Dropped from the
+   * program, it goes back to `"openldap"`.
+   */
   declare readonly schema: pulumi.Output<"openldap" | "ad" | "racf" | undefined>;
 
   /** The base of the search for users. Dropped from the program, it is cleared. */
@@ -120,14 +123,15 @@ export class DirectoryConfig extends CustomResource {
   declare readonly upndomain: pulumi.Output<string | undefined>;
 
   /**
-   * Before the next URL is tried. Text with a unit (`"24h"`), or seconds. Default: `30`. Two spellings of one
-   * value (duration in seconds) are no change. Dropped from the program, it goes back to `30`.
+   * How long connecting to a URL may take. Text with a unit (`"24h"`), or seconds. Default: `30`. Two
+   * spellings of one value (duration in seconds) are no change. Dropped from the program, it goes back to
+   * `30`.
    */
   declare readonly connectionTimeout: pulumi.Output<string | number | undefined>;
 
   /**
-   * For each request. Text with a unit (`"24h"`), or seconds. Default: `90`. Two spellings of one value
-   * (duration in seconds) are no change. Dropped from the program, it goes back to `90`.
+   * How long each request may take. Text with a unit (`"24h"`), or seconds. Default: `90`. Two spellings of
+   * one value (duration in seconds) are no change. Dropped from the program, it goes back to `90`.
    */
   declare readonly requestTimeout: pulumi.Output<string | number | undefined>;
 
@@ -180,13 +184,13 @@ export class DirectoryConfig extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
@@ -197,13 +201,13 @@ export class DirectoryConfig extends CustomResource {
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -226,7 +230,7 @@ export interface DirectoryConfigArgs {
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`.
+   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
    * A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
@@ -244,11 +248,14 @@ export interface DirectoryConfigArgs {
    */
   readonly url?: pulumi.Input<string | readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * The name of the policy by which passwords are generated. Nobody looks for it before the first password
-   * is. Dropped from the program, it is cleared.
+   * The name of the policy by which passwords are generated. The service looks for it with the first one.
+   * Dropped from the program, it is cleared.
    */
   readonly passwordPolicy?: pulumi.Input<string | undefined> | undefined;
-  /** The directory's schema. Default: `"openldap"`. Dropped from the program, it goes back to `"openldap"`. */
+  /**
+   * The kind of directory, which says how its entries are written. Default: `"openldap"`. Dropped from the
+   * program, it goes back to `"openldap"`.
+   */
   readonly schema?: pulumi.Input<"openldap" | "ad" | "racf" | undefined> | undefined;
   /** The base of the search for users. Dropped from the program, it is cleared. */
   readonly userdn?: pulumi.Input<string | undefined> | undefined;
@@ -260,13 +267,14 @@ export interface DirectoryConfigArgs {
   /** The domain that makes a user principal name of `binddn`. Dropped from the program, it is cleared. */
   readonly upndomain?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Before the next URL is tried. Text with a unit (`"24h"`), or seconds. Default: `30`. Two spellings of one
-   * value (duration in seconds) are no change. Dropped from the program, it goes back to `30`.
+   * How long connecting to a URL may take. Text with a unit (`"24h"`), or seconds. Default: `30`. Two
+   * spellings of one value (duration in seconds) are no change. Dropped from the program, it goes back to
+   * `30`.
    */
   readonly connectionTimeout?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * For each request. Text with a unit (`"24h"`), or seconds. Default: `90`. Two spellings of one value
-   * (duration in seconds) are no change. Dropped from the program, it goes back to `90`.
+   * How long each request may take. Text with a unit (`"24h"`), or seconds. Default: `90`. Two spellings of
+   * one value (duration in seconds) are no change. Dropped from the program, it goes back to `90`.
    */
   readonly requestTimeout?: pulumi.Input<string | number | undefined> | undefined;
   /**
@@ -303,12 +311,12 @@ export interface DirectoryConfigArgs {
   readonly length?: pulumi.Input<number | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -317,12 +325,12 @@ export interface DirectoryConfigArgs {
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 

@@ -52,12 +52,12 @@ export class DirectoryCredentials extends CustomResource {
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`.
+   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
    * A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The name of the dynamic role. A change replaces the resource. */
+  /** The name by which the engine knows the dynamic role. A change replaces the resource. */
   declare readonly roleName: pulumi.Output<string>;
 
   /**
@@ -69,15 +69,16 @@ export class DirectoryCredentials extends CustomResource {
   declare readonly renewBefore: pulumi.Output<string | number | undefined>;
 
   /**
-   * Have the answer wrapped for so long: the state keeps its wrapping token in place of the credentials. What
-   * the token unwraps to, and its lease, only who unwraps it knows. Text with a unit (`"24h"`), or seconds. A
-   * change replaces the resource. Two spellings of one value (duration in seconds) are no change.
+   * How long the answer stays wrapped: the state keeps its wrapping token in place of the credentials. What
+   * the token unwraps to, and its lease, only who unwraps it knows. Default: nothing is wrapped. Text with a
+   * unit (`"24h"`), or seconds. A change replaces the resource. Two spellings of one value (duration in
+   * seconds) are no change.
    */
   declare readonly wrapTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * Any values. Others than last time issue new ones, before the old ones are ended; the same never do. A
-   * change replaces the resource.
+   * Any values, or none. Others than last time issue new ones, before the old ones are ended; the same never
+   * do. A change replaces the resource.
    */
   declare readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
@@ -90,7 +91,7 @@ export class DirectoryCredentials extends CustomResource {
   /** The entries that were made. Secret. */
   declare readonly distinguishedNames: pulumi.Output<readonly string[]>;
 
-  /** The lease. Secret. */
+  /** The id of the lease under which they were made. Secret. */
   declare readonly leaseId: pulumi.Output<string>;
 
   /** Seconds for which they were issued. */
@@ -119,11 +120,11 @@ export class DirectoryCredentials extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -146,11 +147,11 @@ export interface DirectoryCredentialsArgs {
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`.
+   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
    * A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name of the dynamic role. A change replaces the resource. */
+  /** The name by which the engine knows the dynamic role. A change replaces the resource. */
   readonly roleName: pulumi.Input<string>;
   /**
    * How long before the end of their lease an up sees to them: it renews the lease where it can be renewed,
@@ -160,21 +161,22 @@ export interface DirectoryCredentialsArgs {
    */
   readonly renewBefore?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * Have the answer wrapped for so long: the state keeps its wrapping token in place of the credentials. What
-   * the token unwraps to, and its lease, only who unwraps it knows. Text with a unit (`"24h"`), or seconds. A
-   * change replaces the resource. Two spellings of one value (duration in seconds) are no change.
+   * How long the answer stays wrapped: the state keeps its wrapping token in place of the credentials. What
+   * the token unwraps to, and its lease, only who unwraps it knows. Default: nothing is wrapped. Text with a
+   * unit (`"24h"`), or seconds. A change replaces the resource. Two spellings of one value (duration in
+   * seconds) are no change.
    */
   readonly wrapTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * Any values. Others than last time issue new ones, before the old ones are ended; the same never do. A
-   * change replaces the resource.
+   * Any values, or none. Others than last time issue new ones, before the old ones are ended; the same never
+   * do. A change replaces the resource.
    */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

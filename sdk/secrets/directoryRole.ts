@@ -63,12 +63,12 @@ export class DirectoryRole extends CustomResource {
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`.
+   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
    * A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The role's name. A change replaces the resource. */
+  /** The name by which the engine knows the role. A change replaces the resource. */
   declare readonly roleName: pulumi.Output<string>;
 
   /**
@@ -110,13 +110,13 @@ export class DirectoryRole extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
@@ -127,13 +127,13 @@ export class DirectoryRole extends CustomResource {
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -156,11 +156,11 @@ export interface DirectoryRoleArgs {
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`.
+   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
    * A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The role's name. A change replaces the resource. */
+  /** The name by which the engine knows the role. A change replaces the resource. */
   readonly roleName: pulumi.Input<string>;
   /**
    * The LDIF that makes an account, or base64 of it. Entries run in order; at the first error they stop, and
@@ -195,12 +195,12 @@ export interface DirectoryRoleArgs {
   readonly maxTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -209,11 +209,11 @@ export interface DirectoryRoleArgs {
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -33,8 +33,8 @@ export class DirectoryRoleRotation extends CustomResource {
   }
 
   /**
-   * Any values. Others than last time act again; the same never do. A change replaces the resource, deleting
-   * it first.
+   * Any values, or none. Others than last time act again; the same never do. A change replaces the resource,
+   * deleting it first.
    */
   declare readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
@@ -48,7 +48,7 @@ export class DirectoryRoleRotation extends CustomResource {
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`.
+   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
    * A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
@@ -58,11 +58,11 @@ export class DirectoryRoleRotation extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -80,8 +80,8 @@ export class DirectoryRoleRotation extends CustomResource {
 /** What a program writes of a DirectoryRoleRotation. */
 export interface DirectoryRoleRotationArgs {
   /**
-   * Any values. Others than last time act again; the same never do. A change replaces the resource, deleting
-   * it first.
+   * Any values, or none. Others than last time act again; the same never do. A change replaces the resource,
+   * deleting it first.
    */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
   /**
@@ -90,7 +90,7 @@ export interface DirectoryRoleRotationArgs {
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`.
+   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
    * A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
@@ -98,9 +98,9 @@ export interface DirectoryRoleRotationArgs {
   readonly roleName: pulumi.Input<string>;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

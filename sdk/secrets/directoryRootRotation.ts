@@ -33,8 +33,8 @@ export class DirectoryRootRotation extends CustomResource {
   }
 
   /**
-   * Any values. Others than last time act again; the same never do. A change replaces the resource, deleting
-   * it first.
+   * Any values, or none. Others than last time act again; the same never do. A change replaces the resource,
+   * deleting it first.
    */
   declare readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
@@ -48,18 +48,18 @@ export class DirectoryRootRotation extends CustomResource {
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`.
+   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
    * A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -77,8 +77,8 @@ export class DirectoryRootRotation extends CustomResource {
 /** What a program writes of a DirectoryRootRotation. */
 export interface DirectoryRootRotationArgs {
   /**
-   * Any values. Others than last time act again; the same never do. A change replaces the resource, deleting
-   * it first.
+   * Any values, or none. Others than last time act again; the same never do. A change replaces the resource,
+   * deleting it first.
    */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
   /**
@@ -87,15 +87,15 @@ export interface DirectoryRootRotationArgs {
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`.
+   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
    * A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

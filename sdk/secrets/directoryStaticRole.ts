@@ -29,7 +29,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * An account of the directory that exists, and whose password the service rotates; a create rotates it at
+ * An account of the directory that exists, and whose password the service rotates. A create rotates it at
  * once.
  *
  * Specification: A6. Directory engine.
@@ -65,12 +65,12 @@ export class DirectoryStaticRole extends CustomResource {
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`.
+   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
    * A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The role's name. A change replaces the resource. */
+  /** The name by which the engine knows the role. A change replaces the resource. */
   declare readonly roleName: pulumi.Output<string>;
 
   /**
@@ -81,26 +81,26 @@ export class DirectoryStaticRole extends CustomResource {
   declare readonly username: pulumi.Output<string>;
 
   /**
-   * The entry's distinguished name; it goes before `username` in the search. Fixed once the role exists. A
-   * change replaces the resource, deleting it first.
+   * The entry's distinguished name; it goes before `username` in the search. Without it the entry is searched
+   * for by `username`. Fixed once the role exists. A change replaces the resource, deleting it first.
    */
   declare readonly dn: pulumi.Output<string | undefined>;
 
   /**
-   * From one rotation to the next; 5 seconds at least. Text with a unit (`"24h"`), or seconds. Two spellings
-   * of one value (duration in seconds) are no change.
+   * How long it is from one rotation to the next; 5 seconds at least. Text with a unit (`"24h"`), or seconds.
+   * Two spellings of one value (duration in seconds) are no change.
    */
   declare readonly rotationPeriod: pulumi.Output<string | number>;
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
@@ -111,13 +111,13 @@ export class DirectoryStaticRole extends CustomResource {
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -140,11 +140,11 @@ export interface DirectoryStaticRoleArgs {
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`.
+   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
    * A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The role's name. A change replaces the resource. */
+  /** The name by which the engine knows the role. A change replaces the resource. */
   readonly roleName: pulumi.Input<string>;
   /**
    * The account's name, looked for under the engine's `userdn` by its `userattr`. Fixed once the role exists.
@@ -153,23 +153,23 @@ export interface DirectoryStaticRoleArgs {
    */
   readonly username: pulumi.Input<string>;
   /**
-   * The entry's distinguished name; it goes before `username` in the search. Fixed once the role exists. A
-   * change replaces the resource, deleting it first.
+   * The entry's distinguished name; it goes before `username` in the search. Without it the entry is searched
+   * for by `username`. Fixed once the role exists. A change replaces the resource, deleting it first.
    */
   readonly dn?: pulumi.Input<string | undefined> | undefined;
   /**
-   * From one rotation to the next; 5 seconds at least. Text with a unit (`"24h"`), or seconds. Two spellings
-   * of one value (duration in seconds) are no change.
+   * How long it is from one rotation to the next; 5 seconds at least. Text with a unit (`"24h"`), or seconds.
+   * Two spellings of one value (duration in seconds) are no change.
    */
   readonly rotationPeriod: pulumi.Input<string | number>;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -178,11 +178,11 @@ export interface DirectoryStaticRoleArgs {
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -6,7 +6,7 @@ import { type CallOptions, callOutput, type FunctionKind } from "../runtime/call
 const kind: FunctionKind = { token: "secrets:getCloudCredentials", required: ["name"] };
 
 /**
- * Makes cloud credentials by a role.
+ * Made cloud credentials by a role; it makes none any more.
  *
  * Specification: A5. Cloud engine, Generate credentials.
  *
@@ -29,11 +29,11 @@ export interface GetCloudCredentialsOutputArgs {
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
+   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name of the role. */
+  /** The name by which the engine knows the role. */
   readonly name: pulumi.Input<string>;
   /**
    * Which of the two endpoints makes them. A legacy role makes users by `creds`, and sessions by `sts`.
@@ -54,7 +54,10 @@ export interface GetCloudCredentialsOutputArgs {
   readonly ttl?: pulumi.Input<string | number | undefined> | undefined;
   /** The code of the MFA device; required where the role names one. */
   readonly mfaCode?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
@@ -62,7 +65,7 @@ export interface GetCloudCredentialsOutputArgs {
 
 /** What `getCloudCredentials` answers. */
 export interface GetCloudCredentialsResult {
-  /** The access key's id. */
+  /** The id of the access key that was made. */
   readonly accessKey?: string;
   /** The secret access key. */
   readonly secretKey?: string;

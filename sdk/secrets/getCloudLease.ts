@@ -6,8 +6,7 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getCloudLease", required: [] };
 
 /**
- * Reads what the service holds of one: How long the users that the cloud engine makes hold. There is one
- * for each mount. One that does not exist is an error.
+ * Reads how long the users that the cloud engine makes hold. It is an error where there is none.
  *
  * Specification: A5. Cloud engine.
  */
@@ -16,9 +15,8 @@ export function getCloudLease(args?: GetCloudLeaseArgs, opts?: AskOptions): Prom
 }
 
 /**
- * Reads what the service holds of one: How long the users that the cloud engine makes hold. There is one
- * for each mount. One that does not exist is an error. As an output: called as soon as its arguments are
- * known; until then, as in a preview, the result is unknown.
+ * Reads how long the users that the cloud engine makes hold. It is an error where there is none. As an
+ * output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.
  *
  * Specification: A5. Cloud engine.
  */
@@ -37,11 +35,14 @@ export interface GetCloudLeaseArgs {
    */
   readonly namespace?: string;
   /**
-   * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
+   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`.
    */
   readonly mount?: string;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -55,11 +56,14 @@ export interface GetCloudLeaseOutputArgs {
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
+   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
@@ -69,15 +73,9 @@ export interface GetCloudLeaseOutputArgs {
 export interface GetCloudLeaseResult {
   /** The id, as a resource of this kind has it: `{mount}` or `{namespace}@{mount}`. */
   readonly id: string;
-  /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
-   */
+  /** The namespace, within the connection's. */
   readonly namespace?: string;
-  /**
-   * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
-   * `cloud`, in the `real` dialect `aws`.
-   */
+  /** Where the cloud credentials engine is mounted. */
   readonly mount?: string;
   /** How long a user holds before it must be renewed. Text with a unit (`"24h"`), or seconds. */
   readonly lease: string | number;

@@ -6,8 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getCloudRole", required: ["name"] };
 
 /**
- * Reads what the service holds of one: A role of the cloud engine: which credentials it makes, and what
- * they may do. One that does not exist is an error.
+ * Reads a role of the cloud engine: which credentials it makes, and what they may do. It is an error where
+ * there is none.
  *
  * Specification: A5. Cloud engine.
  */
@@ -16,9 +16,9 @@ export function getCloudRole(args: GetCloudRoleArgs, opts?: AskOptions): Promise
 }
 
 /**
- * Reads what the service holds of one: A role of the cloud engine: which credentials it makes, and what
- * they may do. One that does not exist is an error. As an output: called as soon as its arguments are
- * known; until then, as in a preview, the result is unknown.
+ * Reads a role of the cloud engine: which credentials it makes, and what they may do. It is an error where
+ * there is none. As an output: called as soon as its arguments are known; until then, as in a preview, the
+ * result is unknown.
  *
  * Specification: A5. Cloud engine.
  */
@@ -37,13 +37,16 @@ export interface GetCloudRoleArgs {
    */
   readonly namespace?: string;
   /**
-   * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
+   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`.
    */
   readonly mount?: string;
-  /** The role's name. */
+  /** The name by which the engine knows the role. */
   readonly name: string;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -57,13 +60,16 @@ export interface GetCloudRoleOutputArgs {
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
+   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The role's name. */
+  /** The name by which the engine knows the role. */
   readonly name: pulumi.Input<string>;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
@@ -73,62 +79,40 @@ export interface GetCloudRoleOutputArgs {
 export interface GetCloudRoleResult {
   /** The id, as a resource of this kind has it: `{mount}/{name}` or `{namespace}@{mount}/{name}`. */
   readonly id: string;
-  /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
-   */
+  /** The namespace, within the connection's. */
   readonly namespace?: string;
-  /**
-   * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
-   * `cloud`, in the `real` dialect `aws`.
-   */
+  /** Where the cloud credentials engine is mounted. */
   readonly mount?: string;
-  /** The role's name. */
+  /** The name by which the engine knows the role. */
   readonly name: string;
-  /** What the role makes. Required, unless the legacy `policy` or `arn` stands in its place. */
+  /** What the role makes. */
   readonly credentialType?: "iam_user" | "assumed_role" | "federation_token" | "session_token";
-  /**
-   * The roles that can be assumed: required for `assumed_role`, and prohibited for all other types. As a list
-   * or separated by commas.
-   */
+  /** The ARNs of the roles that can be assumed. As a list or separated by commas. */
   readonly roleArns?: string | readonly string[];
-  /** Managed policies. Not for `session_token`. As a list or separated by commas. */
+  /** The ARNs of managed policies. As a list or separated by commas. */
   readonly policyArns?: string | readonly string[];
-  /**
-   * The policy, as a map or as JSON text. Managed whole. Not for `session_token`; for `iam_user` and
-   * `federation_token` it or `policyArns` is required.
-   */
+  /** The policy, as a map or as JSON text. */
   readonly policyDocument?: string | { readonly [name: string]: unknown };
   /** The groups to which users are added. As a list or separated by commas. */
   readonly iamGroups?: string | readonly string[];
   /** The tags of users, as a map or as a list of `key=value`. */
   readonly iamTags?: { readonly [name: string]: string } | readonly string[];
-  /**
-   * How long sessions hold by default. Only for `assumed_role` and `federation_token`. Text with a unit
-   * (`"24h"`), or seconds.
-   */
+  /** How long sessions hold by default. Text with a unit (`"24h"`), or seconds. */
   readonly defaultStsTtl?: string | number;
-  /**
-   * How long sessions hold at most. Only for `assumed_role` and `federation_token`. Text with a unit
-   * (`"24h"`), or seconds.
-   */
+  /** How long sessions hold at most. Text with a unit (`"24h"`), or seconds. */
   readonly maxStsTtl?: string | number;
-  /** The path of users. Only for `iam_user`. */
+  /** The path under which users are made in the cloud. */
   readonly userPath?: string;
-  /** The policy that bounds users' permissions. Only for `iam_user`. */
+  /** The ARN of the policy that bounds users' permissions. */
   readonly permissionsBoundaryArn?: string;
-  /** The MFA device of the root's user; only where it has one. */
+  /** The serial number of the MFA device of the root's user; none where it has none. */
   readonly mfaSerialNumber?: string;
   /**
-   * A policy in the legacy form, as a map or as JSON text. Managed whole. `creds` then makes users, and `sts`
-   * federation tokens.
-   * @deprecated Use `credentialType` and `policyDocument`.
+   * A policy in the legacy form, as a map or as JSON text. `creds` then makes users, and `sts` federation
+   * tokens.
    */
   readonly policy?: string | { readonly [name: string]: unknown };
-  /**
-   * One managed policy or role in the legacy form. `creds` then makes users, and `sts` assumes the role.
-   * @deprecated Use `credentialType` with `policyArns` or `roleArns`.
-   */
+  /** One managed policy or role in the legacy form. `creds` then makes users, and `sts` assumes the role. */
   readonly arn?: string;
   /** Role data that an earlier release took and this one does not. */
   readonly invalidData?: string;

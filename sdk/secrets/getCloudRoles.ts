@@ -14,7 +14,7 @@ import {
 const kind: FunctionKind = { token: "secrets:getCloudRoles", required: [] };
 
 /**
- * Lists the keys of every CloudRole that the token may see.
+ * Lists the `name` of every CloudRole that the token may see.
  *
  * Specification: A5. Cloud engine.
  */
@@ -23,7 +23,7 @@ export function getCloudRoles(args?: GetCloudRolesArgs, opts?: AskOptions): Prom
 }
 
 /**
- * Lists the keys of every CloudRole that the token may see. As an output: called as soon as its arguments
+ * Lists the `name` of every CloudRole that the token may see. As an output: called as soon as its arguments
  * are known; until then, as in a preview, the result is unknown.
  *
  * Specification: A5. Cloud engine.
@@ -36,8 +36,8 @@ export function getCloudRolesOutput(
 }
 
 /**
- * Lists the keys of every CloudRole that the token may see. One after the other: a page is fetched when its
- * first element is asked for.
+ * Lists the `name` of every CloudRole that the token may see. One after the other: a page is fetched when
+ * its first element is asked for.
  *
  * Specification: A5. Cloud engine.
  */
@@ -56,13 +56,16 @@ export interface GetCloudRolesArgs {
    */
   readonly namespace?: string;
   /**
-   * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
+   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`.
    */
   readonly mount?: string;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
   readonly limit?: number;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -76,13 +79,16 @@ export interface GetCloudRolesOutputArgs {
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
+   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;

@@ -6,9 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getCloudRoot", required: [] };
 
 /**
- * Reads what the service holds of one: The credentials and endpoints with which the cloud engine works.
- * There is one for each mount. The service does not try them. Without a key or an identity token it looks
- * in its environment, in shared files, and in its instance's role. One that does not exist is an error.
+ * Reads with which access key, endpoints and settings the cloud engine works; the service never shows the
+ * key's secret. It is an error where there are none.
  *
  * Specification: A5. Cloud engine.
  */
@@ -17,10 +16,9 @@ export function getCloudRoot(args?: GetCloudRootArgs, opts?: AskOptions): Promis
 }
 
 /**
- * Reads what the service holds of one: The credentials and endpoints with which the cloud engine works.
- * There is one for each mount. The service does not try them. Without a key or an identity token it looks
- * in its environment, in shared files, and in its instance's role. One that does not exist is an error. As
- * an output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.
+ * Reads with which access key, endpoints and settings the cloud engine works; the service never shows the
+ * key's secret. It is an error where there are none. As an output: called as soon as its arguments are
+ * known; until then, as in a preview, the result is unknown.
  *
  * Specification: A5. Cloud engine.
  */
@@ -39,11 +37,14 @@ export interface GetCloudRootArgs {
    */
   readonly namespace?: string;
   /**
-   * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
+   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`.
    */
   readonly mount?: string;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -57,11 +58,14 @@ export interface GetCloudRootOutputArgs {
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
+   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
@@ -71,15 +75,9 @@ export interface GetCloudRootOutputArgs {
 export interface GetCloudRootResult {
   /** The id, as a resource of this kind has it: `{mount}` or `{namespace}@{mount}`. */
   readonly id: string;
-  /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
-   */
+  /** The namespace, within the connection's. */
   readonly namespace?: string;
-  /**
-   * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
-   * `cloud`, in the `real` dialect `aws`.
-   */
+  /** Where the cloud credentials engine is mounted. */
   readonly mount?: string;
   /** The region. Where it is empty, the service's environment says it, else it is `us-east-1`. */
   readonly region?: string;

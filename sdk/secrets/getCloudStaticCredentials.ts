@@ -26,13 +26,16 @@ export interface GetCloudStaticCredentialsOutputArgs {
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
+   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name of the static role. */
+  /** The name by which the engine knows the static role. */
   readonly name: pulumi.Input<string>;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
@@ -40,7 +43,7 @@ export interface GetCloudStaticCredentialsOutputArgs {
 
 /** What `getCloudStaticCredentials` answers. */
 export interface GetCloudStaticCredentialsResult {
-  /** The access key's id. */
+  /** The id of the user's access key. */
   readonly accessKey?: string;
   /** The secret access key. */
   readonly secretKey?: string;

@@ -6,9 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getCloudStaticRole", required: ["name"] };
 
 /**
- * Reads what the service holds of one: A cloud user that exists, and whose access key the service rotates.
- * A create makes a new key at once, and rotates the oldest one away where the user has as many as it may
- * have. One that does not exist is an error.
+ * Reads a cloud user that exists, and whose access key the service rotates. It is an error where there is
+ * none.
  *
  * Specification: A5. Cloud engine.
  */
@@ -20,10 +19,9 @@ export function getCloudStaticRole(
 }
 
 /**
- * Reads what the service holds of one: A cloud user that exists, and whose access key the service rotates.
- * A create makes a new key at once, and rotates the oldest one away where the user has as many as it may
- * have. One that does not exist is an error. As an output: called as soon as its arguments are known; until
- * then, as in a preview, the result is unknown.
+ * Reads a cloud user that exists, and whose access key the service rotates. It is an error where there is
+ * none. As an output: called as soon as its arguments are known; until then, as in a preview, the result is
+ * unknown.
  *
  * Specification: A5. Cloud engine.
  */
@@ -42,13 +40,16 @@ export interface GetCloudStaticRoleArgs {
    */
   readonly namespace?: string;
   /**
-   * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
+   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`.
    */
   readonly mount?: string;
-  /** The role's name. */
+  /** The name by which the engine knows the role. */
   readonly name: string;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -62,13 +63,16 @@ export interface GetCloudStaticRoleOutputArgs {
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
+   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The role's name. */
+  /** The name by which the engine knows the role. */
   readonly name: pulumi.Input<string>;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
@@ -78,23 +82,14 @@ export interface GetCloudStaticRoleOutputArgs {
 export interface GetCloudStaticRoleResult {
   /** The id, as a resource of this kind has it: `{mount}/{name}` or `{namespace}@{mount}/{name}`. */
   readonly id: string;
-  /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
-   */
+  /** The namespace, within the connection's. */
   readonly namespace?: string;
-  /**
-   * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
-   * `cloud`, in the `real` dialect `aws`.
-   */
+  /** Where the cloud credentials engine is mounted. */
   readonly mount?: string;
-  /** The role's name. */
+  /** The name by which the engine knows the role. */
   readonly name: string;
-  /** The user whose key is rotated. The service would keep the old user's keys under another name here. */
+  /** The name of the user whose key is rotated. */
   readonly username: string;
-  /**
-   * From one rotation to the next; a minute at least. It is sent only when its value changes, because that
-   * starts the clock anew. Text with a unit (`"24h"`), or seconds.
-   */
+  /** How long it is from one rotation to the next; a minute at least. Text with a unit (`"24h"`), or seconds. */
   readonly rotationPeriod: string | number;
 }

@@ -6,8 +6,7 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getDirectoryConfig", required: [] };
 
 /**
- * Reads what the service holds of one: How the directory engine reaches its directory. There is one for
- * each mount. One that does not exist is an error.
+ * Reads how the directory engine reaches its directory. It is an error where there is none.
  *
  * Specification: A6. Directory engine.
  */
@@ -19,9 +18,8 @@ export function getDirectoryConfig(
 }
 
 /**
- * Reads what the service holds of one: How the directory engine reaches its directory. There is one for
- * each mount. One that does not exist is an error. As an output: called as soon as its arguments are known;
- * until then, as in a preview, the result is unknown.
+ * Reads how the directory engine reaches its directory. It is an error where there is none. As an output:
+ * called as soon as its arguments are known; until then, as in a preview, the result is unknown.
  *
  * Specification: A6. Directory engine.
  */
@@ -39,9 +37,12 @@ export interface GetDirectoryConfigArgs {
    * Enterprise edition, OpenBao from 2.3 on.
    */
   readonly namespace?: string;
-  /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: string;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -54,9 +55,12 @@ export interface GetDirectoryConfigOutputArgs {
    * Enterprise edition, OpenBao from 2.3 on.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
@@ -66,23 +70,17 @@ export interface GetDirectoryConfigOutputArgs {
 export interface GetDirectoryConfigResult {
   /** The id, as a resource of this kind has it: `{mount}` or `{namespace}@{mount}`. */
   readonly id: string;
-  /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
-   */
+  /** The namespace, within the connection's. */
   readonly namespace?: string;
-  /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /** Where the directory engine is mounted. */
   readonly mount?: string;
   /** The distinguished name that manages entries; it needs the right to search, and to change passwords. */
   readonly binddn: string;
   /** One URL, or several as a list or separated by commas, tried in order on connection errors. */
   readonly url?: string | readonly string[];
-  /**
-   * The name of the policy by which passwords are generated. Nobody looks for it before the first password
-   * is.
-   */
+  /** The name of the policy by which passwords are generated. The service looks for it with the first one. */
   readonly passwordPolicy?: string;
-  /** The directory's schema. */
+  /** The kind of directory, which says how its entries are written. */
   readonly schema?: "openldap" | "ad" | "racf";
   /** The base of the search for users. */
   readonly userdn?: string;
@@ -93,9 +91,9 @@ export interface GetDirectoryConfigResult {
   readonly userattr?: string;
   /** The domain that makes a user principal name of `binddn`. */
   readonly upndomain?: string;
-  /** Before the next URL is tried. Text with a unit (`"24h"`), or seconds. */
+  /** How long connecting to a URL may take. Text with a unit (`"24h"`), or seconds. */
   readonly connectionTimeout?: string | number;
-  /** For each request. Text with a unit (`"24h"`), or seconds. */
+  /** How long each request may take. Text with a unit (`"24h"`), or seconds. */
   readonly requestTimeout?: string | number;
   /** Whether StartTLS is issued after connecting unencrypted. */
   readonly starttls?: boolean;
@@ -103,10 +101,7 @@ export interface GetDirectoryConfigResult {
   readonly insecureTls?: boolean;
   /** The certificate of the authority that signed the server's (x509 PEM). */
   readonly certificate?: string;
-  /**
-   * The length of generated passwords. Some schemas, such as `racf`, need shorter ones than the default.
-   * @deprecated Use `passwordPolicy`.
-   */
+  /** The length of generated passwords. */
   readonly length?: number;
   /** Whether names are compared by case. */
   readonly caseSensitiveNames: boolean;

@@ -6,7 +6,7 @@ import { type CallOptions, callOutput, type FunctionKind } from "../runtime/call
 const kind: FunctionKind = { token: "secrets:getDirectoryCredentials", required: ["roleName"] };
 
 /**
- * Makes a directory account by a dynamic role.
+ * Made a directory account by a dynamic role; it makes none any more.
  *
  * Specification: A6. Directory engine.
  *
@@ -28,11 +28,14 @@ export interface GetDirectoryCredentialsOutputArgs {
    * Enterprise edition, OpenBao from 2.3 on.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name of the dynamic role. */
+  /** The name by which the engine knows the dynamic role. */
   readonly roleName: pulumi.Input<string>;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;

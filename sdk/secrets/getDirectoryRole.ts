@@ -6,8 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getDirectoryRole", required: ["roleName"] };
 
 /**
- * Reads what the service holds of one: A dynamic role of the directory engine: the LDIF by which it makes
- * accounts and takes them away. One that does not exist is an error.
+ * Reads a dynamic role of the directory engine: the LDIF by which it makes accounts and takes them away. It
+ * is an error where there is none.
  *
  * Specification: A6. Directory engine.
  */
@@ -19,9 +19,9 @@ export function getDirectoryRole(
 }
 
 /**
- * Reads what the service holds of one: A dynamic role of the directory engine: the LDIF by which it makes
- * accounts and takes them away. One that does not exist is an error. As an output: called as soon as its
- * arguments are known; until then, as in a preview, the result is unknown.
+ * Reads a dynamic role of the directory engine: the LDIF by which it makes accounts and takes them away. It
+ * is an error where there is none. As an output: called as soon as its arguments are known; until then, as
+ * in a preview, the result is unknown.
  *
  * Specification: A6. Directory engine.
  */
@@ -39,11 +39,14 @@ export interface GetDirectoryRoleArgs {
    * Enterprise edition, OpenBao from 2.3 on.
    */
   readonly namespace?: string;
-  /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: string;
-  /** The role's name. */
+  /** The name by which the engine knows the role. */
   readonly roleName: string;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -56,11 +59,14 @@ export interface GetDirectoryRoleOutputArgs {
    * Enterprise edition, OpenBao from 2.3 on.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The role's name. */
+  /** The name by which the engine knows the role. */
   readonly roleName: pulumi.Input<string>;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
@@ -70,14 +76,11 @@ export interface GetDirectoryRoleOutputArgs {
 export interface GetDirectoryRoleResult {
   /** The id, as a resource of this kind has it: `{mount}/{roleName}` or `{namespace}@{mount}/{roleName}`. */
   readonly id: string;
-  /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
-   */
+  /** The namespace, within the connection's. */
   readonly namespace?: string;
-  /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /** Where the directory engine is mounted. */
   readonly mount?: string;
-  /** The role's name. */
+  /** The name by which the engine knows the role. */
   readonly roleName: string;
   /**
    * The LDIF that makes an account, or base64 of it. Entries run in order; at the first error they stop, and
@@ -88,10 +91,7 @@ export interface GetDirectoryRoleResult {
   readonly deletionLdif: string;
   /** The LDIF that takes back what a failed creation has made, or base64 of it. It goes on after errors. */
   readonly rollbackLdif?: string;
-  /**
-   * The template of the accounts' names. Where none is given: `v_`, the display name, the role's name, 10
-   * random characters and the Unix time, joined by underscores.
-   */
+  /** The template of the accounts' names. */
   readonly usernameTemplate?: string;
   /** How long an account holds; 0 is the mount's own. Text with a unit (`"24h"`), or seconds. */
   readonly defaultTtl?: string | number;

@@ -6,8 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getDirectoryStaticRole", required: ["roleName"] };
 
 /**
- * Reads what the service holds of one: An account of the directory that exists, and whose password the
- * service rotates; a create rotates it at once. One that does not exist is an error.
+ * Reads an account of the directory that exists, and whose password the service rotates. It is an error
+ * where there is none.
  *
  * Specification: A6. Directory engine.
  */
@@ -19,9 +19,9 @@ export function getDirectoryStaticRole(
 }
 
 /**
- * Reads what the service holds of one: An account of the directory that exists, and whose password the
- * service rotates; a create rotates it at once. One that does not exist is an error. As an output: called
- * as soon as its arguments are known; until then, as in a preview, the result is unknown.
+ * Reads an account of the directory that exists, and whose password the service rotates. It is an error
+ * where there is none. As an output: called as soon as its arguments are known; until then, as in a
+ * preview, the result is unknown.
  *
  * Specification: A6. Directory engine.
  */
@@ -39,11 +39,14 @@ export interface GetDirectoryStaticRoleArgs {
    * Enterprise edition, OpenBao from 2.3 on.
    */
   readonly namespace?: string;
-  /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: string;
-  /** The role's name. */
+  /** The name by which the engine knows the role. */
   readonly roleName: string;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -56,11 +59,14 @@ export interface GetDirectoryStaticRoleOutputArgs {
    * Enterprise edition, OpenBao from 2.3 on.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The role's name. */
+  /** The name by which the engine knows the role. */
   readonly roleName: pulumi.Input<string>;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
@@ -70,20 +76,20 @@ export interface GetDirectoryStaticRoleOutputArgs {
 export interface GetDirectoryStaticRoleResult {
   /** The id, as a resource of this kind has it: `{mount}/{roleName}` or `{namespace}@{mount}/{roleName}`. */
   readonly id: string;
-  /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
-   */
+  /** The namespace, within the connection's. */
   readonly namespace?: string;
-  /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /** Where the directory engine is mounted. */
   readonly mount?: string;
-  /** The role's name. */
+  /** The name by which the engine knows the role. */
   readonly roleName: string;
-  /** The account's name, looked for under the engine's `userdn` by its `userattr`. Fixed once the role exists. */
+  /** The account's name, looked for under the engine's `userdn` by its `userattr`. */
   readonly username: string;
-  /** The entry's distinguished name; it goes before `username` in the search. Fixed once the role exists. */
+  /**
+   * The entry's distinguished name; it goes before `username` in the search. Without it the entry is searched
+   * for by `username`.
+   */
   readonly dn?: string;
-  /** From one rotation to the next; 5 seconds at least. Text with a unit (`"24h"`), or seconds. */
+  /** How long it is from one rotation to the next; 5 seconds at least. Text with a unit (`"24h"`), or seconds. */
   readonly rotationPeriod: string | number;
   /** When the service rotated the password last (RFC 3339). */
   readonly lastVaultRotation: string;

@@ -14,7 +14,7 @@ import {
 const kind: FunctionKind = { token: "secrets:getDirectoryStaticRoles", required: [] };
 
 /**
- * Lists the keys of every DirectoryStaticRole that the token may see.
+ * Lists the `roleName` of every DirectoryStaticRole that the token may see.
  *
  * Specification: A6. Directory engine.
  */
@@ -26,8 +26,8 @@ export function getDirectoryStaticRoles(
 }
 
 /**
- * Lists the keys of every DirectoryStaticRole that the token may see. As an output: called as soon as its
- * arguments are known; until then, as in a preview, the result is unknown.
+ * Lists the `roleName` of every DirectoryStaticRole that the token may see. As an output: called as soon as
+ * its arguments are known; until then, as in a preview, the result is unknown.
  *
  * Specification: A6. Directory engine.
  */
@@ -39,7 +39,7 @@ export function getDirectoryStaticRolesOutput(
 }
 
 /**
- * Lists the keys of every DirectoryStaticRole that the token may see. One after the other: a page is
+ * Lists the `roleName` of every DirectoryStaticRole that the token may see. One after the other: a page is
  * fetched when its first element is asked for.
  *
  * Specification: A6. Directory engine.
@@ -58,11 +58,14 @@ export interface GetDirectoryStaticRolesArgs {
    * Enterprise edition, OpenBao from 2.3 on.
    */
   readonly namespace?: string;
-  /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: string;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
   readonly limit?: number;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -75,11 +78,14 @@ export interface GetDirectoryStaticRolesOutputArgs {
    * Enterprise edition, OpenBao from 2.3 on.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;

@@ -6,9 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getLibrarySet", required: ["name"] };
 
 /**
- * Reads what the service holds of one: A set of the directory's service accounts that can be checked out.
- * An account that is checked out can neither leave its set nor be deleted with it. One that does not exist
- * is an error.
+ * Reads a set of the directory's service accounts that can be checked out. It is an error where there is
+ * none.
  *
  * Specification: A6. Directory engine.
  */
@@ -17,10 +16,9 @@ export function getLibrarySet(args: GetLibrarySetArgs, opts?: AskOptions): Promi
 }
 
 /**
- * Reads what the service holds of one: A set of the directory's service accounts that can be checked out.
- * An account that is checked out can neither leave its set nor be deleted with it. One that does not exist
- * is an error. As an output: called as soon as its arguments are known; until then, as in a preview, the
- * result is unknown.
+ * Reads a set of the directory's service accounts that can be checked out. It is an error where there is
+ * none. As an output: called as soon as its arguments are known; until then, as in a preview, the result is
+ * unknown.
  *
  * Specification: A6. Directory engine.
  */
@@ -38,11 +36,14 @@ export interface GetLibrarySetArgs {
    * Enterprise edition, OpenBao from 2.3 on.
    */
   readonly namespace?: string;
-  /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: string;
-  /** The set's name. */
+  /** The name by which the engine knows the set. */
   readonly name: string;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -55,11 +56,14 @@ export interface GetLibrarySetOutputArgs {
    * Enterprise edition, OpenBao from 2.3 on.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The set's name. */
+  /** The name by which the engine knows the set. */
   readonly name: pulumi.Input<string>;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
@@ -69,19 +73,13 @@ export interface GetLibrarySetOutputArgs {
 export interface GetLibrarySetResult {
   /** The id, as a resource of this kind has it: `{mount}/{name}` or `{namespace}@{mount}/{name}`. */
   readonly id: string;
-  /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
-   */
+  /** The namespace, within the connection's. */
   readonly namespace?: string;
-  /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /** Where the directory engine is mounted. */
   readonly mount?: string;
-  /** The set's name. */
+  /** The name by which the engine knows the set. */
   readonly name: string;
-  /**
-   * The accounts, as a list or separated by commas. They must exist in the directory, be used by the service
-   * only, and stand in no other set.
-   */
+  /** The accounts, as a list or separated by commas. */
   readonly serviceAccountNames: string | readonly string[];
   /** How long an account is lent; 0 is unlimited. Text with a unit (`"24h"`), or seconds. */
   readonly ttl?: string | number;

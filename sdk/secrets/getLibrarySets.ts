@@ -14,7 +14,7 @@ import {
 const kind: FunctionKind = { token: "secrets:getLibrarySets", required: [] };
 
 /**
- * Lists the keys of every LibrarySet that the token may see.
+ * Lists the `name` of every LibrarySet that the token may see.
  *
  * Specification: A6. Directory engine.
  */
@@ -23,8 +23,8 @@ export function getLibrarySets(args?: GetLibrarySetsArgs, opts?: AskOptions): Pr
 }
 
 /**
- * Lists the keys of every LibrarySet that the token may see. As an output: called as soon as its arguments
- * are known; until then, as in a preview, the result is unknown.
+ * Lists the `name` of every LibrarySet that the token may see. As an output: called as soon as its
+ * arguments are known; until then, as in a preview, the result is unknown.
  *
  * Specification: A6. Directory engine.
  */
@@ -36,7 +36,7 @@ export function getLibrarySetsOutput(
 }
 
 /**
- * Lists the keys of every LibrarySet that the token may see. One after the other: a page is fetched when
+ * Lists the `name` of every LibrarySet that the token may see. One after the other: a page is fetched when
  * its first element is asked for.
  *
  * Specification: A6. Directory engine.
@@ -55,11 +55,14 @@ export interface GetLibrarySetsArgs {
    * Enterprise edition, OpenBao from 2.3 on.
    */
   readonly namespace?: string;
-  /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: string;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
   readonly limit?: number;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -72,11 +75,14 @@ export interface GetLibrarySetsOutputArgs {
    * Enterprise edition, OpenBao from 2.3 on.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;

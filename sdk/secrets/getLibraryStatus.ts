@@ -37,11 +37,14 @@ export interface GetLibraryStatusArgs {
    * Enterprise edition, OpenBao from 2.3 on.
    */
   readonly namespace?: string;
-  /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: string;
-  /** The set's name. */
+  /** The name by which the engine knows the set. */
   readonly name: string;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -54,11 +57,14 @@ export interface GetLibraryStatusOutputArgs {
    * Enterprise edition, OpenBao from 2.3 on.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The set's name. */
+  /** The name by which the engine knows the set. */
   readonly name: pulumi.Input<string>;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
@@ -72,12 +78,12 @@ export interface GetLibraryStatusResult {
 
 /** A part of what `getLibraryStatus` answers. */
 export interface GetLibraryStatusAccount {
-  /** The account's name. */
+  /** What the directory calls the account. */
   readonly name: string;
   /** Whether it can be checked out. */
   readonly available: boolean;
   /** The borrower's token, as the service tells it. */
   readonly borrowerClientToken?: string;
-  /** The borrower's entity. */
+  /** The id of the entity that borrowed it. */
   readonly borrowerEntityId?: string;
 }

@@ -6,8 +6,7 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getLoginEnforcement", required: ["name"] };
 
 /**
- * Reads what the service holds of one: An MFA login enforcement: who must pass which methods. With several
- * enforcements, each must be satisfied before a login succeeds. One that does not exist is an error.
+ * Reads an MFA login enforcement: who must pass which methods. It is an error where there is none.
  *
  * Specification: A4. Login enforcement.
  */
@@ -19,8 +18,7 @@ export function getLoginEnforcement(
 }
 
 /**
- * Reads what the service holds of one: An MFA login enforcement: who must pass which methods. With several
- * enforcements, each must be satisfied before a login succeeds. One that does not exist is an error. As an
+ * Reads an MFA login enforcement: who must pass which methods. It is an error where there is none. As an
  * output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.
  *
  * Specification: A4. Login enforcement.
@@ -39,9 +37,12 @@ export interface GetLoginEnforcementArgs {
    * Enterprise edition, OpenBao from 2.3 on.
    */
   readonly namespace?: string;
-  /** The enforcement's name. */
+  /** The name by which the service knows the enforcement. */
   readonly name: string;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -54,9 +55,12 @@ export interface GetLoginEnforcementOutputArgs {
    * Enterprise edition, OpenBao from 2.3 on.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The enforcement's name. */
+  /** The name by which the service knows the enforcement. */
   readonly name: pulumi.Input<string>;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
@@ -66,12 +70,9 @@ export interface GetLoginEnforcementOutputArgs {
 export interface GetLoginEnforcementResult {
   /** The id, as a resource of this kind has it: `{name}` or `{namespace}@{name}`. */
   readonly id: string;
-  /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
-   */
+  /** The namespace, within the connection's. */
   readonly namespace?: string;
-  /** The enforcement's name. */
+  /** The name by which the service knows the enforcement. */
   readonly name: string;
   /** The ids of the methods, as the service made them; any one of them suffices. */
   readonly mfaMethodIds: readonly string[];
@@ -85,6 +86,6 @@ export interface GetLoginEnforcementResult {
   readonly identityEntityIds?: readonly string[];
   /** The enforcement's id (UUID). */
   readonly enforcementId: string;
-  /** The id of its namespace. */
+  /** The id of the namespace that holds the enforcement. */
   readonly namespaceId: string;
 }

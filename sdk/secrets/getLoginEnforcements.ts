@@ -14,7 +14,7 @@ import {
 const kind: FunctionKind = { token: "secrets:getLoginEnforcements", required: [] };
 
 /**
- * Lists the keys of every LoginEnforcement that the token may see.
+ * Lists the `name` of every LoginEnforcement that the token may see.
  *
  * Specification: A4. Login enforcement.
  */
@@ -26,7 +26,7 @@ export function getLoginEnforcements(
 }
 
 /**
- * Lists the keys of every LoginEnforcement that the token may see. As an output: called as soon as its
+ * Lists the `name` of every LoginEnforcement that the token may see. As an output: called as soon as its
  * arguments are known; until then, as in a preview, the result is unknown.
  *
  * Specification: A4. Login enforcement.
@@ -39,7 +39,7 @@ export function getLoginEnforcementsOutput(
 }
 
 /**
- * Lists the keys of every LoginEnforcement that the token may see. One after the other: a page is fetched
+ * Lists the `name` of every LoginEnforcement that the token may see. One after the other: a page is fetched
  * when its first element is asked for.
  *
  * Specification: A4. Login enforcement.
@@ -60,7 +60,10 @@ export interface GetLoginEnforcementsArgs {
   readonly namespace?: string;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
   readonly limit?: number;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -75,7 +78,10 @@ export interface GetLoginEnforcementsOutputArgs {
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;

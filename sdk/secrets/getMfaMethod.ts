@@ -6,9 +6,7 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getMfaMethod", required: ["methodId"] };
 
 /**
- * Reads what the service holds of one: An MFA method of the external identity provider. The service would
- * update an existing method of the same name; this resource never does so unasked. A method can be deleted
- * only while no login enforcement uses it. One that does not exist is an error.
+ * Reads an MFA method of the external identity provider. It is an error where there is none.
  *
  * Specification: A3. External identity provider MFA method.
  */
@@ -17,10 +15,8 @@ export function getMfaMethod(args: GetMfaMethodArgs, opts?: AskOptions): Promise
 }
 
 /**
- * Reads what the service holds of one: An MFA method of the external identity provider. The service would
- * update an existing method of the same name; this resource never does so unasked. A method can be deleted
- * only while no login enforcement uses it. One that does not exist is an error. As an output: called as
- * soon as its arguments are known; until then, as in a preview, the result is unknown.
+ * Reads an MFA method of the external identity provider. It is an error where there is none. As an output:
+ * called as soon as its arguments are known; until then, as in a preview, the result is unknown.
  *
  * Specification: A3. External identity provider MFA method.
  */
@@ -40,7 +36,10 @@ export interface GetMfaMethodArgs {
    * Enterprise edition, OpenBao from 2.3 on.
    */
   readonly namespace?: string;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -55,7 +54,10 @@ export interface GetMfaMethodOutputArgs {
    * Enterprise edition, OpenBao from 2.3 on.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
@@ -65,12 +67,9 @@ export interface GetMfaMethodOutputArgs {
 export interface GetMfaMethodResult {
   /** The id, as a resource of this kind has it: `{methodId}` or `{namespace}@{methodId}`. */
   readonly id: string;
-  /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
-   */
+  /** The namespace, within the connection's. */
   readonly namespace?: string;
-  /** The method's unique name. From release 1.13.0 of the service. */
+  /** The method's unique name. */
   readonly methodName?: string;
   /**
    * How identity names map to user names; placeholders stand in double braces. Blank takes the entity's name
@@ -83,7 +82,7 @@ export interface GetMfaMethodResult {
   readonly baseUrl?: string;
   /** The method's id (UUID). */
   readonly methodId: string;
-  /** The method's type. */
+  /** The kind of method, as the service names it. */
   readonly type: string;
   /** The id of the namespace that holds the method. */
   readonly namespaceId: string;

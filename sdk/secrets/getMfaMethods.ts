@@ -14,7 +14,7 @@ import {
 const kind: FunctionKind = { token: "secrets:getMfaMethods", required: [] };
 
 /**
- * Lists the keys of every MfaMethod that the token may see.
+ * Lists the `methodId` of every MfaMethod that the token may see.
  *
  * Specification: A3. External identity provider MFA method.
  */
@@ -23,8 +23,8 @@ export function getMfaMethods(args?: GetMfaMethodsArgs, opts?: AskOptions): Prom
 }
 
 /**
- * Lists the keys of every MfaMethod that the token may see. As an output: called as soon as its arguments
- * are known; until then, as in a preview, the result is unknown.
+ * Lists the `methodId` of every MfaMethod that the token may see. As an output: called as soon as its
+ * arguments are known; until then, as in a preview, the result is unknown.
  *
  * Specification: A3. External identity provider MFA method.
  */
@@ -36,8 +36,8 @@ export function getMfaMethodsOutput(
 }
 
 /**
- * Lists the keys of every MfaMethod that the token may see. One after the other: a page is fetched when its
- * first element is asked for.
+ * Lists the `methodId` of every MfaMethod that the token may see. One after the other: a page is fetched
+ * when its first element is asked for.
  *
  * Specification: A3. External identity provider MFA method.
  */
@@ -57,7 +57,10 @@ export interface GetMfaMethodsArgs {
   readonly namespace?: string;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
   readonly limit?: number;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -72,7 +75,10 @@ export interface GetMfaMethodsOutputArgs {
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;

@@ -6,7 +6,7 @@ import { type CallOptions, callOutput, type FunctionKind } from "../runtime/call
 const kind: FunctionKind = { token: "secrets:getQueueCredentials", required: ["name"] };
 
 /**
- * Makes a user of the message queue by a role.
+ * Made a user of the message queue by a role; it makes none any more.
  *
  * Specification: A2. Message-queue engine.
  *
@@ -29,13 +29,16 @@ export interface GetQueueCredentialsOutputArgs {
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
+   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else `msgq`,
    * in the `real` dialect `rabbitmq`.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name of the role. */
+  /** The name by which the engine knows the role. */
   readonly name: pulumi.Input<string>;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;

@@ -6,8 +6,7 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getQueueLease", required: [] };
 
 /**
- * Reads what the service holds of one: How long the credentials of the message-queue engine hold. There is
- * one for each mount. One that does not exist is an error.
+ * Reads how long the credentials of the message-queue engine hold. It is an error where there is none.
  *
  * Specification: A2. Message-queue engine.
  */
@@ -16,9 +15,8 @@ export function getQueueLease(args?: GetQueueLeaseArgs, opts?: AskOptions): Prom
 }
 
 /**
- * Reads what the service holds of one: How long the credentials of the message-queue engine hold. There is
- * one for each mount. One that does not exist is an error. As an output: called as soon as its arguments
- * are known; until then, as in a preview, the result is unknown.
+ * Reads how long the credentials of the message-queue engine hold. It is an error where there is none. As
+ * an output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.
  *
  * Specification: A2. Message-queue engine.
  */
@@ -37,11 +35,14 @@ export interface GetQueueLeaseArgs {
    */
   readonly namespace?: string;
   /**
-   * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
+   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else `msgq`,
    * in the `real` dialect `rabbitmq`.
    */
   readonly mount?: string;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -55,11 +56,14 @@ export interface GetQueueLeaseOutputArgs {
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
+   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else `msgq`,
    * in the `real` dialect `rabbitmq`.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
@@ -69,15 +73,9 @@ export interface GetQueueLeaseOutputArgs {
 export interface GetQueueLeaseResult {
   /** The id, as a resource of this kind has it: `{mount}` or `{namespace}@{mount}`. */
   readonly id: string;
-  /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
-   */
+  /** The namespace, within the connection's. */
   readonly namespace?: string;
-  /**
-   * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
-   * in the `real` dialect `rabbitmq`.
-   */
+  /** Where the message-queue engine is mounted. */
   readonly mount?: string;
   /** How long credentials hold; 0 is the mount's own. Text with a unit (`"24h"`), or seconds. */
   readonly ttl?: string | number;

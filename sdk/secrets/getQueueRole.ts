@@ -6,8 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getQueueRole", required: ["name"] };
 
 /**
- * Reads what the service holds of one: A role of the message-queue engine: the tags and permissions of the
- * users that it generates. One that does not exist is an error.
+ * Reads a role of the message-queue engine: the tags and permissions of the users that it generates. It is
+ * an error where there is none.
  *
  * Specification: A2. Message-queue engine.
  */
@@ -16,9 +16,9 @@ export function getQueueRole(args: GetQueueRoleArgs, opts?: AskOptions): Promise
 }
 
 /**
- * Reads what the service holds of one: A role of the message-queue engine: the tags and permissions of the
- * users that it generates. One that does not exist is an error. As an output: called as soon as its
- * arguments are known; until then, as in a preview, the result is unknown.
+ * Reads a role of the message-queue engine: the tags and permissions of the users that it generates. It is
+ * an error where there is none. As an output: called as soon as its arguments are known; until then, as in
+ * a preview, the result is unknown.
  *
  * Specification: A2. Message-queue engine.
  */
@@ -37,13 +37,16 @@ export interface GetQueueRoleArgs {
    */
   readonly namespace?: string;
   /**
-   * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
+   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else `msgq`,
    * in the `real` dialect `rabbitmq`.
    */
   readonly mount?: string;
-  /** The role's name. */
+  /** The name by which the engine knows the role. */
   readonly name: string;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -57,13 +60,16 @@ export interface GetQueueRoleOutputArgs {
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
+   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else `msgq`,
    * in the `real` dialect `rabbitmq`.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The role's name. */
+  /** The name by which the engine knows the role. */
   readonly name: pulumi.Input<string>;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
@@ -73,28 +79,19 @@ export interface GetQueueRoleOutputArgs {
 export interface GetQueueRoleResult {
   /** The id, as a resource of this kind has it: `{mount}/{name}` or `{namespace}@{mount}/{name}`. */
   readonly id: string;
-  /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
-   */
+  /** The namespace, within the connection's. */
   readonly namespace?: string;
-  /**
-   * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
-   * in the `real` dialect `rabbitmq`.
-   */
+  /** Where the message-queue engine is mounted. */
   readonly mount?: string;
-  /** The role's name. */
+  /** The name by which the engine knows the role. */
   readonly name: string;
   /** Management tags, as a list or separated by commas. */
   readonly tags?: string | readonly string[];
-  /**
-   * Virtual hosts and the permissions on each (`configure`, `write`, `read`), as a map or as JSON text.
-   * Managed whole.
-   */
+  /** Virtual hosts and the permissions on each (`configure`, `write`, `read`), as a map or as JSON text. */
   readonly vhosts?: string | { readonly [name: string]: GetQueueRoleVhosts };
   /**
    * Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as JSON
-   * text. Managed whole. Needs broker 3.7.0 or later.
+   * text.
    */
   readonly vhostTopics?:
     | string
@@ -103,18 +100,18 @@ export interface GetQueueRoleResult {
 
 /** A part of what `getQueueRole` answers. */
 export interface GetQueueRoleVhosts {
-  /** Which resources may be made and deleted: a regular expression; nothing where it is left out or empty. */
+  /** Which resources may be made and deleted: a regular expression; without one, or with an empty one, none. */
   readonly configure?: string;
-  /** Which resources may be written to: a regular expression; nothing where it is left out or empty. */
+  /** Which resources may be written to: a regular expression; without one, or with an empty one, none. */
   readonly write?: string;
-  /** Which resources may be read from: a regular expression; nothing where it is left out or empty. */
+  /** Which resources may be read from: a regular expression; without one, or with an empty one, none. */
   readonly read?: string;
 }
 
 /** A part of what `getQueueRole` answers. */
 export interface GetQueueRoleVhostTopics {
-  /** Which routing keys may be published with: a regular expression; nothing where it is left out or empty. */
+  /** Which routing keys may be published with: a regular expression; without one, or with an empty one, none. */
   readonly write?: string;
-  /** Which routing keys may be consumed with: a regular expression; nothing where it is left out or empty. */
+  /** Which routing keys may be consumed with: a regular expression; without one, or with an empty one, none. */
   readonly read?: string;
 }

@@ -34,7 +34,10 @@ export function getRecoveryKeyBackupOutput(
 
 /** What `getRecoveryKeyBackup` is asked. */
 export interface GetRecoveryKeyBackupArgs {
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -42,7 +45,10 @@ export interface GetRecoveryKeyBackupArgs {
 
 /** What `getRecoveryKeyBackupOutput` is asked. */
 export interface GetRecoveryKeyBackupOutputArgs {
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;

@@ -29,7 +29,10 @@ export function getRekeyStatusOutput(
 
 /** What `getRekeyStatus` is asked. */
 export interface GetRekeyStatusArgs {
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -37,7 +40,10 @@ export interface GetRekeyStatusArgs {
 
 /** What `getRekeyStatusOutput` is asked. */
 export interface GetRekeyStatusOutputArgs {
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
@@ -47,7 +53,7 @@ export interface GetRekeyStatusOutputArgs {
 export interface GetRekeyStatusResult {
   /** Whether a rekey is under way. */
   readonly started: boolean;
-  /** The nonce of the rekey. */
+  /** What tells the rekey from any other. */
   readonly nonce?: string;
   /** The threshold of the new shares. */
   readonly threshold: number;

@@ -32,7 +32,10 @@ export function getRekeyVerificationStatusOutput(
 
 /** What `getRekeyVerificationStatus` is asked. */
 export interface GetRekeyVerificationStatusArgs {
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -40,7 +43,10 @@ export interface GetRekeyVerificationStatusArgs {
 
 /** What `getRekeyVerificationStatusOutput` is asked. */
 export interface GetRekeyVerificationStatusOutputArgs {
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
@@ -48,7 +54,7 @@ export interface GetRekeyVerificationStatusOutputArgs {
 
 /** What `getRekeyVerificationStatus` answers. */
 export interface GetRekeyVerificationStatusResult {
-  /** The nonce of the verification. */
+  /** What tells the verification from any other. */
   readonly nonce?: string;
   /** The shares that pass the verification. */
   readonly threshold: number;

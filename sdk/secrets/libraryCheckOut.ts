@@ -41,12 +41,12 @@ export class LibraryCheckOut extends CustomResource {
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`.
+   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
    * A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The library set's name. A change replaces the resource. */
+  /** The name of the set that the account is lent from. A change replaces the resource. */
   declare readonly setName: pulumi.Output<string>;
 
   /**
@@ -63,18 +63,18 @@ export class LibraryCheckOut extends CustomResource {
   declare readonly manage: pulumi.Output<boolean | undefined>;
 
   /**
-   * Any values. Others than last time return the account, and check one out anew. A change replaces the
-   * resource, deleting it first.
+   * Any values, or none. Others than last time return the account, and check one out anew. A change replaces
+   * the resource, deleting it first.
    */
   declare readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
-  /** The account's name. */
+  /** The name of the account that is lent. */
   declare readonly serviceAccountName: pulumi.Output<string>;
 
   /** The account's password. Secret. */
   declare readonly password: pulumi.Output<string>;
 
-  /** The lease. Secret. */
+  /** The id of the lease under which it is lent. Secret. */
   declare readonly leaseId: pulumi.Output<string>;
 
   /** Seconds for which the account was lent; 0 is unlimited. */
@@ -88,11 +88,11 @@ export class LibraryCheckOut extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -115,11 +115,11 @@ export interface LibraryCheckOutArgs {
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the directory engine is mounted; any path. Default: the connection's `directoryMount`, else `ldap`.
+   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
    * A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The library set's name. A change replaces the resource. */
+  /** The name of the set that the account is lent from. A change replaces the resource. */
   readonly setName: pulumi.Input<string>;
   /**
    * How long the account is lent; at most, and by default, the set's own `ttl`. Text with a unit (`"24h"`),
@@ -133,15 +133,15 @@ export interface LibraryCheckOutArgs {
    */
   readonly manage?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Any values. Others than last time return the account, and check one out anew. A change replaces the
-   * resource, deleting it first.
+   * Any values, or none. Others than last time return the account, and check one out anew. A change replaces
+   * the resource, deleting it first.
    */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

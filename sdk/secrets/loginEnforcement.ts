@@ -65,7 +65,7 @@ export class LoginEnforcement extends CustomResource {
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
-  /** The enforcement's name. A change replaces the resource. */
+  /** The name by which the service knows the enforcement. A change replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
@@ -103,18 +103,18 @@ export class LoginEnforcement extends CustomResource {
   /** The enforcement's id (UUID). */
   declare readonly enforcementId: pulumi.Output<string>;
 
-  /** The id of its namespace. */
+  /** The id of the namespace that holds the enforcement. */
   declare readonly namespaceId: pulumi.Output<string>;
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
@@ -125,13 +125,13 @@ export class LoginEnforcement extends CustomResource {
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -161,7 +161,7 @@ export interface LoginEnforcementArgsInCommon {
    * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The enforcement's name. A change replaces the resource. */
+  /** The name by which the service knows the enforcement. A change replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
    * The ids of the methods, as the service made them; any one of them suffices. Sent with every update,
@@ -170,12 +170,12 @@ export interface LoginEnforcementArgsInCommon {
   readonly mfaMethodIds: pulumi.Input<readonly pulumi.Input<string>[]>;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -184,12 +184,12 @@ export interface LoginEnforcementArgsInCommon {
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 

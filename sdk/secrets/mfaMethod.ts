@@ -90,17 +90,17 @@ export class MfaMethod extends CustomResource {
   declare readonly baseUrl: pulumi.Output<string | undefined>;
 
   /**
-   * Match only the primary email. The service never shows it: it is sent with every write, and what others
-   * make of it cannot be seen. Default: `false`. It is not compared with what the service answers: what
-   * others change in it shows nowhere. Sent with every write. Dropped from the program, it goes back to
-   * `false`.
+   * Whether only the primary email is matched. The service never shows it: it is sent with every write, and
+   * what others make of it cannot be seen. Default: `false`. It is not compared with what the service
+   * answers: what others change in it shows nowhere. Sent with every write. Dropped from the program, it goes
+   * back to `false`.
    */
   declare readonly primaryEmail: pulumi.Output<boolean | undefined>;
 
   /** The method's id (UUID). */
   declare readonly methodId: pulumi.Output<string>;
 
-  /** The method's type. */
+  /** The kind of method, as the service names it. */
   declare readonly type: pulumi.Output<string>;
 
   /** The id of the namespace that holds the method. */
@@ -108,13 +108,13 @@ export class MfaMethod extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
@@ -125,13 +125,13 @@ export class MfaMethod extends CustomResource {
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -174,20 +174,20 @@ export interface MfaMethodArgs {
    */
   readonly baseUrl?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Match only the primary email. The service never shows it: it is sent with every write, and what others
-   * make of it cannot be seen. Default: `false`. It is not compared with what the service answers: what
-   * others change in it shows nowhere. Sent with every write. Dropped from the program, it goes back to
-   * `false`.
+   * Whether only the primary email is matched. The service never shows it: it is sent with every write, and
+   * what others make of it cannot be seen. Default: `false`. It is not compared with what the service
+   * answers: what others change in it shows nowhere. Sent with every write. Dropped from the program, it goes
+   * back to `false`.
    */
   readonly primaryEmail?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -196,11 +196,11 @@ export interface MfaMethodArgs {
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -51,12 +51,12 @@ export class QueueCredentials extends CustomResource {
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
+   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else `msgq`,
    * in the `real` dialect `rabbitmq`. A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The name of the role. A change replaces the resource. */
+  /** The name by which the engine knows the role. A change replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
@@ -68,15 +68,16 @@ export class QueueCredentials extends CustomResource {
   declare readonly renewBefore: pulumi.Output<string | number | undefined>;
 
   /**
-   * Have the answer wrapped for so long: the state keeps its wrapping token in place of the credentials. What
-   * the token unwraps to, and its lease, only who unwraps it knows. Text with a unit (`"24h"`), or seconds. A
-   * change replaces the resource. Two spellings of one value (duration in seconds) are no change.
+   * How long the answer stays wrapped: the state keeps its wrapping token in place of the credentials. What
+   * the token unwraps to, and its lease, only who unwraps it knows. Default: nothing is wrapped. Text with a
+   * unit (`"24h"`), or seconds. A change replaces the resource. Two spellings of one value (duration in
+   * seconds) are no change.
    */
   declare readonly wrapTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * Any values. Others than last time issue new ones, before the old ones are ended; the same never do. A
-   * change replaces the resource.
+   * Any values, or none. Others than last time issue new ones, before the old ones are ended; the same never
+   * do. A change replaces the resource.
    */
   declare readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
@@ -86,7 +87,7 @@ export class QueueCredentials extends CustomResource {
   /** The user's password. Secret. */
   declare readonly password: pulumi.Output<string>;
 
-  /** The lease. Secret. */
+  /** The id of the lease under which they were made. Secret. */
   declare readonly leaseId: pulumi.Output<string>;
 
   /** Seconds for which they were issued. */
@@ -115,11 +116,11 @@ export class QueueCredentials extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -142,11 +143,11 @@ export interface QueueCredentialsArgs {
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
+   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else `msgq`,
    * in the `real` dialect `rabbitmq`. A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name of the role. A change replaces the resource. */
+  /** The name by which the engine knows the role. A change replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
    * How long before the end of their lease an up sees to them: it renews the lease where it can be renewed,
@@ -156,21 +157,22 @@ export interface QueueCredentialsArgs {
    */
   readonly renewBefore?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * Have the answer wrapped for so long: the state keeps its wrapping token in place of the credentials. What
-   * the token unwraps to, and its lease, only who unwraps it knows. Text with a unit (`"24h"`), or seconds. A
-   * change replaces the resource. Two spellings of one value (duration in seconds) are no change.
+   * How long the answer stays wrapped: the state keeps its wrapping token in place of the credentials. What
+   * the token unwraps to, and its lease, only who unwraps it knows. Default: nothing is wrapped. Text with a
+   * unit (`"24h"`), or seconds. A change replaces the resource. Two spellings of one value (duration in
+   * seconds) are no change.
    */
   readonly wrapTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * Any values. Others than last time issue new ones, before the old ones are ended; the same never do. A
-   * change replaces the resource.
+   * Any values, or none. Others than last time issue new ones, before the old ones are ended; the same never
+   * do. A change replaces the resource.
    */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -60,12 +60,12 @@ export class QueueRole extends CustomResource {
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
+   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else `msgq`,
    * in the `real` dialect `rabbitmq`. A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The role's name. A change replaces the resource. */
+  /** The name by which the engine knows the role. A change replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
@@ -92,13 +92,13 @@ export class QueueRole extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
@@ -109,13 +109,13 @@ export class QueueRole extends CustomResource {
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -142,11 +142,11 @@ export interface QueueRoleArgsInCommon {
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
+   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else `msgq`,
    * in the `real` dialect `rabbitmq`. A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The role's name. A change replaces the resource. */
+  /** The name by which the engine knows the role. A change replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
    * Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as JSON
@@ -166,12 +166,12 @@ export interface QueueRoleArgsInCommon {
     | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -180,12 +180,12 @@ export interface QueueRoleArgsInCommon {
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
@@ -215,36 +215,36 @@ export type QueueRoleArgs = QueueRoleArgsWithTags | QueueRoleArgsWithVhosts;
 
 /** The members of `vhosts`, as a program writes them. */
 export interface QueueRoleVhostsArgs {
-  /** Which resources may be made and deleted: a regular expression; nothing where it is left out or empty. */
+  /** Which resources may be made and deleted: a regular expression; without one, or with an empty one, none. */
   readonly configure?: pulumi.Input<string | undefined> | undefined;
-  /** Which resources may be written to: a regular expression; nothing where it is left out or empty. */
+  /** Which resources may be written to: a regular expression; without one, or with an empty one, none. */
   readonly write?: pulumi.Input<string | undefined> | undefined;
-  /** Which resources may be read from: a regular expression; nothing where it is left out or empty. */
+  /** Which resources may be read from: a regular expression; without one, or with an empty one, none. */
   readonly read?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** The members of `vhosts`, as a program reads them. */
 export interface QueueRoleVhosts {
-  /** Which resources may be made and deleted: a regular expression; nothing where it is left out or empty. */
+  /** Which resources may be made and deleted: a regular expression; without one, or with an empty one, none. */
   readonly configure?: string;
-  /** Which resources may be written to: a regular expression; nothing where it is left out or empty. */
+  /** Which resources may be written to: a regular expression; without one, or with an empty one, none. */
   readonly write?: string;
-  /** Which resources may be read from: a regular expression; nothing where it is left out or empty. */
+  /** Which resources may be read from: a regular expression; without one, or with an empty one, none. */
   readonly read?: string;
 }
 
 /** The members of `vhostTopics`, as a program writes them. */
 export interface QueueRoleVhostTopicsArgs {
-  /** Which routing keys may be published with: a regular expression; nothing where it is left out or empty. */
+  /** Which routing keys may be published with: a regular expression; without one, or with an empty one, none. */
   readonly write?: pulumi.Input<string | undefined> | undefined;
-  /** Which routing keys may be consumed with: a regular expression; nothing where it is left out or empty. */
+  /** Which routing keys may be consumed with: a regular expression; without one, or with an empty one, none. */
   readonly read?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** The members of `vhostTopics`, as a program reads them. */
 export interface QueueRoleVhostTopics {
-  /** Which routing keys may be published with: a regular expression; nothing where it is left out or empty. */
+  /** Which routing keys may be published with: a regular expression; without one, or with an empty one, none. */
   readonly write?: string;
-  /** Which routing keys may be consumed with: a regular expression; nothing where it is left out or empty. */
+  /** Which routing keys may be consumed with: a regular expression; without one, or with an empty one, none. */
   readonly read?: string;
 }

@@ -33,8 +33,8 @@ export class RecoveryBackupDeletion extends CustomResource {
   }
 
   /**
-   * Any values. Others than last time act again; the same never do. A change replaces the resource, deleting
-   * it first.
+   * Any values, or none. Others than last time act again; the same never do. A change replaces the resource,
+   * deleting it first.
    */
   declare readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
@@ -43,11 +43,11 @@ export class RecoveryBackupDeletion extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -65,15 +65,15 @@ export class RecoveryBackupDeletion extends CustomResource {
 /** What a program writes of a RecoveryBackupDeletion. */
 export interface RecoveryBackupDeletionArgs {
   /**
-   * Any values. Others than last time act again; the same never do. A change replaces the resource, deleting
-   * it first.
+   * Any values, or none. Others than last time act again; the same never do. A change replaces the resource,
+   * deleting it first.
    */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -63,7 +63,8 @@ export class RecoveryKeyRekey extends CustomResource {
 
   /**
    * Base64 of binary PGP public keys, one for each share, in this order: each share is encrypted with its
-   * key. A change replaces the resource, deleting it first.
+   * key. Without them the shares are handed out as they are. A change replaces the resource, deleting it
+   * first.
    */
   declare readonly pgpKeys: pulumi.Output<readonly string[] | undefined>;
 
@@ -99,7 +100,10 @@ export class RecoveryKeyRekey extends CustomResource {
    */
   declare readonly cancelRunning: pulumi.Output<boolean | undefined>;
 
-  /** Any values. Others than last time start a new rekey. A change replaces the resource, deleting it first. */
+  /**
+   * Any values, or none. Others than last time start a new rekey. A change replaces the resource, deleting it
+   * first.
+   */
   declare readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
   /**
@@ -108,7 +112,7 @@ export class RecoveryKeyRekey extends CustomResource {
    */
   declare readonly phase: pulumi.Output<"started" | "verification" | "complete" | "lost">;
 
-  /** The rekey's nonce. */
+  /** What tells the rekey from any other, as the service chose it. */
   declare readonly nonce: pulumi.Output<string>;
 
   /** The shares of the current key given so far. */
@@ -131,11 +135,11 @@ export class RecoveryKeyRekey extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -158,7 +162,8 @@ export interface RecoveryKeyRekeyArgs {
   readonly secretThreshold: pulumi.Input<number>;
   /**
    * Base64 of binary PGP public keys, one for each share, in this order: each share is encrypted with its
-   * key. A change replaces the resource, deleting it first.
+   * key. Without them the shares are handed out as they are. A change replaces the resource, deleting it
+   * first.
    */
   readonly pgpKeys?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
@@ -188,13 +193,16 @@ export interface RecoveryKeyRekeyArgs {
    * of which this resource does not know. Without it that is an error. Default: `false`.
    */
   readonly cancelRunning?: pulumi.Input<boolean | undefined> | undefined;
-  /** Any values. Others than last time start a new rekey. A change replaces the resource, deleting it first. */
+  /**
+   * Any values, or none. Others than last time start a new rekey. A change replaces the resource, deleting it
+   * first.
+   */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -35,8 +35,8 @@ export class RecoveryKeyVerification extends CustomResource {
   }
 
   /**
-   * Take the rekey for verified where it is no longer under way: whoever writes this knows that it was not
-   * cancelled.
+   * Whether the rekey is taken for verified where it is no longer under way: whoever writes this knows that
+   * it was not cancelled. Default: false.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
@@ -66,11 +66,11 @@ export class RecoveryKeyVerification extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -88,8 +88,8 @@ export class RecoveryKeyVerification extends CustomResource {
 /** What a program writes of a RecoveryKeyVerification. */
 export interface RecoveryKeyVerificationArgs {
   /**
-   * Take the rekey for verified where it is no longer under way: whoever writes this knows that it was not
-   * cancelled.
+   * Whether the rekey is taken for verified where it is no longer under way: whoever writes this knows that
+   * it was not cancelled. Default: false.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -104,9 +104,9 @@ export interface RecoveryKeyVerificationArgs {
   readonly shares?: pulumi.Input<readonly pulumi.Input<string | SecretSource>[] | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -58,10 +58,13 @@ export class DataRetentionPolicy extends CustomResource {
   /** The workspace's id, `ws-…`. A change replaces the resource. */
   declare readonly workspaceId: pulumi.Output<string>;
 
-  /** Days after which they are deleted. */
+  /** Days after which old versions are deleted. */
   declare readonly deleteOlderThanDays: pulumi.Output<number | undefined>;
 
-  /** True keeps them for ever. Default: `false`. Dropped from the program, it goes back to `false`. */
+  /**
+   * Whether old versions are kept for ever. Default: `false`. Dropped from the program, it goes back to
+   * `false`.
+   */
   declare readonly dontDelete: pulumi.Output<boolean | undefined>;
 
   /** The policy's id; every change gives it another one. */
@@ -69,13 +72,13 @@ export class DataRetentionPolicy extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
@@ -86,13 +89,13 @@ export class DataRetentionPolicy extends CustomResource {
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -117,12 +120,12 @@ export interface DataRetentionPolicyArgsInCommon {
   readonly workspaceId: pulumi.Input<string>;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -131,24 +134,27 @@ export interface DataRetentionPolicyArgsInCommon {
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
 /** A form of `DataRetentionPolicyArgs`: with `deleteOlderThanDays`. */
 export interface DataRetentionPolicyArgsWithDeleteOlderThanDays extends DataRetentionPolicyArgsInCommon {
-  /** Days after which they are deleted. */
+  /** Days after which old versions are deleted. */
   readonly deleteOlderThanDays: NonNullable<pulumi.Input<number | undefined>>;
 }
 
 /** A form of `DataRetentionPolicyArgs`: with `dontDelete`. */
 export interface DataRetentionPolicyArgsWithDontDelete extends DataRetentionPolicyArgsInCommon {
-  /** True keeps them for ever. Default: `false`. Dropped from the program, it goes back to `false`. */
+  /**
+   * Whether old versions are kept for ever. Default: `false`. Dropped from the program, it goes back to
+   * `false`.
+   */
   readonly dontDelete: NonNullable<pulumi.Input<boolean | undefined>>;
 }
 

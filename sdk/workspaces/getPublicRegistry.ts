@@ -38,7 +38,10 @@ export interface GetPublicRegistryArgs {
   readonly namespace: string;
   /** The provider's name. */
   readonly name: string;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -50,7 +53,10 @@ export interface GetPublicRegistryOutputArgs {
   readonly namespace: pulumi.Input<string>;
   /** The provider's name. */
   readonly name: pulumi.Input<string>;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;

@@ -6,9 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "workspaces:getRegistryProvider", required: ["registryName", "name"] };
 
 /**
- * Reads what the service holds of one: A provider of an organization's private registry: a pointer to a
- * public one, or a private one. A private one can be used once a version, a platform and release assets
- * exist. Nothing of it can be changed, so every change replaces it. One that does not exist is an error.
+ * Reads a provider of an organization's private registry: a pointer to a public one, or a private one. It
+ * is an error where there is none.
  *
  * Specification: Registry provider (`type` = `registry-providers`).
  */
@@ -20,10 +19,9 @@ export function getRegistryProvider(
 }
 
 /**
- * Reads what the service holds of one: A provider of an organization's private registry: a pointer to a
- * public one, or a private one. A private one can be used once a version, a platform and release assets
- * exist. Nothing of it can be changed, so every change replaces it. One that does not exist is an error. As
- * an output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.
+ * Reads a provider of an organization's private registry: a pointer to a public one, or a private one. It
+ * is an error where there is none. As an output: called as soon as its arguments are known; until then, as
+ * in a preview, the result is unknown.
  *
  * Specification: Registry provider (`type` = `registry-providers`).
  */
@@ -36,15 +34,18 @@ export function getRegistryProviderOutput(
 
 /** What `getRegistryProvider` is asked. */
 export interface GetRegistryProviderArgs {
-  /** The organization. Default: the connection's. */
+  /** The name of the organization that it is in. Default: the connection's. */
   readonly organization?: string;
   /** Whether it points to the public registry, or is the organization's own. */
   readonly registryName: "public" | "private";
-  /** The provider's namespace. A private one has the organization's name, and may leave it out. */
+  /** The provider's namespace; a private one's is its organization. A private one may leave it out. */
   readonly namespace?: string;
-  /** The provider's name. */
+  /** What the provider is called in its namespace. */
   readonly name: string;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -52,15 +53,18 @@ export interface GetRegistryProviderArgs {
 
 /** What `getRegistryProviderOutput` is asked. */
 export interface GetRegistryProviderOutputArgs {
-  /** The organization. Default: the connection's. */
+  /** The name of the organization that it is in. Default: the connection's. */
   readonly organization?: pulumi.Input<string | undefined> | undefined;
   /** Whether it points to the public registry, or is the organization's own. */
   readonly registryName: pulumi.Input<"public" | "private">;
-  /** The provider's namespace. A private one has the organization's name, and may leave it out. */
+  /** The provider's namespace; a private one's is its organization. A private one may leave it out. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The provider's name. */
+  /** What the provider is called in its namespace. */
   readonly name: pulumi.Input<string>;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
@@ -70,13 +74,13 @@ export interface GetRegistryProviderOutputArgs {
 export interface GetRegistryProviderResult {
   /** The id, as a resource of this kind has it: `{organization}/{registryName}/{namespace}/{name}`. */
   readonly id: string;
-  /** The organization. Default: the connection's. */
+  /** The name of the organization that it is in. */
   readonly organization?: string;
   /** Whether it points to the public registry, or is the organization's own. */
   readonly registryName: "public" | "private";
-  /** The provider's namespace. A private one has the organization's name, and may leave it out. */
+  /** The provider's namespace; a private one's is its organization. */
   readonly namespace?: string;
-  /** The provider's name. */
+  /** What the provider is called in its namespace. */
   readonly name: string;
   /** The provider's id, `prov-…`. */
   readonly providerId: string;
@@ -102,7 +106,7 @@ export interface GetRegistryProviderPermissions {
 
 /** A part of what `getRegistryProvider` answers. */
 export interface GetRegistryProviderRelationshipsOrganization {
-  /** Its id. */
+  /** The id by which the service knows it. */
   readonly id: string;
   /** Its type, as the service names types. */
   readonly type: string;
@@ -110,7 +114,7 @@ export interface GetRegistryProviderRelationshipsOrganization {
 
 /** A part of what `getRegistryProvider` answers. */
 export interface GetRegistryProviderRelationshipsVersion {
-  /** Its id. */
+  /** The id by which the service knows it. */
   readonly id: string;
   /** Its type, as the service names types. */
   readonly type: string;
@@ -118,7 +122,7 @@ export interface GetRegistryProviderRelationshipsVersion {
 
 /** A part of what `getRegistryProvider` answers. */
 export interface GetRegistryProviderRelationships {
-  /** The organization. */
+  /** The organization whose registry it is in. */
   readonly organization?: GetRegistryProviderRelationshipsOrganization;
   /** Its versions; none for a public one. */
   readonly versions: readonly GetRegistryProviderRelationshipsVersion[];
@@ -126,7 +130,7 @@ export interface GetRegistryProviderRelationships {
 
 /** A part of what `getRegistryProvider` answers. */
 export interface GetRegistryProviderLinksRelated {
-  /** Its versions. */
+  /** The path of its versions. */
   readonly versions?: string;
 }
 

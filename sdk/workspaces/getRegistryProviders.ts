@@ -53,7 +53,7 @@ export function eachRegistryProvider(
 
 /** What `getRegistryProviders` is asked. */
 export interface GetRegistryProvidersArgs {
-  /** The organization. Default: the connection's. */
+  /** The name of the organization that it is in. Default: the connection's. */
   readonly organization?: string;
   /** Part of a provider's name or namespace. */
   readonly q?: string;
@@ -63,7 +63,10 @@ export interface GetRegistryProvidersArgs {
   readonly organizationName?: string;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
   readonly limit?: number;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -71,7 +74,7 @@ export interface GetRegistryProvidersArgs {
 
 /** What `getRegistryProvidersOutput` is asked. */
 export interface GetRegistryProvidersOutputArgs {
-  /** The organization. Default: the connection's. */
+  /** The name of the organization that it is in. Default: the connection's. */
   readonly organization?: pulumi.Input<string | undefined> | undefined;
   /** Part of a provider's name or namespace. */
   readonly q?: pulumi.Input<string | undefined> | undefined;
@@ -81,7 +84,10 @@ export interface GetRegistryProvidersOutputArgs {
   readonly organizationName?: pulumi.Input<string | undefined> | undefined;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
@@ -101,7 +107,7 @@ export interface GetRegistryProvidersProviderPermissions {
 
 /** A part of what `getRegistryProviders` answers. */
 export interface GetRegistryProvidersProviderRelationshipsOrganization {
-  /** Its id. */
+  /** The id by which the service knows it. */
   readonly id: string;
   /** Its type, as the service names types. */
   readonly type: string;
@@ -109,7 +115,7 @@ export interface GetRegistryProvidersProviderRelationshipsOrganization {
 
 /** A part of what `getRegistryProviders` answers. */
 export interface GetRegistryProvidersProviderRelationshipsVersion {
-  /** Its id. */
+  /** The id by which the service knows it. */
   readonly id: string;
   /** Its type, as the service names types. */
   readonly type: string;
@@ -117,7 +123,7 @@ export interface GetRegistryProvidersProviderRelationshipsVersion {
 
 /** A part of what `getRegistryProviders` answers. */
 export interface GetRegistryProvidersProviderRelationships {
-  /** The organization. */
+  /** The organization whose registry it is in. */
   readonly organization?: GetRegistryProvidersProviderRelationshipsOrganization;
   /** Its versions; none for a public one. */
   readonly versions: readonly GetRegistryProvidersProviderRelationshipsVersion[];
@@ -125,7 +131,7 @@ export interface GetRegistryProvidersProviderRelationships {
 
 /** A part of what `getRegistryProviders` answers. */
 export interface GetRegistryProvidersProviderLinksRelated {
-  /** Its versions. */
+  /** The path of its versions. */
   readonly versions?: string;
 }
 
@@ -139,13 +145,13 @@ export interface GetRegistryProvidersProviderLinks {
 
 /** A part of what `getRegistryProviders` answers. */
 export interface GetRegistryProvidersProvider {
-  /** The organization. Default: the connection's. */
+  /** The name of the organization that it is in. */
   readonly organization?: string;
   /** Whether it points to the public registry, or is the organization's own. */
   readonly registryName: "public" | "private";
-  /** The provider's namespace. A private one has the organization's name, and may leave it out. */
+  /** The provider's namespace; a private one's is its organization. */
   readonly namespace?: string;
-  /** The provider's name. */
+  /** What the provider is called in its namespace. */
   readonly name: string;
   /** The provider's id, `prov-…`. */
   readonly providerId: string;

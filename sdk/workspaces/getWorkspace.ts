@@ -32,9 +32,12 @@ export function getWorkspaceOutput(
 
 /** What all forms of `GetWorkspaceArgs` have in common. */
 export interface GetWorkspaceArgsInCommon {
-  /** The organization. Default: the connection's. */
+  /** The name of the organization that it is in. Default: the connection's. */
   readonly organization?: string;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -57,9 +60,12 @@ export type GetWorkspaceArgs = GetWorkspaceArgsWithWorkspaceId | GetWorkspaceArg
 
 /** What all forms of `GetWorkspaceOutputArgs` have in common. */
 export interface GetWorkspaceOutputArgsInCommon {
-  /** The organization. Default: the connection's. */
+  /** The name of the organization that it is in. Default: the connection's. */
   readonly organization?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
@@ -84,48 +90,33 @@ export type GetWorkspaceOutputArgs = GetWorkspaceOutputArgsWithWorkspaceId | Get
 export interface GetWorkspaceResult {
   /** The id, as a resource of this kind has it: `{workspaceId}`. */
   readonly id: string;
-  /** The organization. Default: the connection's. */
+  /** The name of the organization that it is in. */
   readonly organization?: string;
-  /**
-   * The workspace's name, unique in its organization. Renaming changes its API and UI address; it happens in
-   * place.
-   */
+  /** The workspace's name, unique in its organization. */
   readonly name: string;
-  /** The agent pool, of the workspace's organization. Required when `executionMode` is `agent`. */
+  /** The id of the agent pool that carries out its runs, one of its organization's. */
   readonly agentPoolId?: string;
   /** Whether destroy plans can be queued. */
   readonly allowDestroyPlan?: boolean;
-  /**
-   * Health assessments. Needs the remote execution mode, engine 0.15.4 or later and the organization's tier;
-   * the organization may enforce them.
-   */
+  /** Whether its health is assessed; the organization may enforce it. */
   readonly assessmentsEnabled?: boolean;
-  /** Apply after a successful plan for runs started by VCS, UI or CLI. */
+  /** Whether a successful plan is applied by itself, in runs started by VCS, UI or CLI. */
   readonly autoApply?: boolean;
-  /** Apply after a successful plan for runs started by run triggers. */
+  /** Whether a successful plan is applied by itself, in runs started by run triggers. */
   readonly autoApplyRunTrigger?: boolean;
   /** When the next destroy run is scheduled (ISO 8601). */
   readonly autoDestroyAt?: string;
-  /** Destroy after inactivity: a number greater than 0 of at most four digits, followed by `d` or `h`. */
+  /** After which inactivity a destroy run is scheduled: a number, followed by `d` (days) or `h` (hours). */
   readonly autoDestroyActivityDuration?: string;
-  /** Free text. */
+  /** What the workspace is for: free text. */
   readonly description?: string;
-  /**
-   * Where runs are carried out; `local` stores the state only. When it is dropped, the organization's default
-   * applies again (its overwrite is set to false).
-   */
+  /** Where runs are carried out; `local` stores the state only. */
   readonly executionMode?: "remote" | "local" | "agent";
   /** Whether only pushes that change matching files start a run. */
   readonly fileTriggersEnabled?: boolean;
-  /**
-   * Whether all workspaces of the organization may read this one's state. When it is dropped the value stays:
-   * administrators choose the default.
-   */
+  /** Whether all workspaces of the organization may read this one's state. */
   readonly globalRemoteState?: boolean;
-  /**
-   * Whether runs are executed remotely. False stores the state only.
-   * @deprecated Use `executionMode`.
-   */
+  /** Whether runs are executed remotely. False stores the state only. */
   readonly operations?: boolean;
   /** Whether runs are queued immediately after creation. */
   readonly queueAllRuns?: boolean;
@@ -135,37 +126,25 @@ export interface GetWorkspaceResult {
   readonly sourceUrl?: string;
   /** Whether automatic speculative plans are allowed. */
   readonly speculativeEnabled?: boolean;
-  /**
-   * The engine's version, exact or a constraint. When it is dropped the value stays: the latest release at
-   * creation is no value to go back to.
-   */
+  /** The engine's version, exact or a constraint. */
   readonly engineVersion?: string;
   /** Glob patterns of files whose change starts a run, from the root of the repository. */
   readonly triggerPatterns?: readonly string[];
   /** Directories whose change starts a run, beside the working directory. */
   readonly triggerPrefixes?: readonly string[];
-  /** The VCS repository; none where none is attached. */
+  /** The VCS repository that holds its configuration; none where none is attached. */
   readonly vcsRepo?: GetWorkspaceVcsRepo;
   /** The directory the engine runs in, relative to the repository's root. */
   readonly workingDirectory?: string;
   /** Which settings are its own, instead of the organization's. */
   readonly settingOverwrites?: GetWorkspaceSettingOverwrites;
-  /**
-   * The project. Default: the organization's default project. When it is dropped the workspace stays where it
-   * is.
-   */
+  /** The id of the project in which it is. */
   readonly projectId?: string;
-  /** The SSH key for fetching modules. It is managed here, or by a `WorkspaceSshKey`, and not by both. */
+  /** The id of the SSH key with which it fetches modules. */
   readonly sshKeyId?: string;
-  /**
-   * Flat tags. The service stores them in lower case. The hosted service takes letters, numbers, `:`, `-` and
-   * `_`, at most 255 of them, with a letter or a number at both ends.
-   */
+  /** Flat tags. The service stores them in lower case. */
   readonly tagNames?: readonly string[];
-  /**
-   * Key-value tags. Managed whole. On a server that does not offer them, a program that writes some fails,
-   * and says so; one that writes none is no worse for it.
-   */
+  /** Key-value tags. */
   readonly tagBindings?: { readonly [name: string]: string };
   /** The workspace's id, `ws-…`. */
   readonly workspaceId: string;
@@ -191,7 +170,7 @@ export interface GetWorkspaceResult {
   readonly latestChangeAt?: string;
   /** When its health was assessed last (ISO 8601). */
   readonly lastAssessmentResultAt?: string;
-  /** The environment; `default`. */
+  /** The environment that the service keeps for it; `default`. */
   readonly environment?: string;
   /** Whether it is locked. */
   readonly locked?: boolean;
@@ -207,7 +186,7 @@ export interface GetWorkspaceResult {
   readonly source?: string;
   /** Whether the output of its runs is shown as structure. */
   readonly structuredRunOutputEnabled?: boolean;
-  /** The repository's identifier. */
+  /** The repository, as `vcsRepo` identifies it. */
   readonly vcsRepoIdentifier?: string;
   /** How many runs the averages are of. */
   readonly workspaceKpisRunsCount?: number;
@@ -223,20 +202,13 @@ export interface GetWorkspaceResult {
 export interface GetWorkspaceVcsRepo {
   /** `organization/repository`; for one VCS kind `organization/project/_git/repository`. */
   readonly identifier: string;
-  /**
-   * The id of the VCS OAuth token by which the service gets at the repository. It, or
-   * `githubAppInstallationId`.
-   */
+  /** The id of the VCS OAuth token by which the service gets at the repository. */
   readonly oauthTokenId?: string;
-  /**
-   * The id of the installation of the product's own GitHub App, `ghain-…`, in place of an OAuth token. The
-   * service then gets at the repository as the user whose token writes the workspace: a team's or an
-   * organization's token is refused. The specification does not name it; HCP Terraform has it.
-   */
+  /** The id of the installation of the product's own GitHub App, `ghain-…`, in place of an OAuth token. */
   readonly githubAppInstallationId?: string;
   /** The branch; empty means the repository's default branch. */
   readonly branch?: string;
-  /** Fetch submodules on clone. Default: `false`. */
+  /** Whether a clone fetches submodules, too. */
   readonly ingressSubmodules?: boolean;
   /** A regular expression on tags; a matching tag in a VCS event starts a run. */
   readonly tagsRegex?: string;
@@ -252,9 +224,9 @@ export interface GetWorkspaceVcsRepo {
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceSettingOverwrites {
-  /** False inherits the organization's execution mode. */
+  /** Whether the execution mode is its own; false inherits the organization's. */
   readonly executionMode?: boolean;
-  /** False inherits the organization's agent pool. */
+  /** Whether the agent pool is its own; false inherits the organization's. */
   readonly agentPool?: boolean;
 }
 
@@ -315,7 +287,7 @@ export interface GetWorkspacePermissions {
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceRelationshipsAgentPool {
-  /** Its id. */
+  /** The id by which the service knows it. */
   readonly id: string;
   /** Its type, as the service names types. */
   readonly type: string;
@@ -323,7 +295,7 @@ export interface GetWorkspaceRelationshipsAgentPool {
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceRelationshipsCurrentConfigurationVersion {
-  /** Its id. */
+  /** The id by which the service knows it. */
   readonly id: string;
   /** Its type, as the service names types. */
   readonly type: string;
@@ -331,7 +303,7 @@ export interface GetWorkspaceRelationshipsCurrentConfigurationVersion {
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceRelationshipsCurrentRun {
-  /** Its id. */
+  /** The id by which the service knows it. */
   readonly id: string;
   /** Its type, as the service names types. */
   readonly type: string;
@@ -339,7 +311,7 @@ export interface GetWorkspaceRelationshipsCurrentRun {
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceRelationshipsLatestRun {
-  /** Its id. */
+  /** The id by which the service knows it. */
   readonly id: string;
   /** Its type, as the service names types. */
   readonly type: string;
@@ -347,7 +319,7 @@ export interface GetWorkspaceRelationshipsLatestRun {
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceRelationshipsCurrentStateVersion {
-  /** Its id. */
+  /** The id by which the service knows it. */
   readonly id: string;
   /** Its type, as the service names types. */
   readonly type: string;
@@ -355,7 +327,7 @@ export interface GetWorkspaceRelationshipsCurrentStateVersion {
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceRelationshipsCurrentAssessmentResult {
-  /** Its id. */
+  /** The id by which the service knows it. */
   readonly id: string;
   /** Its type, as the service names types. */
   readonly type: string;
@@ -363,7 +335,7 @@ export interface GetWorkspaceRelationshipsCurrentAssessmentResult {
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceRelationshipsOrganization {
-  /** Its id. */
+  /** The id by which the service knows it. */
   readonly id: string;
   /** Its type, as the service names types. */
   readonly type: string;
@@ -371,7 +343,7 @@ export interface GetWorkspaceRelationshipsOrganization {
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceRelationshipsOutput {
-  /** Its id. */
+  /** The id by which the service knows it. */
   readonly id: string;
   /** Its type, as the service names types. */
   readonly type: string;
@@ -379,7 +351,7 @@ export interface GetWorkspaceRelationshipsOutput {
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceRelationshipsProject {
-  /** Its id. */
+  /** The id by which the service knows it. */
   readonly id: string;
   /** Its type, as the service names types. */
   readonly type: string;
@@ -387,7 +359,7 @@ export interface GetWorkspaceRelationshipsProject {
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceRelationshipsReadme {
-  /** Its id. */
+  /** The id by which the service knows it. */
   readonly id: string;
   /** Its type, as the service names types. */
   readonly type: string;
@@ -395,7 +367,7 @@ export interface GetWorkspaceRelationshipsReadme {
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceRelationshipsSshKey {
-  /** Its id. */
+  /** The id by which the service knows it. */
   readonly id: string;
   /** Its type, as the service names types. */
   readonly type: string;
@@ -403,7 +375,7 @@ export interface GetWorkspaceRelationshipsSshKey {
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceRelationshipsLockedBy {
-  /** Its id. */
+  /** The id by which the service knows it. */
   readonly id: string;
   /** Its type, as the service names types. */
   readonly type: string;
@@ -411,7 +383,7 @@ export interface GetWorkspaceRelationshipsLockedBy {
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceRelationshipsVar {
-  /** Its id. */
+  /** The id by which the service knows it. */
   readonly id: string;
   /** Its type, as the service names types. */
   readonly type: string;
@@ -419,7 +391,7 @@ export interface GetWorkspaceRelationshipsVar {
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceRelationships {
-  /** The agent pool. */
+  /** The agent pool that carries out its runs. */
   readonly agentPool?: GetWorkspaceRelationshipsAgentPool;
   /** The configuration in force. */
   readonly currentConfigurationVersion?: GetWorkspaceRelationshipsCurrentConfigurationVersion;
@@ -431,27 +403,27 @@ export interface GetWorkspaceRelationships {
   readonly currentStateVersion?: GetWorkspaceRelationshipsCurrentStateVersion;
   /** The latest health assessment. */
   readonly currentAssessmentResult?: GetWorkspaceRelationshipsCurrentAssessmentResult;
-  /** The organization. */
+  /** The organization that holds it. */
   readonly organization?: GetWorkspaceRelationshipsOrganization;
   /** The outputs of the state. */
   readonly outputs: readonly GetWorkspaceRelationshipsOutput[];
-  /** The project. */
+  /** The project in which it is. */
   readonly project?: GetWorkspaceRelationshipsProject;
   /** The text that describes it. */
   readonly readme?: GetWorkspaceRelationshipsReadme;
-  /** The SSH key. */
+  /** The SSH key with which it fetches modules. */
   readonly sshKey?: GetWorkspaceRelationshipsSshKey;
   /** Who holds the lock. */
   readonly lockedBy?: GetWorkspaceRelationshipsLockedBy;
-  /** The variables. */
+  /** The variables of its runs. */
   readonly vars: readonly GetWorkspaceRelationshipsVar[];
 }
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceLinksRelated {
-  /** The state in force. */
+  /** The path of the state in force. */
   readonly currentStateVersion?: string;
-  /** Who may read its state. */
+  /** The path of the workspaces that may read its state. */
   readonly remoteStateConsumers?: string;
 }
 

@@ -57,7 +57,10 @@ export interface GetWorkspaceTagsArgs {
   readonly workspaceId: string;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
   readonly limit?: number;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -69,7 +72,10 @@ export interface GetWorkspaceTagsOutputArgs {
   readonly workspaceId: pulumi.Input<string>;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
@@ -83,7 +89,7 @@ export interface GetWorkspaceTagsResult {
 
 /** A part of what `getWorkspaceTags` answers. */
 export interface GetWorkspaceTagsTag {
-  /** The tag's id. */
+  /** The id by which the service knows the tag. */
   readonly tagId?: string;
   /** The tag, in lower case. */
   readonly name: string;

@@ -51,7 +51,7 @@ export function eachWorkspace(
 
 /** What `getWorkspaces` is asked. */
 export interface GetWorkspacesArgs {
-  /** The organization. Default: the connection's. */
+  /** The name of the organization that it is in. Default: the connection's. */
   readonly organization?: string;
   /** Part of a workspace's name. */
   readonly search?: string;
@@ -69,7 +69,10 @@ export interface GetWorkspacesArgs {
     | "-latest-change-at";
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
   readonly limit?: number;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: string;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: number;
@@ -77,7 +80,7 @@ export interface GetWorkspacesArgs {
 
 /** What `getWorkspacesOutput` is asked. */
 export interface GetWorkspacesOutputArgs {
-  /** The organization. Default: the connection's. */
+  /** The name of the organization that it is in. Default: the connection's. */
   readonly organization?: pulumi.Input<string | undefined> | undefined;
   /** Part of a workspace's name. */
   readonly search?: pulumi.Input<string | undefined> | undefined;
@@ -99,7 +102,10 @@ export interface GetWorkspacesOutputArgs {
     | undefined;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) through which the service is asked. */
+  /**
+   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
+   * service's own settings.
+   */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that the call may take, retries included. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
@@ -115,20 +121,13 @@ export interface GetWorkspacesResult {
 export interface GetWorkspacesWorkspaceVcsRepo {
   /** `organization/repository`; for one VCS kind `organization/project/_git/repository`. */
   readonly identifier: string;
-  /**
-   * The id of the VCS OAuth token by which the service gets at the repository. It, or
-   * `githubAppInstallationId`.
-   */
+  /** The id of the VCS OAuth token by which the service gets at the repository. */
   readonly oauthTokenId?: string;
-  /**
-   * The id of the installation of the product's own GitHub App, `ghain-…`, in place of an OAuth token. The
-   * service then gets at the repository as the user whose token writes the workspace: a team's or an
-   * organization's token is refused. The specification does not name it; HCP Terraform has it.
-   */
+  /** The id of the installation of the product's own GitHub App, `ghain-…`, in place of an OAuth token. */
   readonly githubAppInstallationId?: string;
   /** The branch; empty means the repository's default branch. */
   readonly branch?: string;
-  /** Fetch submodules on clone. Default: `false`. */
+  /** Whether a clone fetches submodules, too. */
   readonly ingressSubmodules?: boolean;
   /** A regular expression on tags; a matching tag in a VCS event starts a run. */
   readonly tagsRegex?: string;
@@ -144,9 +143,9 @@ export interface GetWorkspacesWorkspaceVcsRepo {
 
 /** A part of what `getWorkspaces` answers. */
 export interface GetWorkspacesWorkspaceSettingOverwrites {
-  /** False inherits the organization's execution mode. */
+  /** Whether the execution mode is its own; false inherits the organization's. */
   readonly executionMode?: boolean;
-  /** False inherits the organization's agent pool. */
+  /** Whether the agent pool is its own; false inherits the organization's. */
   readonly agentPool?: boolean;
 }
 
@@ -207,7 +206,7 @@ export interface GetWorkspacesWorkspacePermissions {
 
 /** A part of what `getWorkspaces` answers. */
 export interface GetWorkspacesWorkspaceRelationshipsAgentPool {
-  /** Its id. */
+  /** The id by which the service knows it. */
   readonly id: string;
   /** Its type, as the service names types. */
   readonly type: string;
@@ -215,7 +214,7 @@ export interface GetWorkspacesWorkspaceRelationshipsAgentPool {
 
 /** A part of what `getWorkspaces` answers. */
 export interface GetWorkspacesWorkspaceRelationshipsCurrentConfigurationVersion {
-  /** Its id. */
+  /** The id by which the service knows it. */
   readonly id: string;
   /** Its type, as the service names types. */
   readonly type: string;
@@ -223,7 +222,7 @@ export interface GetWorkspacesWorkspaceRelationshipsCurrentConfigurationVersion 
 
 /** A part of what `getWorkspaces` answers. */
 export interface GetWorkspacesWorkspaceRelationshipsCurrentRun {
-  /** Its id. */
+  /** The id by which the service knows it. */
   readonly id: string;
   /** Its type, as the service names types. */
   readonly type: string;
@@ -231,7 +230,7 @@ export interface GetWorkspacesWorkspaceRelationshipsCurrentRun {
 
 /** A part of what `getWorkspaces` answers. */
 export interface GetWorkspacesWorkspaceRelationshipsLatestRun {
-  /** Its id. */
+  /** The id by which the service knows it. */
   readonly id: string;
   /** Its type, as the service names types. */
   readonly type: string;
@@ -239,7 +238,7 @@ export interface GetWorkspacesWorkspaceRelationshipsLatestRun {
 
 /** A part of what `getWorkspaces` answers. */
 export interface GetWorkspacesWorkspaceRelationshipsCurrentStateVersion {
-  /** Its id. */
+  /** The id by which the service knows it. */
   readonly id: string;
   /** Its type, as the service names types. */
   readonly type: string;
@@ -247,7 +246,7 @@ export interface GetWorkspacesWorkspaceRelationshipsCurrentStateVersion {
 
 /** A part of what `getWorkspaces` answers. */
 export interface GetWorkspacesWorkspaceRelationshipsCurrentAssessmentResult {
-  /** Its id. */
+  /** The id by which the service knows it. */
   readonly id: string;
   /** Its type, as the service names types. */
   readonly type: string;
@@ -255,7 +254,7 @@ export interface GetWorkspacesWorkspaceRelationshipsCurrentAssessmentResult {
 
 /** A part of what `getWorkspaces` answers. */
 export interface GetWorkspacesWorkspaceRelationshipsOrganization {
-  /** Its id. */
+  /** The id by which the service knows it. */
   readonly id: string;
   /** Its type, as the service names types. */
   readonly type: string;
@@ -263,7 +262,7 @@ export interface GetWorkspacesWorkspaceRelationshipsOrganization {
 
 /** A part of what `getWorkspaces` answers. */
 export interface GetWorkspacesWorkspaceRelationshipsOutput {
-  /** Its id. */
+  /** The id by which the service knows it. */
   readonly id: string;
   /** Its type, as the service names types. */
   readonly type: string;
@@ -271,7 +270,7 @@ export interface GetWorkspacesWorkspaceRelationshipsOutput {
 
 /** A part of what `getWorkspaces` answers. */
 export interface GetWorkspacesWorkspaceRelationshipsProject {
-  /** Its id. */
+  /** The id by which the service knows it. */
   readonly id: string;
   /** Its type, as the service names types. */
   readonly type: string;
@@ -279,7 +278,7 @@ export interface GetWorkspacesWorkspaceRelationshipsProject {
 
 /** A part of what `getWorkspaces` answers. */
 export interface GetWorkspacesWorkspaceRelationshipsReadme {
-  /** Its id. */
+  /** The id by which the service knows it. */
   readonly id: string;
   /** Its type, as the service names types. */
   readonly type: string;
@@ -287,7 +286,7 @@ export interface GetWorkspacesWorkspaceRelationshipsReadme {
 
 /** A part of what `getWorkspaces` answers. */
 export interface GetWorkspacesWorkspaceRelationshipsSshKey {
-  /** Its id. */
+  /** The id by which the service knows it. */
   readonly id: string;
   /** Its type, as the service names types. */
   readonly type: string;
@@ -295,7 +294,7 @@ export interface GetWorkspacesWorkspaceRelationshipsSshKey {
 
 /** A part of what `getWorkspaces` answers. */
 export interface GetWorkspacesWorkspaceRelationshipsLockedBy {
-  /** Its id. */
+  /** The id by which the service knows it. */
   readonly id: string;
   /** Its type, as the service names types. */
   readonly type: string;
@@ -303,7 +302,7 @@ export interface GetWorkspacesWorkspaceRelationshipsLockedBy {
 
 /** A part of what `getWorkspaces` answers. */
 export interface GetWorkspacesWorkspaceRelationshipsVar {
-  /** Its id. */
+  /** The id by which the service knows it. */
   readonly id: string;
   /** Its type, as the service names types. */
   readonly type: string;
@@ -311,7 +310,7 @@ export interface GetWorkspacesWorkspaceRelationshipsVar {
 
 /** A part of what `getWorkspaces` answers. */
 export interface GetWorkspacesWorkspaceRelationships {
-  /** The agent pool. */
+  /** The agent pool that carries out its runs. */
   readonly agentPool?: GetWorkspacesWorkspaceRelationshipsAgentPool;
   /** The configuration in force. */
   readonly currentConfigurationVersion?: GetWorkspacesWorkspaceRelationshipsCurrentConfigurationVersion;
@@ -323,27 +322,27 @@ export interface GetWorkspacesWorkspaceRelationships {
   readonly currentStateVersion?: GetWorkspacesWorkspaceRelationshipsCurrentStateVersion;
   /** The latest health assessment. */
   readonly currentAssessmentResult?: GetWorkspacesWorkspaceRelationshipsCurrentAssessmentResult;
-  /** The organization. */
+  /** The organization that holds it. */
   readonly organization?: GetWorkspacesWorkspaceRelationshipsOrganization;
   /** The outputs of the state. */
   readonly outputs: readonly GetWorkspacesWorkspaceRelationshipsOutput[];
-  /** The project. */
+  /** The project in which it is. */
   readonly project?: GetWorkspacesWorkspaceRelationshipsProject;
   /** The text that describes it. */
   readonly readme?: GetWorkspacesWorkspaceRelationshipsReadme;
-  /** The SSH key. */
+  /** The SSH key with which it fetches modules. */
   readonly sshKey?: GetWorkspacesWorkspaceRelationshipsSshKey;
   /** Who holds the lock. */
   readonly lockedBy?: GetWorkspacesWorkspaceRelationshipsLockedBy;
-  /** The variables. */
+  /** The variables of its runs. */
   readonly vars: readonly GetWorkspacesWorkspaceRelationshipsVar[];
 }
 
 /** A part of what `getWorkspaces` answers. */
 export interface GetWorkspacesWorkspaceLinksRelated {
-  /** The state in force. */
+  /** The path of the state in force. */
   readonly currentStateVersion?: string;
-  /** Who may read its state. */
+  /** The path of the workspaces that may read its state. */
   readonly remoteStateConsumers?: string;
 }
 
@@ -359,83 +358,59 @@ export interface GetWorkspacesWorkspaceLinks {
 
 /** A part of what `getWorkspaces` answers. */
 export interface GetWorkspacesWorkspace {
-  /** The organization. Default: the connection's. */
+  /** The name of the organization that it is in. */
   readonly organization?: string;
-  /**
-   * The workspace's name, unique in its organization. Renaming changes its API and UI address; it happens in
-   * place.
-   */
+  /** The workspace's name, unique in its organization. */
   readonly name: string;
-  /** The agent pool, of the workspace's organization. Required when `executionMode` is `agent`. */
+  /** The id of the agent pool that carries out its runs, one of its organization's. */
   readonly agentPoolId?: string;
-  /** Whether destroy plans can be queued. Default: `true`. */
+  /** Whether destroy plans can be queued. */
   readonly allowDestroyPlan?: boolean;
-  /**
-   * Health assessments. Needs the remote execution mode, engine 0.15.4 or later and the organization's tier;
-   * the organization may enforce them. Default: `false`.
-   */
+  /** Whether its health is assessed; the organization may enforce it. */
   readonly assessmentsEnabled?: boolean;
-  /** Apply after a successful plan for runs started by VCS, UI or CLI. Default: `false`. */
+  /** Whether a successful plan is applied by itself, in runs started by VCS, UI or CLI. */
   readonly autoApply?: boolean;
-  /** Apply after a successful plan for runs started by run triggers. Default: `false`. */
+  /** Whether a successful plan is applied by itself, in runs started by run triggers. */
   readonly autoApplyRunTrigger?: boolean;
   /** When the next destroy run is scheduled (ISO 8601). */
   readonly autoDestroyAt?: string;
-  /** Destroy after inactivity: a number greater than 0 of at most four digits, followed by `d` or `h`. */
+  /** After which inactivity a destroy run is scheduled: a number, followed by `d` (days) or `h` (hours). */
   readonly autoDestroyActivityDuration?: string;
-  /** Free text. */
+  /** What the workspace is for: free text. */
   readonly description?: string;
-  /**
-   * Where runs are carried out; `local` stores the state only. When it is dropped, the organization's default
-   * applies again (its overwrite is set to false).
-   */
+  /** Where runs are carried out; `local` stores the state only. */
   readonly executionMode?: "remote" | "local" | "agent";
-  /** Whether only pushes that change matching files start a run. Default: `true`. */
+  /** Whether only pushes that change matching files start a run. */
   readonly fileTriggersEnabled?: boolean;
-  /**
-   * Whether all workspaces of the organization may read this one's state. When it is dropped the value stays:
-   * administrators choose the default.
-   */
+  /** Whether all workspaces of the organization may read this one's state. */
   readonly globalRemoteState?: boolean;
-  /**
-   * Whether runs are executed remotely. False stores the state only. Default: `true`.
-   * @deprecated Use `executionMode`.
-   */
+  /** Whether runs are executed remotely. False stores the state only. */
   readonly operations?: boolean;
-  /** Whether runs are queued immediately after creation. Default: `false`. */
+  /** Whether runs are queued immediately after creation. */
   readonly queueAllRuns?: boolean;
   /** The name of the client that creates the workspace. */
   readonly sourceName?: string;
   /** A URL of the client that creates the workspace. */
   readonly sourceUrl?: string;
-  /** Whether automatic speculative plans are allowed. Default: `true`. */
+  /** Whether automatic speculative plans are allowed. */
   readonly speculativeEnabled?: boolean;
-  /**
-   * The engine's version, exact or a constraint. When it is dropped the value stays: the latest release at
-   * creation is no value to go back to.
-   */
+  /** The engine's version, exact or a constraint. */
   readonly engineVersion?: string;
   /** Glob patterns of files whose change starts a run, from the root of the repository. */
   readonly triggerPatterns?: readonly string[];
   /** Directories whose change starts a run, beside the working directory. */
   readonly triggerPrefixes?: readonly string[];
-  /** The VCS repository; none where none is attached. */
+  /** The VCS repository that holds its configuration; none where none is attached. */
   readonly vcsRepo?: GetWorkspacesWorkspaceVcsRepo;
   /** The directory the engine runs in, relative to the repository's root. */
   readonly workingDirectory?: string;
   /** Which settings are its own, instead of the organization's. */
   readonly settingOverwrites?: GetWorkspacesWorkspaceSettingOverwrites;
-  /**
-   * The project. Default: the organization's default project. When it is dropped the workspace stays where it
-   * is.
-   */
+  /** The id of the project in which it is. */
   readonly projectId?: string;
-  /** The SSH key for fetching modules. It is managed here, or by a `WorkspaceSshKey`, and not by both. */
+  /** The id of the SSH key with which it fetches modules. */
   readonly sshKeyId?: string;
-  /**
-   * Flat tags. The service stores them in lower case. The hosted service takes letters, numbers, `:`, `-` and
-   * `_`, at most 255 of them, with a letter or a number at both ends.
-   */
+  /** Flat tags. The service stores them in lower case. */
   readonly tagNames?: readonly string[];
   /** The workspace's id, `ws-…`. */
   readonly workspaceId: string;
@@ -461,7 +436,7 @@ export interface GetWorkspacesWorkspace {
   readonly latestChangeAt?: string;
   /** When its health was assessed last (ISO 8601). */
   readonly lastAssessmentResultAt?: string;
-  /** The environment; `default`. */
+  /** The environment that the service keeps for it; `default`. */
   readonly environment?: string;
   /** Whether it is locked. */
   readonly locked?: boolean;
@@ -477,7 +452,7 @@ export interface GetWorkspacesWorkspace {
   readonly source?: string;
   /** Whether the output of its runs is shown as structure. */
   readonly structuredRunOutputEnabled?: boolean;
-  /** The repository's identifier. */
+  /** The repository, as `vcsRepo` identifies it. */
   readonly vcsRepoIdentifier?: string;
   /** How many runs the averages are of. */
   readonly workspaceKpisRunsCount?: number;

@@ -57,19 +57,19 @@ export class RegistryProvider extends CustomResource {
     return isOfKind(value, kind);
   }
 
-  /** The organization. Default: the connection's. A change replaces the resource. */
+  /** The name of the organization that it is in. Default: the connection's. A change replaces the resource. */
   declare readonly organization: pulumi.Output<string | undefined>;
 
   /** Whether it points to the public registry, or is the organization's own. A change replaces the resource. */
   declare readonly registryName: pulumi.Output<"public" | "private">;
 
   /**
-   * The provider's namespace. A private one has the organization's name, and may leave it out. A change
+   * The provider's namespace; a private one's is its organization. A private one may leave it out. A change
    * replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
-  /** The provider's name. A change replaces the resource. */
+  /** What the provider is called in its namespace. A change replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /** The provider's id, `prov-…`. */
@@ -86,13 +86,13 @@ export class RegistryProvider extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
@@ -103,13 +103,13 @@ export class RegistryProvider extends CustomResource {
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -126,25 +126,25 @@ export class RegistryProvider extends CustomResource {
 
 /** What a program writes of a RegistryProvider. */
 export interface RegistryProviderArgs {
-  /** The organization. Default: the connection's. A change replaces the resource. */
+  /** The name of the organization that it is in. Default: the connection's. A change replaces the resource. */
   readonly organization?: pulumi.Input<string | undefined> | undefined;
   /** Whether it points to the public registry, or is the organization's own. A change replaces the resource. */
   readonly registryName: pulumi.Input<"public" | "private">;
   /**
-   * The provider's namespace. A private one has the organization's name, and may leave it out. A change
+   * The provider's namespace; a private one's is its organization. A private one may leave it out. A change
    * replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The provider's name. A change replaces the resource. */
+  /** What the provider is called in its namespace. A change replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -153,12 +153,12 @@ export interface RegistryProviderArgs {
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 

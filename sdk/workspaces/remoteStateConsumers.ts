@@ -67,8 +67,9 @@ export class RemoteStateConsumers extends CustomResource {
   declare readonly consumerIds: pulumi.Output<readonly string[]>;
 
   /**
-   * Whether nobody else may be a consumer: those that others add are removed. Consumers that this token
-   * cannot read are not in the service's list, and may stay.
+   * Whether nobody else may be a consumer: those that others add are removed, and those that are there when
+   * it is turned on. Consumers that this token cannot read are not in the service's list, and may stay.
+   * Default: false.
    */
   declare readonly exclusive: pulumi.Output<boolean | undefined>;
 
@@ -80,13 +81,13 @@ export class RemoteStateConsumers extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
@@ -97,13 +98,13 @@ export class RemoteStateConsumers extends CustomResource {
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -129,18 +130,19 @@ export interface RemoteStateConsumersArgs {
    */
   readonly consumerIds: pulumi.Input<readonly pulumi.Input<string>[]>;
   /**
-   * Whether nobody else may be a consumer: those that others add are removed. Consumers that this token
-   * cannot read are not in the service's list, and may stay.
+   * Whether nobody else may be a consumer: those that others add are removed, and those that are there when
+   * it is turned on. Consumers that this token cannot read are not in the service's list, and may stay.
+   * Default: false.
    */
   readonly exclusive?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -149,11 +151,11 @@ export interface RemoteStateConsumersArgs {
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

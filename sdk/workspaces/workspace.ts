@@ -78,7 +78,7 @@ export class Workspace extends CustomResource {
     return isOfKind(value, kind);
   }
 
-  /** The organization. Default: the connection's. A change replaces the resource. */
+  /** The name of the organization that it is in. Default: the connection's. A change replaces the resource. */
   declare readonly organization: pulumi.Output<string | undefined>;
 
   /**
@@ -88,8 +88,9 @@ export class Workspace extends CustomResource {
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The agent pool, of the workspace's organization. Required when `executionMode` is `agent`. Sent together
-   * with `executionMode`, where either changed. Dropped from the program, it is cleared.
+   * The id of the agent pool that carries out its runs, one of its organization's. Required when
+   * `executionMode` is `agent`. Sent together with `executionMode`, where either changed. Dropped from the
+   * program, it is cleared.
    */
   declare readonly agentPoolId: pulumi.Output<string | undefined>;
 
@@ -97,20 +98,21 @@ export class Workspace extends CustomResource {
   declare readonly allowDestroyPlan: pulumi.Output<boolean | undefined>;
 
   /**
-   * Health assessments. Needs the remote execution mode, engine 0.15.4 or later and the organization's tier;
-   * the organization may enforce them. Default: `false`. Dropped from the program, it goes back to `false`.
+   * Whether its health is assessed; the organization may enforce it. Needs the remote execution mode, engine
+   * 0.15.4 or later and the organization's tier. Default: `false`. Dropped from the program, it goes back to
+   * `false`.
    */
   declare readonly assessmentsEnabled: pulumi.Output<boolean | undefined>;
 
   /**
-   * Apply after a successful plan for runs started by VCS, UI or CLI. Default: `false`. Dropped from the
-   * program, it goes back to `false`.
+   * Whether a successful plan is applied by itself, in runs started by VCS, UI or CLI. Default: `false`.
+   * Dropped from the program, it goes back to `false`.
    */
   declare readonly autoApply: pulumi.Output<boolean | undefined>;
 
   /**
-   * Apply after a successful plan for runs started by run triggers. Default: `false`. Dropped from the
-   * program, it goes back to `false`.
+   * Whether a successful plan is applied by itself, in runs started by run triggers. Default: `false`.
+   * Dropped from the program, it goes back to `false`.
    */
   declare readonly autoApplyRunTrigger: pulumi.Output<boolean | undefined>;
 
@@ -121,12 +123,12 @@ export class Workspace extends CustomResource {
   declare readonly autoDestroyAt: pulumi.Output<string | undefined>;
 
   /**
-   * Destroy after inactivity: a number greater than 0 of at most four digits, followed by `d` or `h`. Dropped
-   * from the program, it is cleared.
+   * After which inactivity a destroy run is scheduled: a number, followed by `d` (days) or `h` (hours). The
+   * number is greater than 0, of at most four digits. Dropped from the program, it is cleared.
    */
   declare readonly autoDestroyActivityDuration: pulumi.Output<string | undefined>;
 
-  /** Free text. Dropped from the program, it is cleared. */
+  /** What the workspace is for: free text. Dropped from the program, it is cleared. */
   declare readonly description: pulumi.Output<string | undefined>;
 
   /**
@@ -191,7 +193,7 @@ export class Workspace extends CustomResource {
    */
   declare readonly triggerPrefixes: pulumi.Output<readonly string[] | undefined>;
 
-  /** The VCS repository. When it is dropped the workspace is detached from it. */
+  /** The VCS repository that holds its configuration. When it is dropped the workspace is detached from it. */
   declare readonly vcsRepo: pulumi.Output<WorkspaceVcsRepo | undefined>;
 
   /**
@@ -204,14 +206,14 @@ export class Workspace extends CustomResource {
   declare readonly settingOverwrites: pulumi.Output<WorkspaceSettingOverwrites | undefined>;
 
   /**
-   * The project. Default: the organization's default project. When it is dropped the workspace stays where it
-   * is.
+   * The id of the project in which it is. Default: the organization's default project. When it is dropped the
+   * workspace stays where it is.
    */
   declare readonly projectId: pulumi.Output<string | undefined>;
 
   /**
-   * The SSH key for fetching modules. It is managed here, or by a `WorkspaceSshKey`, and not by both. Dropped
-   * from the program, it is cleared.
+   * The id of the SSH key with which it fetches modules. It is managed here, or by a `WorkspaceSshKey`, and
+   * not by both. Dropped from the program, it is cleared.
    */
   declare readonly sshKeyId: pulumi.Output<string | undefined>;
 
@@ -223,7 +225,10 @@ export class Workspace extends CustomResource {
    */
   declare readonly tagNames: pulumi.Output<readonly string[] | undefined>;
 
-  /** Whether the workspace shall have the tags in `tagNames` and no others: tags that others add are removed. */
+  /**
+   * Whether the workspace shall have the tags in `tagNames` and no others: tags that others add are removed,
+   * and those that are there when it is turned on. Default: false.
+   */
   declare readonly exclusiveTags: pulumi.Output<boolean | undefined>;
 
   /**
@@ -232,7 +237,7 @@ export class Workspace extends CustomResource {
    */
   declare readonly tagBindings: pulumi.Output<{ readonly [name: string]: string } | undefined>;
 
-  /** Delete without the check for managed resources, and although it is locked. */
+  /** Whether a delete goes without the check for managed resources, and although it is locked. Default: false. */
   declare readonly forceDelete: pulumi.Output<boolean | undefined>;
 
   /** The workspace's id, `ws-…`. */
@@ -249,13 +254,13 @@ export class Workspace extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
@@ -266,13 +271,13 @@ export class Workspace extends CustomResource {
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -289,7 +294,7 @@ export class Workspace extends CustomResource {
 
 /** What a program writes of a Workspace. */
 export interface WorkspaceArgs {
-  /** The organization. Default: the connection's. A change replaces the resource. */
+  /** The name of the organization that it is in. Default: the connection's. A change replaces the resource. */
   readonly organization?: pulumi.Input<string | undefined> | undefined;
   /**
    * The workspace's name, unique in its organization. Renaming changes its API and UI address; it happens in
@@ -297,25 +302,27 @@ export interface WorkspaceArgs {
    */
   readonly name: pulumi.Input<string>;
   /**
-   * The agent pool, of the workspace's organization. Required when `executionMode` is `agent`. Sent together
-   * with `executionMode`, where either changed. Dropped from the program, it is cleared.
+   * The id of the agent pool that carries out its runs, one of its organization's. Required when
+   * `executionMode` is `agent`. Sent together with `executionMode`, where either changed. Dropped from the
+   * program, it is cleared.
    */
   readonly agentPoolId?: pulumi.Input<string | undefined> | undefined;
   /** Whether destroy plans can be queued. Default: `true`. Dropped from the program, it goes back to `true`. */
   readonly allowDestroyPlan?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Health assessments. Needs the remote execution mode, engine 0.15.4 or later and the organization's tier;
-   * the organization may enforce them. Default: `false`. Dropped from the program, it goes back to `false`.
+   * Whether its health is assessed; the organization may enforce it. Needs the remote execution mode, engine
+   * 0.15.4 or later and the organization's tier. Default: `false`. Dropped from the program, it goes back to
+   * `false`.
    */
   readonly assessmentsEnabled?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Apply after a successful plan for runs started by VCS, UI or CLI. Default: `false`. Dropped from the
-   * program, it goes back to `false`.
+   * Whether a successful plan is applied by itself, in runs started by VCS, UI or CLI. Default: `false`.
+   * Dropped from the program, it goes back to `false`.
    */
   readonly autoApply?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Apply after a successful plan for runs started by run triggers. Default: `false`. Dropped from the
-   * program, it goes back to `false`.
+   * Whether a successful plan is applied by itself, in runs started by run triggers. Default: `false`.
+   * Dropped from the program, it goes back to `false`.
    */
   readonly autoApplyRunTrigger?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -324,11 +331,11 @@ export interface WorkspaceArgs {
    */
   readonly autoDestroyAt?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Destroy after inactivity: a number greater than 0 of at most four digits, followed by `d` or `h`. Dropped
-   * from the program, it is cleared.
+   * After which inactivity a destroy run is scheduled: a number, followed by `d` (days) or `h` (hours). The
+   * number is greater than 0, of at most four digits. Dropped from the program, it is cleared.
    */
   readonly autoDestroyActivityDuration?: pulumi.Input<string | undefined> | undefined;
-  /** Free text. Dropped from the program, it is cleared. */
+  /** What the workspace is for: free text. Dropped from the program, it is cleared. */
   readonly description?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where runs are carried out; `local` stores the state only. When it is dropped, the organization's default
@@ -381,7 +388,7 @@ export interface WorkspaceArgs {
    * cleared.
    */
   readonly triggerPrefixes?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** The VCS repository. When it is dropped the workspace is detached from it. */
+  /** The VCS repository that holds its configuration. When it is dropped the workspace is detached from it. */
   readonly vcsRepo?:
     | pulumi.Input<
         WorkspaceVcsRepoArgsWithOauthTokenId | WorkspaceVcsRepoArgsWithGithubAppInstallationId | undefined
@@ -395,13 +402,13 @@ export interface WorkspaceArgs {
   /** Which settings are its own, instead of the organization's. Dropped from the program, its value stays. */
   readonly settingOverwrites?: pulumi.Input<WorkspaceSettingOverwritesArgs | undefined> | undefined;
   /**
-   * The project. Default: the organization's default project. When it is dropped the workspace stays where it
-   * is.
+   * The id of the project in which it is. Default: the organization's default project. When it is dropped the
+   * workspace stays where it is.
    */
   readonly projectId?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The SSH key for fetching modules. It is managed here, or by a `WorkspaceSshKey`, and not by both. Dropped
-   * from the program, it is cleared.
+   * The id of the SSH key with which it fetches modules. It is managed here, or by a `WorkspaceSshKey`, and
+   * not by both. Dropped from the program, it is cleared.
    */
   readonly sshKeyId?: pulumi.Input<string | undefined> | undefined;
   /**
@@ -411,7 +418,10 @@ export interface WorkspaceArgs {
    * no change. Dropped from the program, it is cleared.
    */
   readonly tagNames?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** Whether the workspace shall have the tags in `tagNames` and no others: tags that others add are removed. */
+  /**
+   * Whether the workspace shall have the tags in `tagNames` and no others: tags that others add are removed,
+   * and those that are there when it is turned on. Default: false.
+   */
   readonly exclusiveTags?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * Key-value tags. Managed whole. On a server that does not offer them, a program that writes some fails,
@@ -420,16 +430,16 @@ export interface WorkspaceArgs {
   readonly tagBindings?:
     | pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined>
     | undefined;
-  /** Delete without the check for managed resources, and although it is locked. */
+  /** Whether a delete goes without the check for managed resources, and although it is locked. Default: false. */
   readonly forceDelete?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
+   * Whether a create takes over an object that exists already, and updates it to what is written here.
+   * Default: false, which fails.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -438,12 +448,12 @@ export interface WorkspaceArgs {
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
@@ -453,7 +463,7 @@ export interface WorkspaceVcsRepoArgsInCommon {
   readonly identifier: pulumi.Input<string>;
   /** The branch; empty means the repository's default branch. */
   readonly branch?: pulumi.Input<string | undefined> | undefined;
-  /** Fetch submodules on clone. Default: `false`. */
+  /** Whether a clone fetches submodules, too. Default: `false`. */
   readonly ingressSubmodules?: pulumi.Input<boolean | undefined> | undefined;
   /** A regular expression on tags; a matching tag in a VCS event starts a run. */
   readonly tagsRegex?: pulumi.Input<string | undefined> | undefined;
@@ -500,7 +510,7 @@ export interface WorkspaceVcsRepo {
   readonly githubAppInstallationId?: string;
   /** The branch; empty means the repository's default branch. */
   readonly branch?: string;
-  /** Fetch submodules on clone. Default: `false`. */
+  /** Whether a clone fetches submodules, too. Default: `false`. */
   readonly ingressSubmodules?: boolean;
   /** A regular expression on tags; a matching tag in a VCS event starts a run. */
   readonly tagsRegex?: string;
@@ -508,17 +518,17 @@ export interface WorkspaceVcsRepo {
 
 /** The members of `settingOverwrites`, as a program writes them. */
 export interface WorkspaceSettingOverwritesArgs {
-  /** False inherits the organization's execution mode. */
+  /** Whether the execution mode is its own; false inherits the organization's. */
   readonly executionMode?: pulumi.Input<boolean | undefined> | undefined;
-  /** False inherits the organization's agent pool. */
+  /** Whether the agent pool is its own; false inherits the organization's. */
   readonly agentPool?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** The members of `settingOverwrites`, as a program reads them. */
 export interface WorkspaceSettingOverwrites {
-  /** False inherits the organization's execution mode. */
+  /** Whether the execution mode is its own; false inherits the organization's. */
   readonly executionMode?: boolean;
-  /** False inherits the organization's agent pool. */
+  /** Whether the agent pool is its own; false inherits the organization's. */
   readonly agentPool?: boolean;
 }
 

@@ -53,7 +53,10 @@ export class WorkspaceLock extends CustomResource {
   /** The workspace's id, `ws-…`. A change replaces the resource. */
   declare readonly workspaceId: pulumi.Output<string>;
 
-  /** Why the workspace is locked. A change replaces the resource, deleting it first. */
+  /**
+   * Why the workspace is locked: free text. Default: no reason. A change replaces the resource, deleting it
+   * first.
+   */
   declare readonly reason: pulumi.Output<string | undefined>;
 
   /**
@@ -70,7 +73,7 @@ export class WorkspaceLock extends CustomResource {
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
@@ -81,13 +84,13 @@ export class WorkspaceLock extends CustomResource {
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -106,7 +109,10 @@ export class WorkspaceLock extends CustomResource {
 export interface WorkspaceLockArgs {
   /** The workspace's id, `ws-…`. A change replaces the resource. */
   readonly workspaceId: pulumi.Input<string>;
-  /** Why the workspace is locked. A change replaces the resource, deleting it first. */
+  /**
+   * Why the workspace is locked: free text. Default: no reason. A change replaces the resource, deleting it
+   * first.
+   */
   readonly reason?: pulumi.Input<string | undefined> | undefined;
   /**
    * Unlock by force when the resource is deleted, although a state version is not finalised, and also where
@@ -118,7 +124,7 @@ export interface WorkspaceLockArgs {
   readonly forceUnlock?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. A change replaces the resource.
+   * identity. Default: the service's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
@@ -127,11 +133,11 @@ export interface WorkspaceLockArgs {
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Have the engine read the object before every preview and update of the stack, so that what others changed
-   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
-   * else false.
+   * Whether the engine reads the object before every preview and update of the stack, so that what others
+   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
+   * `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. */
+  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

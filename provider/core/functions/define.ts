@@ -63,7 +63,7 @@ export function deprecationOf({ token, replaced }: FunctionDefinition): string |
 /** The arguments that every function has. */
 export const functionFields = {
   connection: field(z.string().min(1).optional(), {
-    doc: "The named connection (`quarterdeck:connections`) through which the service is asked.",
+    doc: "The named connection (`quarterdeck:connections`) through which the service is asked. Default: the service's own settings.",
     role: "steering",
   }),
   timeout: field(z.number().positive().optional(), {

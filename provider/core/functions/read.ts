@@ -38,7 +38,7 @@ export function readFunction(
   const { section, where } = definition;
   const reading: FunctionDefinition = defineFunction({
     token: token ?? `${service}:get${type}`,
-    doc: doc ?? `Reads what the service holds of one: ${definition.doc} One that does not exist is an error.`,
+    doc: doc ?? `Reads ${whatIsRead(definition.doc)} It is an error where there is none.`,
     section,
     service: definition.service,
     fields: { ...(by ?? identityOf(definition)), ...functionFields },
@@ -73,6 +73,12 @@ export function readFunction(
     },
   });
   return reading;
+}
+
+/** The first sentence of what a definition is, after a verb; the others are for who writes it. */
+function whatIsRead(doc: string): string {
+  const [first = ""] = doc.split(/(?<=\.) /);
+  return first.charAt(0).toLowerCase() + first.slice(1);
 }
 
 /** The settings stand in only for parts of the address that the function takes. */

@@ -13,7 +13,7 @@ export const actionFields = {
   ...writeOnlyFields,
   // Open: whatever the program likes; only whether it is another value counts.
   triggers: field(z.array(z.unknown()).optional(), {
-    doc: "Any values. Others than last time act again; the same never do.",
+    doc: "Any values, or none. Others than last time act again; the same never do.",
     role: "steering",
     immutable: true,
   }),

@@ -2,8 +2,11 @@ import { z } from "zod";
 import { field } from "./facts";
 import { words } from "./words";
 
-const seconds = (operation: string) =>
-  field(z.number().positive().optional(), { doc: `Seconds that ${operation} may take.`, role: "steering" });
+const seconds = (operation: string, usual: number) =>
+  field(z.number().positive().optional(), {
+    doc: `Seconds that ${operation} may take. Default: what the option \`customTimeouts\` says, else ${usual}.`,
+    role: "steering",
+  });
 
 /** The input, and the setting of a connection, by which an engine reads before it updates. */
 export const REFRESH_BEFORE_UPDATE = "refreshBeforeUpdate";
@@ -11,11 +14,11 @@ export const REFRESH_BEFORE_UPDATE = "refreshBeforeUpdate";
 /** The inputs that every resource has: they steer this provider, and are never sent. */
 export const commonFields = {
   connection: field(z.string().min(1).optional(), {
-    doc: "The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its identity.",
+    doc: "The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its identity. Default: the service's own settings.",
     role: "steering",
   }),
   adopt: field(z.boolean().optional(), {
-    doc: "Take over an object that exists already, and update it to what is written here. Default: false, which fails.",
+    doc: "Whether a create takes over an object that exists already, and updates it to what is written here. Default: false, which fails.",
     role: "steering",
   }),
   onConflict: field(
@@ -29,18 +32,21 @@ export const commonFields = {
     },
   ),
   [REFRESH_BEFORE_UPDATE]: field(z.boolean().optional(), {
-    doc: "Have the engine read the object before every preview and update of the stack, so that what others changed is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`, else false.",
+    doc: "Whether the engine reads the object before every preview and update of the stack, so that what others changed is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`, else false.",
     role: "steering",
   }),
   timeouts: field(
     z
       .strictObject({
-        create: seconds("a create"),
-        read: seconds("a read, as in a refresh,"),
-        update: seconds("an update"),
-        delete: seconds("a delete"),
+        create: seconds("a create", 600),
+        read: seconds("a read, as in a refresh,", 120),
+        update: seconds("an update", 600),
+        delete: seconds("a delete", 600),
       })
       .optional(),
-    { doc: "Seconds that each operation may take, retries and waits included.", role: "steering" },
+    {
+      doc: "Seconds that each operation may take, retries and waits included. Default: each one's own.",
+      role: "steering",
+    },
   ),
 } as const;

@@ -51,6 +51,8 @@ export interface DocumentFacts {
 export interface Facts {
   /** The property's documentation: meaning, unit, and the section of the specification. */
   readonly doc: string;
+  /** What only who writes the property need know: its default, its bounds, what a removal does. No answer of a function says it. */
+  readonly toWrite?: string;
   /** The name on the wire, where the service's naming rule does not give it; "." spreads a document over the body. */
   readonly wire?: string;
   /** Where the property travels. Default: the body. A link has a request of its own. */

@@ -21,33 +21,41 @@ export default define({
   fields: {
     ...commonFields,
     kind: field(z.string().min(1), {
-      doc: "The entry's kind, such as `service-defaults`. A kind that this package does not know is passed through, with a warning.",
+      doc: "The entry's kind, such as `service-defaults`.",
+      toWrite: "A kind that this package does not know is passed through, with a warning.",
       role: "identity",
     }),
     name: field(z.string().min(1), {
-      doc: "The entry's name; `global` for `proxy-defaults`; `mesh` for `mesh`, in whose body the dialect `real` leaves it out, as the product has no name there.",
+      doc: "The entry's name; `global` for `proxy-defaults`, `mesh` for `mesh`.",
+      toWrite: "In the body of a `mesh` the dialect `real` leaves it out, as the product has no name there.",
       role: "identity",
     }),
     // Open: an entry of any kind, also of those that a newer service adds; the kinds' own resources are closed.
     spec: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
-      doc: "The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text. A `Namespace` or a `Partition` in it says where the entry is. Managed whole: fields that others add are put back.",
+      doc: "The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text.",
+      toWrite:
+        "A `Namespace` or a `Partition` in it says where the entry is. Managed whole: fields that others add are put back.",
       wire: ".",
       document: entryDocument,
       spelling: entrySpec,
       empty: {},
     }),
     datacenter: field(z.string().min(1).optional(), {
-      doc: "The entry's datacenter. Default: the connection's, else the agent's.",
+      doc: "The datacenter that holds the entry.",
+      toWrite: "Default: the connection's, else the agent's.",
       role: "identity",
       location: "address",
     }),
     namespace: field(z.string().min(1).optional(), {
-      doc: "The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.",
+      doc: "The entry's namespace (enterprise edition).",
+      toWrite: "Default: the connection's, else the token's, else `default`.",
       role: "identity",
       location: "address",
     }),
     partition: field(partition.optional(), {
-      doc: "The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the agent's, which is `default` where nobody set it.",
+      doc: "The entry's admin partition (enterprise edition).",
+      toWrite:
+        "Default: the connection's, else the token's, else the agent's, which is `default` where nobody set it.",
       role: "identity",
       location: "address",
     }),

@@ -17,7 +17,15 @@ import { isObject, type Json } from "../../core/value/json";
 import configEntry from "./configEntry";
 import { isFiltered, mesh } from "./service";
 
-const { kind, name, datacenter, namespace, partition } = configEntry.fields;
+const { datacenter, namespace, partition } = configEntry.fields;
+const kind = field(z.string().min(1), {
+  doc: "The kind that is asked for, such as `service-defaults`; any that the service has.",
+  role: "identity",
+});
+const name = field(z.string().min(1), {
+  doc: "The name that is asked for; `global` for `proxy-defaults`, `mesh` for `mesh`.",
+  role: "identity",
+});
 const scope = { datacenter, namespace, partition };
 const section = "B. Configuration entries (mesh catalog)";
 const where = { defaults: configEntry.where.defaults };

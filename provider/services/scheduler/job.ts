@@ -63,7 +63,7 @@ export default define({
       document: {},
     }),
     hclv1: field(z.boolean().optional(), {
-      doc: "Parse `hcl` with the older parser, which knows no variables. A change is sent where the text reads differently with it. Default: false.",
+      doc: "Whether `hcl` is parsed with the older parser, which knows no variables. A change is sent where the text reads differently with it. Default: false.",
       role: "steering",
     }),
     namespace: field(z.string().min(1).optional(), {
@@ -84,11 +84,11 @@ export default define({
       role: "steering",
     }),
     policyOverride: field(z.boolean().optional(), {
-      doc: "Override soft mandatory policies at a register.",
+      doc: "Whether a register overrides soft mandatory policies. Default: false.",
       role: "steering",
     }),
     preserveCounts: field(z.boolean().optional(), {
-      doc: "Keep the groups' existing counts at a register. `Count` is then not managed; turning this on or off is a change of the counts that differ.",
+      doc: "Whether a register keeps the groups' existing counts. `Count` is then not managed; turning this on or off is a change of the counts that differ. Default: false.",
       role: "steering",
     }),
     wait: field(
@@ -107,7 +107,7 @@ export default define({
       role: "steering",
     }),
     purge: field(z.boolean().optional(), {
-      doc: "Remove the job wholly on delete, instead of stopping it and leaving it to the garbage collection.",
+      doc: "Whether a delete removes the job wholly, instead of stopping it and leaving it to the garbage collection. Default: false.",
       role: "steering",
     }),
     deregisterOnDelete: field(z.boolean().optional(), {

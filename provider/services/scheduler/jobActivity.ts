@@ -138,7 +138,10 @@ function ofAll({ property, takesAll }: Activity) {
 }
 
 function typedResult({ property, record }: Activity) {
-  return { [property]: field(z.array(record), { doc: `The ${property}.` }), ...queryMetaFields };
+  return {
+    [property]: field(z.array(record), { doc: `The job's ${property}, each as it stands.` }),
+    ...queryMetaFields,
+  };
 }
 
 async function asked(

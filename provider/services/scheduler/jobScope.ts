@@ -32,7 +32,11 @@ export const scopeFields = {
 
 /** The arguments of a question about one job that the service can answer once it has changed. */
 export const jobFields = {
-  jobId: field(z.string().min(1), { doc: "The job's id.", role: "identity", location: "address" }),
+  jobId: field(z.string().min(1), {
+    doc: "The id of the job that is asked about.",
+    role: "identity",
+    location: "address",
+  }),
   ...scopeFields,
   ...blockingFields,
   ...functionFields,

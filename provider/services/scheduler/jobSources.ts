@@ -18,19 +18,19 @@ export const getJobSubmission = defineFunction({
   section: "Read job submission",
   fields: {
     jobId: jobFields.jobId,
-    version: field(z.int().min(0), { doc: "The job's version.", role: "steering" }),
+    version: field(z.int().min(0), { doc: "The number of that version.", role: "steering" }),
     ...scopeFields,
     ...functionFields,
   },
   result: {
-    format: field(z.string(), { doc: "`hcl2`, `hcl1` or `json`." }),
+    format: field(z.string(), { doc: "The language of the text: `hcl2`, `hcl1` or `json`." }),
     source: field(z.string(), { doc: "The text, as it was written." }),
     variableFlags: field(z.record(z.string(), z.string()), { doc: "Variables given one by one." }),
     variables: field(z.string(), { doc: "Variables given as a file." }),
-    version: field(z.int(), { doc: "The job's version." }),
+    version: field(z.int(), { doc: "The number of that version." }),
     jobIndex: field(z.string(), { doc: "The index of that register, as text." }),
-    jobId: field(z.string(), { doc: "The job's id.", wire: "JobID" }),
-    namespace: field(z.string(), { doc: "The job's namespace." }),
+    jobId: field(z.string(), { doc: "The id of the job that was registered.", wire: "JobID" }),
+    namespace: field(z.string(), { doc: "The namespace that holds that job." }),
   },
   hidesSecret: ({ source }) => /(secrets|mesh|vault|consul)_?token/i.test(String(source)),
   asks: {
@@ -66,7 +66,10 @@ export const parseJob = defineFunction({
   doc: "Turns HCL into the job that it stands for, as the service reads it. Nothing is registered. The token needs `namespace:parse-job` and `namespace:submit-job`.",
   section: "Parse job",
   fields: {
-    hcl: field(z.string().min(1), { doc: "The job, as HCL.", role: "steering" }),
+    hcl: field(z.string().min(1), {
+      doc: "The text of the job, in the scheduler's own language.",
+      role: "steering",
+    }),
     // Open: the names and the values are those that the text declares.
     variables: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
       doc: "Values of its variables: by name, or as the text of a file of them.",

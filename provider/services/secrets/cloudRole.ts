@@ -10,9 +10,10 @@ import { mounted, mountField } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { keysAt, secrets } from "./service";
 
-const list = (doc: string) =>
+const list = (doc: string, toWrite?: string) =>
   field(z.union([z.string(), z.array(z.string())]).optional(), {
     doc: `${doc} As a list or separated by commas.`,
+    ...(toWrite && { toWrite }),
     spelling: listOrCommaText,
     unordered: true,
     empty: [],
@@ -32,19 +33,27 @@ export default define({
     ...commonFields,
     namespace: namespaceField,
     mount: mountField("cloud"),
-    name: field(z.string().min(1), { doc: "The role's name.", role: "identity", location: "address" }),
+    name: field(z.string().min(1), {
+      doc: "The name by which the engine knows the role.",
+      role: "identity",
+      location: "address",
+    }),
     credentialType: field(credentialType.optional(), {
-      doc: "What the role makes. Required, unless the legacy `policy` or `arn` stands in its place.",
+      doc: "What the role makes.",
+      toWrite: "Required, unless the legacy `policy` or `arn` stands in its place.",
       everyWrite: true,
       empty: "",
     }),
     roleArns: list(
-      "The roles that can be assumed: required for `assumed_role`, and prohibited for all other types.",
+      "The ARNs of the roles that can be assumed.",
+      "Required for `assumed_role`, and prohibited for all other types.",
     ),
-    policyArns: list("Managed policies. Not for `session_token`."),
+    policyArns: list("The ARNs of managed policies.", "Not for `session_token`."),
     // Open: a document in the cloud's own language, which the service hands on.
     policyDocument: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
-      doc: "The policy, as a map or as JSON text. Managed whole. Not for `session_token`; for `iam_user` and `federation_token` it or `policyArns` is required.",
+      doc: "The policy, as a map or as JSON text.",
+      toWrite:
+        "Managed whole. Not for `session_token`; for `iam_user` and `federation_token` it or `policyArns` is required.",
       ...policy,
     }),
     iamGroups: list("The groups to which users are added."),
@@ -54,30 +63,35 @@ export default define({
       empty: {},
     }),
     defaultStsTtl: optionalDuration({
-      doc: "How long sessions hold by default. Only for `assumed_role` and `federation_token`.",
+      doc: "How long sessions hold by default.",
+      toWrite: "Only for `assumed_role` and `federation_token`.",
       empty: 0,
     }),
     maxStsTtl: optionalDuration({
-      doc: "How long sessions hold at most. Only for `assumed_role` and `federation_token`.",
+      doc: "How long sessions hold at most.",
+      toWrite: "Only for `assumed_role` and `federation_token`.",
       empty: 0,
     }),
     userPath: field(z.string().optional(), {
-      doc: "The path of users. Only for `iam_user`.",
+      doc: "The path under which users are made in the cloud.",
+      toWrite: "Only for `iam_user`.",
       spelling: userPath,
       default: "/",
       empty: "",
     }),
     permissionsBoundaryArn: field(z.string().optional(), {
-      doc: "The policy that bounds users' permissions. Only for `iam_user`.",
+      doc: "The ARN of the policy that bounds users' permissions.",
+      toWrite: "Only for `iam_user`.",
       empty: "",
     }),
     mfaSerialNumber: field(z.string().optional(), {
-      doc: "The MFA device of the root's user; only where it has one.",
+      doc: "The serial number of the MFA device of the root's user; none where it has none.",
       empty: "",
     }),
     // Open: a document in the cloud's own language, which the service hands on.
     policy: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
-      doc: "A policy in the legacy form, as a map or as JSON text. Managed whole. `creds` then makes users, and `sts` federation tokens.",
+      doc: "A policy in the legacy form, as a map or as JSON text. `creds` then makes users, and `sts` federation tokens.",
+      toWrite: "Managed whole.",
       deprecated: "Use `credentialType` and `policyDocument`.",
       ...policy,
     }),

@@ -22,14 +22,20 @@ export default define({
     ...commonFields,
     namespace: namespaceField,
     mount: mountField("cloud"),
-    name: field(z.string().min(1), { doc: "The role's name.", role: "identity", location: "address" }),
+    name: field(z.string().min(1), {
+      doc: "The name by which the engine knows the role.",
+      role: "identity",
+      location: "address",
+    }),
     username: field(z.string().min(1), {
-      doc: "The user whose key is rotated. The service would keep the old user's keys under another name here.",
+      doc: "The name of the user whose key is rotated.",
+      toWrite: "The service would keep the old user's keys under another name here.",
       immutable: true,
       everyWrite: true,
     }),
     rotationPeriod: duration({
-      doc: "From one rotation to the next; a minute at least. It is sent only when its value changes, because that starts the clock anew.",
+      doc: "How long it is from one rotation to the next; a minute at least.",
+      toWrite: "It is sent only when its value changes, because that starts the clock anew.",
       least: LEAST_PERIOD,
     }),
   },

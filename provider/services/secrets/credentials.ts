@@ -86,14 +86,14 @@ async function asked(
 
 const getQueueCredentials = replaced(
   "secrets:getQueueCredentials",
-  "Makes a user of the message queue by a role.",
+  "Made a user of the message queue by a role; it makes none any more.",
   "QueueCredentials",
   queueUsers,
 );
 
 const getCloudCredentials = replaced(
   "secrets:getCloudCredentials",
-  "Makes cloud credentials by a role.",
+  "Made cloud credentials by a role; it makes none any more.",
   "CloudCredentials",
   cloudKeys,
 );
@@ -104,7 +104,10 @@ const getCloudStaticCredentials = reading({
   section: "A5. Cloud engine",
   engine: "cloud",
   fields: { name: roleName("static role") },
-  result: { accessKey: plain("The access key's id."), secretKey: secret("The secret access key.") },
+  result: {
+    accessKey: plain("The id of the user's access key."),
+    secretKey: secret("The secret access key."),
+  },
   needed: ["access_key", "secret_key"],
   route: () => ({ method: "GET", path: "/{+mount}/static-creds/{name}" }),
 });
@@ -130,7 +133,7 @@ const getDirectoryStaticCredentials = reading({
 
 const getDirectoryCredentials = replaced(
   "secrets:getDirectoryCredentials",
-  "Makes a directory account by a dynamic role.",
+  "Made a directory account by a dynamic role; it makes none any more.",
   "DirectoryCredentials",
   directoryAccounts,
 );

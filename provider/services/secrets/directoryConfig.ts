@@ -50,7 +50,7 @@ export default define({
       default: "ldap://127.0.0.1",
     }),
     passwordPolicy: field(z.string().optional(), {
-      doc: "The name of the policy by which passwords are generated. Nobody looks for it before the first password is.",
+      doc: "The name of the policy by which passwords are generated. The service looks for it with the first one.",
       empty: "",
     }),
     schema: field(
@@ -60,7 +60,7 @@ export default define({
         racf: "As RACF has it.",
       }).optional(),
       {
-        doc: "The directory's schema.",
+        doc: "The kind of directory, which says how its entries are written.",
         default: "openldap",
       },
     ),
@@ -69,8 +69,8 @@ export default define({
       "The attribute of a user's name. Empty, it follows the schema: `cn` (openldap), `userPrincipalName` (ad), `racfid` (racf).",
     ),
     upndomain: text("The domain that makes a user principal name of `binddn`."),
-    connectionTimeout: optionalDuration({ doc: "Before the next URL is tried.", default: 30 }),
-    requestTimeout: optionalDuration({ doc: "For each request.", default: 90 }),
+    connectionTimeout: optionalDuration({ doc: "How long connecting to a URL may take.", default: 30 }),
+    requestTimeout: optionalDuration({ doc: "How long each request may take.", default: 90 }),
     starttls: flag("Whether StartTLS is issued after connecting unencrypted."),
     insecureTls: flag("Whether the server's certificate goes unverified."),
     certificate: text("The certificate of the authority that signed the server's (x509 PEM)."),
@@ -86,7 +86,8 @@ export default define({
       empty: "",
     }),
     length: field(z.int().optional(), {
-      doc: "The length of generated passwords. Some schemas, such as `racf`, need shorter ones than the default.",
+      doc: "The length of generated passwords.",
+      toWrite: "Some schemas, such as `racf`, need shorter ones than the default.",
       resetsWhenOmitted: true,
       default: 64,
       deprecated: "Use `passwordPolicy`.",

@@ -28,7 +28,11 @@ export default define({
     ...commonFields,
     namespace: namespaceField,
     mount: mountField("directory"),
-    roleName: field(z.string().min(1), { doc: "The role's name.", role: "identity", location: "address" }),
+    roleName: field(z.string().min(1), {
+      doc: "The name by which the engine knows the role.",
+      role: "identity",
+      location: "address",
+    }),
     creationLdif: field(z.string().min(1), {
       doc: "The LDIF that makes an account, or base64 of it. Entries run in order; at the first error they stop, and `rollbackLdif` runs.",
       spelling: ldif,
@@ -43,7 +47,9 @@ export default define({
       empty: "",
     }),
     usernameTemplate: field(z.string().optional(), {
-      doc: "The template of the accounts' names. Where none is given: `v_`, the display name, the role's name, 10 random characters and the Unix time, joined by underscores.",
+      doc: "The template of the accounts' names.",
+      toWrite:
+        "Where none is given: `v_`, the display name, the role's name, 10 random characters and the Unix time, joined by underscores.",
       empty: "",
     }),
     defaultTtl: optionalDuration({ doc: "How long an account holds; 0 is the mount's own.", empty: 0 }),

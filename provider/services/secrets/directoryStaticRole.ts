@@ -15,26 +15,32 @@ const role = "/{+mount}/static-role/{roleName}";
 /** A static role of the directory engine (specification: A6. Directory engine, static roles). */
 export default define({
   token: "secrets:DirectoryStaticRole",
-  doc: "An account of the directory that exists, and whose password the service rotates; a create rotates it at once.",
+  doc: "An account of the directory that exists, and whose password the service rotates. A create rotates it at once.",
   section: "A6. Directory engine",
   service: secrets,
   fields: {
     ...commonFields,
     namespace: namespaceField,
     mount: mountField("directory"),
-    roleName: field(z.string().min(1), { doc: "The role's name.", role: "identity", location: "address" }),
+    roleName: field(z.string().min(1), {
+      doc: "The name by which the engine knows the role.",
+      role: "identity",
+      location: "address",
+    }),
     username: field(z.string().min(1), {
-      doc: "The account's name, looked for under the engine's `userdn` by its `userattr`. Fixed once the role exists.",
+      doc: "The account's name, looked for under the engine's `userdn` by its `userattr`.",
+      toWrite: "Fixed once the role exists.",
       immutable: true,
       everyWrite: true,
     }),
     dn: field(z.string().optional(), {
-      doc: "The entry's distinguished name; it goes before `username` in the search. Fixed once the role exists.",
+      doc: "The entry's distinguished name; it goes before `username` in the search. Without it the entry is searched for by `username`.",
+      toWrite: "Fixed once the role exists.",
       immutable: true,
       empty: "",
     }),
     rotationPeriod: duration({
-      doc: "From one rotation to the next; 5 seconds at least.",
+      doc: "How long it is from one rotation to the next; 5 seconds at least.",
       least: LEAST_PERIOD,
     }),
   },

@@ -29,6 +29,7 @@ export default {
   getLoginEnforcement: readFunction(loginEnforcement),
   getLoginEnforcements: names(loginEnforcement, "LoginEnforcement"),
   getCloudRoot: readFunction(cloudRoot, {
+    doc: "Reads with which access key, endpoints and settings the cloud engine works; the service never shows the key's secret. It is an error where there are none.",
     more: {
       accessKey: field(z.string().nullable(), {
         doc: "The id of the access key in force; it is another one after each rotation.",
@@ -66,10 +67,12 @@ function methodIdField() {
 function names(definition: Definition, type: string) {
   const { list } = definition.life.reads;
   if (list?.holds !== "keys") throw new TypeError(`${definition.token} has no list of keys`);
+  // The last part of an id is what the list holds.
+  const last = definition.where.id.template.split("/").at(-1) ?? "";
   return listFunction({
     ...askedAs(definition, list),
     token: `secrets:get${type}s`,
-    doc: `Lists the keys of every ${type} that the token may see.`,
+    doc: `Lists the \`${last.slice(1, -1)}\` of every ${type} that the token may see.`,
     section: definition.section,
     property: "keys",
     each: `each${type}`,

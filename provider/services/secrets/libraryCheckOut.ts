@@ -21,7 +21,7 @@ export default define({
     namespace: namespaceField,
     mount: mountField("directory"),
     setName: field(z.string().min(1), {
-      doc: "The library set's name.",
+      doc: "The name of the set that the account is lent from.",
       role: "identity",
       location: "address",
     }),
@@ -36,13 +36,17 @@ export default define({
     }),
     // Open: whatever the program likes; only whether it is another value counts.
     triggers: field(z.array(z.unknown()).optional(), {
-      doc: "Any values. Others than last time return the account, and check one out anew.",
+      doc: "Any values, or none. Others than last time return the account, and check one out anew.",
       role: "steering",
       immutable: true,
     }),
-    serviceAccountName: field(z.string(), { doc: "The account's name.", role: "server's" }),
+    serviceAccountName: field(z.string(), { doc: "The name of the account that is lent.", role: "server's" }),
     password: field(z.string(), { doc: "The account's password.", role: "server's", secret: true }),
-    leaseId: field(z.string().optional(), { doc: "The lease.", role: "server's", secret: true }),
+    leaseId: field(z.string().optional(), {
+      doc: "The id of the lease under which it is lent.",
+      role: "server's",
+      secret: true,
+    }),
     leaseDuration: field(z.number().optional(), {
       doc: "Seconds for which the account was lent; 0 is unlimited.",
       role: "server's",

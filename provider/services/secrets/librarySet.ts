@@ -30,9 +30,14 @@ export default define({
     ...commonFields,
     namespace: namespaceField,
     mount: mountField("directory"),
-    name: field(z.string().min(1), { doc: "The set's name.", role: "identity", location: "address" }),
+    name: field(z.string().min(1), {
+      doc: "The name by which the engine knows the set.",
+      role: "identity",
+      location: "address",
+    }),
     serviceAccountNames: field(z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]), {
-      doc: "The accounts, as a list or separated by commas. They must exist in the directory, be used by the service only, and stand in no other set.",
+      doc: "The accounts, as a list or separated by commas.",
+      toWrite: "They must exist in the directory, be used by the service only, and stand in no other set.",
       spelling: listOrCommaText,
       unordered: true,
     }),

@@ -33,7 +33,11 @@ export default define({
   fields: {
     ...commonFields,
     namespace: namespaceField,
-    name: field(z.string().min(1), { doc: "The enforcement's name.", role: "identity", location: "address" }),
+    name: field(z.string().min(1), {
+      doc: "The name by which the service knows the enforcement.",
+      role: "identity",
+      location: "address",
+    }),
     mfaMethodIds: field(z.array(z.string().min(1)).min(1), {
       doc: "The ids of the methods, as the service made them; any one of them suffices.",
       unordered: true,
@@ -48,7 +52,10 @@ export default define({
       role: "server's",
       wire: "id",
     }),
-    namespaceId: field(z.string().optional(), { doc: "The id of its namespace.", role: "server's" }),
+    namespaceId: field(z.string().optional(), {
+      doc: "The id of the namespace that holds the enforcement.",
+      role: "server's",
+    }),
   },
   rules: [
     atLeastOne(

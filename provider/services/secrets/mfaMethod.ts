@@ -20,7 +20,8 @@ export default define({
     ...commonFields,
     namespace: namespaceField,
     methodName: field(z.string().min(1).optional(), {
-      doc: "The method's unique name. From release 1.13.0 of the service.",
+      doc: "The method's unique name.",
+      toWrite: "From release 1.13.0 of the service.",
       wire: "method_name",
       notRestored: true,
     }),
@@ -40,12 +41,15 @@ export default define({
       default: "okta.com",
     }),
     primaryEmail: field(z.boolean().optional(), {
-      doc: "Match only the primary email. The service never shows it: it is sent with every write, and what others make of it cannot be seen.",
+      doc: "Whether only the primary email is matched. The service never shows it: it is sent with every write, and what others make of it cannot be seen.",
       writeOnly: "every-write",
       default: false,
     }),
     methodId: field(z.string().optional(), { doc: "The method's id (UUID).", role: "server's", wire: "id" }),
-    type: field(z.string().optional(), { doc: "The method's type.", role: "server's" }),
+    type: field(z.string().optional(), {
+      doc: "The kind of method, as the service names it.",
+      role: "server's",
+    }),
     namespaceId: field(z.string().optional(), {
       doc: "The id of the namespace that holds the method.",
       role: "server's",

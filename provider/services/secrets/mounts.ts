@@ -31,7 +31,8 @@ export function mountField(engine: keyof typeof engines) {
   const [neutral, real] = [USUAL_MOUNTS.neutral[setting], USUAL_MOUNTS.real[setting]];
   const usual = neutral === real ? "" : `, in the \`real\` dialect \`${real}\``;
   return field(mountPath.optional(), {
-    doc: `Where the ${called} engine is mounted; any path. Default: the connection's \`${setting}\`, else \`${neutral}\`${usual}.`,
+    doc: `Where the ${called} engine is mounted.`,
+    toWrite: `Any path. Default: the connection's \`${setting}\`, else \`${neutral}\`${usual}.`,
     role: "identity",
     location: "address",
   });

@@ -15,7 +15,9 @@ export const namespaceField = field(
     .refine((path) => path !== "root", "must not be root, which stands for no namespace")
     .optional(),
   {
-    doc: "The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its Enterprise edition, OpenBao from 2.3 on.",
+    doc: "The namespace, within the connection's.",
+    toWrite:
+      "Default: the connection's own. Vault has namespaces in its Enterprise edition, OpenBao from 2.3 on.",
     role: "identity",
     location: "address",
   },

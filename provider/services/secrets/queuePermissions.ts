@@ -7,7 +7,7 @@ import { formatPath, type Path } from "../../core/value/path";
 import { jsonText } from "../../core/value/spelling";
 import type { Inputs } from "../../core/value/unknown";
 
-const PATTERN = "a regular expression; nothing where it is left out or empty.";
+const PATTERN = "a regular expression; without one, or with an empty one, none.";
 
 /** What a user may do on a virtual host. The service takes no notice of other members, so that the typed map has none. */
 const permission = z.strictObject({

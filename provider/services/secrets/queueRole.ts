@@ -21,7 +21,11 @@ export default define({
     ...commonFields,
     namespace: namespaceField,
     mount: mountField("queue"),
-    name: field(z.string().min(1), { doc: "The role's name.", role: "identity", location: "address" }),
+    name: field(z.string().min(1), {
+      doc: "The name by which the engine knows the role.",
+      role: "identity",
+      location: "address",
+    }),
     tags: field(z.union([z.string(), z.array(z.string())]).optional(), {
       doc: "Management tags, as a list or separated by commas.",
       spelling: commaList,
@@ -29,13 +33,15 @@ export default define({
       default: "",
     }),
     vhosts: field(z.union([z.string(), vhostPermissions]).optional(), {
-      doc: "Virtual hosts and the permissions on each (`configure`, `write`, `read`), as a map or as JSON text. Managed whole.",
+      doc: "Virtual hosts and the permissions on each (`configure`, `write`, `read`), as a map or as JSON text.",
+      toWrite: "Managed whole.",
       spelling: jsonText,
       document: {},
       default: "",
     }),
     vhostTopics: field(z.union([z.string(), vhostTopicPermissions]).optional(), {
-      doc: "Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as JSON text. Managed whole. Needs broker 3.7.0 or later.",
+      doc: "Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as JSON text.",
+      toWrite: "Managed whole. Needs broker 3.7.0 or later.",
       spelling: jsonText,
       document: {},
       default: "",

@@ -36,7 +36,7 @@ export default define({
       immutable: true,
     }),
     pgpKeys: field(z.array(pgpKey).optional(), {
-      doc: "Base64 of binary PGP public keys, one for each share, in this order: each share is encrypted with its key.",
+      doc: "Base64 of binary PGP public keys, one for each share, in this order: each share is encrypted with its key. Without them the shares are handed out as they are.",
       immutable: true,
       empty: [],
     }),
@@ -67,7 +67,7 @@ export default define({
     }),
     // Open: whatever the program likes; only whether it is another value counts.
     triggers: field(z.array(z.unknown()).optional(), {
-      doc: "Any values. Others than last time start a new rekey.",
+      doc: "Any values, or none. Others than last time start a new rekey.",
       role: "steering",
       immutable: true,
     }),
@@ -80,7 +80,7 @@ export default define({
       }),
       "How far it is: `started`, `verification` (the new shares wait to be given back), `complete`, or `lost` (it was completed, and the new shares are lost).",
     ),
-    nonce: shown(z.string(), "The rekey's nonce."),
+    nonce: shown(z.string(), "What tells the rekey from any other, as the service chose it."),
     progress: shown(z.number(), "The shares of the current key given so far."),
     required: shown(z.number(), "The shares of the current key that are needed."),
     verificationNonce: shown(z.string().optional(), "The first nonce of the verification."),

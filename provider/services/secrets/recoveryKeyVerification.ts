@@ -17,7 +17,7 @@ export default define({
   fields: {
     ...writeOnlyFields,
     adopt: field(z.boolean().optional(), {
-      doc: "Take the rekey for verified where it is no longer under way: whoever writes this knows that it was not cancelled.",
+      doc: "Whether the rekey is taken for verified where it is no longer under way: whoever writes this knows that it was not cancelled. Default: false.",
       role: "steering",
     }),
     rekeyNonce: field(z.string().min(1), {

@@ -64,7 +64,7 @@ const getRekeyStatus = status({
   holds: ({ nonce }) => typeof nonce === "string",
   result: {
     started: flag("Whether a rekey is under way."),
-    nonce: text("The nonce of the rekey."),
+    nonce: text("What tells the rekey from any other."),
     threshold: number("The threshold of the new shares."),
     shares: number("The number of new shares."),
     progress: number("The shares of the current key given so far."),
@@ -86,7 +86,7 @@ const getRekeyVerificationStatus = status({
   path: "/sys/rekey-recovery-key/verify",
   holds: ({ nonce }) => typeof nonce === "string",
   result: {
-    nonce: text("The nonce of the verification."),
+    nonce: text("What tells the verification from any other."),
     threshold: number("The shares that pass the verification."),
     shares: number("The number of new shares."),
     progress: number("The new shares given so far."),
@@ -121,20 +121,24 @@ const getLibraryStatus = status({
   fields: {
     namespace: namespaceField,
     mount: mountField("directory"),
-    name: field(z.string().min(1), { doc: "The set's name.", role: "identity", location: "address" }),
+    name: field(z.string().min(1), {
+      doc: "The name by which the engine knows the set.",
+      role: "identity",
+      location: "address",
+    }),
   },
   where: { defaults: mountOf("directory") },
   result: {
     accounts: field(
       z.array(
         z.object({
-          name: field(z.string(), { doc: "The account's name." }),
+          name: field(z.string(), { doc: "What the directory calls the account." }),
           available: field(z.boolean(), { doc: "Whether it can be checked out." }),
           borrowerClientToken: field(z.string().optional(), {
             doc: "The borrower's token, as the service tells it.",
             secret: true,
           }),
-          borrowerEntityId: field(z.string().optional(), { doc: "The borrower's entity." }),
+          borrowerEntityId: field(z.string().optional(), { doc: "The id of the entity that borrowed it." }),
         }),
       ),
       { doc: "The accounts, in the order of the set." },

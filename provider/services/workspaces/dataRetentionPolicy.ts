@@ -22,11 +22,11 @@ export default define({
     ...commonFields,
     workspaceId: workspaceIdField,
     deleteOlderThanDays: field(z.int().optional(), {
-      doc: "Days after which they are deleted.",
+      doc: "Days after which old versions are deleted.",
       wire: "delete-older-than-n-days",
     }),
     dontDelete: field(z.boolean().optional(), {
-      doc: "True keeps them for ever.",
+      doc: "Whether old versions are kept for ever.",
       wire: "dont-delete",
       default: false,
     }),

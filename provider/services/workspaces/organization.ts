@@ -3,7 +3,8 @@ import { field } from "../../core/language/facts";
 
 /** The organization that holds what a program writes: part of its identity. */
 export const organizationField = field(z.string().min(1).optional(), {
-  doc: "The organization. Default: the connection's.",
+  doc: "The name of the organization that it is in.",
+  toWrite: "Default: the connection's.",
   role: "identity",
   location: "address",
 });

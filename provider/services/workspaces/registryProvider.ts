@@ -41,10 +41,14 @@ export default define({
       role: "identity",
     }),
     namespace: field(z.string().min(1).optional(), {
-      doc: "The provider's namespace. A private one has the organization's name, and may leave it out.",
+      doc: "The provider's namespace; a private one's is its organization.",
+      toWrite: "A private one may leave it out.",
       role: "identity",
     }),
-    name: field(z.string().min(1), { doc: "The provider's name.", role: "identity" }),
+    name: field(z.string().min(1), {
+      doc: "What the provider is called in its namespace.",
+      role: "identity",
+    }),
     providerId: field(z.string(), { doc: "The provider's id, `prov-…`.", role: "server's", wire: "id" }),
     createdAt: field(z.string(), { doc: "When it was created (ISO 8601).", role: "server's" }),
     updatedAt: field(z.string(), { doc: "When it was changed last (ISO 8601).", role: "server's" }),

@@ -19,10 +19,10 @@ const more = {
     { doc: "What the token that asks may do." },
   ),
   relationships: relationshipsField({
-    organization: { doc: "The organization." },
+    organization: { doc: "The organization whose registry it is in." },
     versions: { doc: "Its versions; none for a public one.", isMany: true },
   }),
-  links: linksField({ versions: "Its versions." }, { hasPage: false }),
+  links: linksField({ versions: "The path of its versions." }, { hasPage: false }),
 };
 
 /** Reads one provider of an organization's private registry. */

@@ -8,7 +8,7 @@ type Relationships = Readonly<Record<string, { readonly doc: string; readonly is
 /** What a relationship points to. */
 const target = () =>
   z.object({
-    id: field(z.string(), { doc: "Its id." }),
+    id: field(z.string(), { doc: "The id by which the service knows it." }),
     type: field(z.string(), { doc: "Its type, as the service names types." }),
   });
 

@@ -33,7 +33,7 @@ export default define({
       empty: [],
     }),
     exclusive: field(z.boolean().optional(), {
-      doc: "Whether nobody else may be a consumer: those that others add are removed. Consumers that this token cannot read are not in the service's list, and may stay.",
+      doc: "Whether nobody else may be a consumer: those that others add are removed, and those that are there when it is turned on. Consumers that this token cannot read are not in the service's list, and may stay. Default: false.",
       role: "steering",
     }),
     sharedGlobally: field(z.boolean().optional(), {

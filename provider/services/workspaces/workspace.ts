@@ -13,9 +13,11 @@ import { inheriting, withoutInherited } from "./workspaceInherited";
 import { asDocument, workspaceLinks } from "./workspaceLinks";
 import { workspaceListing } from "./workspaceListing";
 import { withPage } from "./workspacePage";
+import { vcsRepo } from "./workspaceRepository";
 import { workspaceNotes, workspaceRules } from "./workspaceRules";
 
-const flag = (doc: string, value: boolean) => field(z.boolean().optional(), { doc, default: value });
+const flag = (doc: string, value: boolean, toWrite?: string) =>
+  field(z.boolean().optional(), { doc, default: value, ...(toWrite && { toWrite }) });
 const patterns = (doc: string) => field(z.array(z.string()).optional(), { doc, default: [] });
 const text = (doc: string) => field(z.string().optional(), { doc, empty: "" });
 const lasting = (doc: string) => field(z.string().optional(), { doc, notRestored: true });
@@ -35,38 +37,51 @@ export default define({
     ...commonFields,
     organization: organizationField,
     name: field(z.string().min(1), {
-      doc: "The workspace's name, unique in its organization. Renaming changes its API and UI address; it happens in place.",
+      doc: "The workspace's name, unique in its organization.",
+      toWrite: "Renaming changes its API and UI address; it happens in place.",
     }),
     agentPoolId: field(z.string().optional(), {
-      doc: "The agent pool, of the workspace's organization. Required when `executionMode` is `agent`.",
+      doc: "The id of the agent pool that carries out its runs, one of its organization's.",
+      toWrite: "Required when `executionMode` is `agent`.",
       empty: null,
       sentWith: ["executionMode"],
     }),
     allowDestroyPlan: flag("Whether destroy plans can be queued.", true),
     assessmentsEnabled: flag(
-      "Health assessments. Needs the remote execution mode, engine 0.15.4 or later and the organization's tier; the organization may enforce them.",
+      "Whether its health is assessed; the organization may enforce it.",
+      false,
+      "Needs the remote execution mode, engine 0.15.4 or later and the organization's tier.",
+    ),
+    autoApply: flag(
+      "Whether a successful plan is applied by itself, in runs started by VCS, UI or CLI.",
       false,
     ),
-    autoApply: flag("Apply after a successful plan for runs started by VCS, UI or CLI.", false),
-    autoApplyRunTrigger: flag("Apply after a successful plan for runs started by run triggers.", false),
+    autoApplyRunTrigger: flag(
+      "Whether a successful plan is applied by itself, in runs started by run triggers.",
+      false,
+    ),
     autoDestroyAt: field(z.string().optional(), {
       doc: "When the next destroy run is scheduled (ISO 8601).",
       empty: null,
       spelling: instant,
     }),
     autoDestroyActivityDuration: field(z.string().optional(), {
-      doc: "Destroy after inactivity: a number greater than 0 of at most four digits, followed by `d` or `h`.",
+      doc: "After which inactivity a destroy run is scheduled: a number, followed by `d` (days) or `h` (hours).",
+      toWrite: "The number is greater than 0, of at most four digits.",
       empty: null,
     }),
-    description: text("Free text."),
+    description: text("What the workspace is for: free text."),
     executionMode: field(modes.optional(), {
-      doc: "Where runs are carried out; `local` stores the state only. When it is dropped, the organization's default applies again (its overwrite is set to false).",
+      doc: "Where runs are carried out; `local` stores the state only.",
+      toWrite:
+        "When it is dropped, the organization's default applies again (its overwrite is set to false).",
       // It must be given when its overwrite is set to true.
       sentWith: ["settingOverwrites"],
     }),
     fileTriggersEnabled: flag("Whether only pushes that change matching files start a run.", true),
     globalRemoteState: field(z.boolean().optional(), {
-      doc: "Whether all workspaces of the organization may read this one's state. When it is dropped the value stays: administrators choose the default.",
+      doc: "Whether all workspaces of the organization may read this one's state.",
+      toWrite: "When it is dropped the value stays: administrators choose the default.",
       notRestored: true,
     }),
     operations: field(z.boolean().optional(), {
@@ -80,51 +95,26 @@ export default define({
     sourceUrl: lasting("A URL of the client that creates the workspace."),
     speculativeEnabled: flag("Whether automatic speculative plans are allowed.", true),
     engineVersion: field(z.string().min(1).optional(), {
-      doc: "The engine's version, exact or a constraint. When it is dropped the value stays: the latest release at creation is no value to go back to.",
+      doc: "The engine's version, exact or a constraint.",
+      toWrite:
+        "When it is dropped the value stays: the latest release at creation is no value to go back to.",
       notRestored: true,
     }),
     triggerPatterns: patterns(
       "Glob patterns of files whose change starts a run, from the root of the repository.",
     ),
     triggerPrefixes: patterns("Directories whose change starts a run, beside the working directory."),
-    vcsRepo: field(
-      z
-        .strictObject({
-          identifier: field(z.string().min(1), {
-            doc: "`organization/repository`; for one VCS kind `organization/project/_git/repository`.",
-          }),
-          // The table asks for a token; the product takes the other in its place.
-          oauthTokenId: field(z.string().min(1).optional(), {
-            doc: "The id of the VCS OAuth token by which the service gets at the repository. It, or `githubAppInstallationId`.",
-            wire: "oauth-token-id",
-          }),
-          githubAppInstallationId: field(z.string().min(1).optional(), {
-            doc: "The id of the installation of the product's own GitHub App, `ghain-…`, in place of an OAuth token. The service then gets at the repository as the user whose token writes the workspace: a team's or an organization's token is refused. The specification does not name it; HCP Terraform has it.",
-          }),
-          branch: text("The branch; empty means the repository's default branch."),
-          ingressSubmodules: flag("Fetch submodules on clone.", false),
-          tagsRegex: field(z.string().optional(), {
-            doc: "A regular expression on tags; a matching tag in a VCS event starts a run.",
-            empty: null,
-          }),
-        })
-        .optional(),
-      {
-        doc: "The VCS repository. When it is dropped the workspace is detached from it.",
-        empty: null,
-        sentTogether: ["identifier", "oauthTokenId", "githubAppInstallationId"],
-      },
-    ),
+    vcsRepo,
     workingDirectory: text("The directory the engine runs in, relative to the repository's root."),
     settingOverwrites: field(
       z
         .strictObject({
           executionMode: field(z.boolean().optional(), {
-            doc: "False inherits the organization's execution mode.",
+            doc: "Whether the execution mode is its own; false inherits the organization's.",
             notRestored: true,
           }),
           agentPool: field(z.boolean().optional(), {
-            doc: "False inherits the organization's agent pool.",
+            doc: "Whether the agent pool is its own; false inherits the organization's.",
             notRestored: true,
           }),
         })
@@ -132,34 +122,41 @@ export default define({
       { doc: "Which settings are its own, instead of the organization's.", notRestored: true },
     ),
     projectId: field(z.string().min(1).optional(), {
-      doc: "The project. Default: the organization's default project. When it is dropped the workspace stays where it is.",
+      doc: "The id of the project in which it is.",
+      toWrite:
+        "Default: the organization's default project. When it is dropped the workspace stays where it is.",
       location: "relationship",
       notRestored: true,
     }),
     sshKeyId: field(z.string().min(1).optional(), {
-      doc: "The SSH key for fetching modules. It is managed here, or by a `WorkspaceSshKey`, and not by both.",
+      doc: "The id of the SSH key with which it fetches modules.",
+      toWrite: "It is managed here, or by a `WorkspaceSshKey`, and not by both.",
       location: "link",
       empty: null,
     }),
     tagNames: field(z.array(z.string().min(1)).optional(), {
-      doc: "Flat tags. The service stores them in lower case. The hosted service takes letters, numbers, `:`, `-` and `_`, at most 255 of them, with a letter or a number at both ends.",
+      doc: "Flat tags. The service stores them in lower case.",
+      toWrite:
+        "The hosted service takes letters, numbers, `:`, `-` and `_`, at most 255 of them, with a letter or a number at both ends.",
       location: "link",
       additive: { unless: "exclusiveTags" },
       spelling: caseFolded,
       empty: [],
     }),
     exclusiveTags: field(z.boolean().optional(), {
-      doc: "Whether the workspace shall have the tags in `tagNames` and no others: tags that others add are removed.",
+      doc: "Whether the workspace shall have the tags in `tagNames` and no others: tags that others add are removed, and those that are there when it is turned on. Default: false.",
       role: "steering",
     }),
     tagBindings: field(z.record(z.string().min(1), z.string()).optional(), {
-      doc: "Key-value tags. Managed whole. On a server that does not offer them, a program that writes some fails, and says so; one that writes none is no worse for it.",
+      doc: "Key-value tags.",
+      toWrite:
+        "Managed whole. On a server that does not offer them, a program that writes some fails, and says so; one that writes none is no worse for it.",
       location: "link",
       document: { exact: true },
       empty: {},
     }),
     forceDelete: field(z.boolean().optional(), {
-      doc: "Delete without the check for managed resources, and although it is locked.",
+      doc: "Whether a delete goes without the check for managed resources, and although it is locked. Default: false.",
       role: "steering",
     }),
     workspaceId: field(z.string().optional(), {

@@ -112,7 +112,7 @@ export const getWorkspaceTags = listFunction({
   property: "tags",
   each: "eachWorkspaceTag",
   element: z.object({
-    tagId: field(z.string().optional(), { doc: "The tag's id." }),
+    tagId: field(z.string().optional(), { doc: "The id by which the service knows the tag." }),
     name: field(z.string(), { doc: "The tag, in lower case." }),
   }),
   route: { method: "GET", path: "/workspaces/{workspaceId}/relationships/tags" },

@@ -19,7 +19,7 @@ export default define({
     ...steering,
     workspaceId: workspaceIdField,
     reason: field(z.string().optional(), {
-      doc: "Why the workspace is locked.",
+      doc: "Why the workspace is locked: free text. Default: no reason.",
       wire: "locked-reason",
       immutable: true,
       empty: "",

@@ -17,7 +17,10 @@ export default define({
   fields: {
     ...commonFields,
     workspaceId: workspaceIdField,
-    sshKeyId: field(z.string().min(1), { doc: "The SSH key's id.", wire: "ssh-key-id" }),
+    sshKeyId: field(z.string().min(1), {
+      doc: "The id of the SSH key with which the workspace fetches modules.",
+      wire: "ssh-key-id",
+    }),
   },
   where: ofWorkspace(),
   life: object({

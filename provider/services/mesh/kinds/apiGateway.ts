@@ -19,7 +19,7 @@ export default typedEntry({
         hostname: text(
           "The host names that it takes, with `http` only; a wildcard as the left-most label only.",
         ),
-        port: field(z.int().min(1).max(65_535), { doc: "The port." }),
+        port: field(z.int().min(1).max(65_535), { doc: "The port on which it listens." }),
         protocol: field(words({ http: "Requests.", tcp: "Plain connections." }), { doc: "What it speaks." }),
         tls: block(
           {

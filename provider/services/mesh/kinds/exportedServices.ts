@@ -13,14 +13,14 @@ export default typedEntry({
         namespace: text("Its namespace, or `*` for all (enterprise edition)."),
         consumers: requiredBlocks(
           {
-            partition: text("An admin partition (enterprise edition)."),
-            peer: text("A peer."),
-            samenessGroup: text("A sameness group (enterprise edition)."),
+            partition: text("The admin partition that may see it (enterprise edition)."),
+            peer: text("The peer that may see it."),
+            samenessGroup: text("The sameness group that may see it (enterprise edition)."),
           },
           "Who may see it; exactly one of the three each.",
         ),
       },
-      "The services.",
+      "The services that others may see.",
     ),
   },
 });

@@ -21,7 +21,7 @@ export default typedEntry({
     listeners: blocks(
       {
         port: field(z.int().min(1).max(65_535), { doc: "The port; one listener each." }),
-        protocol: text("`tcp` (the default), `http`, `http2` or `grpc`."),
+        protocol: text("What it speaks: `tcp` (the default), `http`, `http2` or `grpc`."),
         tls: tls("How this listener is encrypted."),
         services: blocks(
           {

@@ -17,8 +17,8 @@ export default typedEntry({
     validateClusters: flag("Whether proxies check that the clusters of their routes exist."),
     tls: block(
       {
-        incoming: block(tlsBounds, "For incoming connections."),
-        outgoing: block(tlsBounds, "For outgoing connections."),
+        incoming: block(tlsBounds, "The bounds for incoming connections."),
+        outgoing: block(tlsBounds, "The bounds for outgoing connections."),
       },
       "The bounds of TLS in the mesh.",
       "TLS",
@@ -35,14 +35,16 @@ export default typedEntry({
                 ),
                 mergeSlashes: flag("Whether neighbouring slashes become one."),
                 pathWithEscapedSlashesAction: text(
-                  "`IMPLEMENTATION_SPECIFIC_DEFAULT`, `KEEP_UNCHANGED`, `REJECT_REQUEST`, `UNESCAPE_AND_REDIRECT` or `UNESCAPE_AND_FORWARD`.",
+                  "What becomes of a path with escaped slashes: `IMPLEMENTATION_SPECIFIC_DEFAULT`, `KEEP_UNCHANGED`, `REJECT_REQUEST`, `UNESCAPE_AND_REDIRECT` or `UNESCAPE_AND_FORWARD`.",
                 ),
-                headersWithUnderscoresAction: text("`ALLOW`, `REJECT_REQUEST` or `DROP_HEADER`."),
+                headersWithUnderscoresAction: text(
+                  "What becomes of headers with underscores: `ALLOW`, `REJECT_REQUEST` or `DROP_HEADER`.",
+                ),
               },
               "How requests are brought into one form.",
             ),
           },
-          "For incoming requests.",
+          "How incoming requests are treated.",
         ),
       },
       "How HTTP is treated.",

@@ -43,14 +43,14 @@ export const modified = {
 
 /** Which path a request asks for: at most one of the three. */
 export const pathMatch = {
-  pathExact: text("The exact path; begins with `/`."),
+  pathExact: text("The path that is meant, just as it is; begins with `/`."),
   pathPrefix: text("What the path begins with; begins with `/`."),
   pathRegex: text("A regular expression for the whole path."),
 };
 
 /** Which header a request has: a name, and exactly one way to match it. */
 export const headerMatch = {
-  name: requiredText("The header's name."),
+  name: requiredText("The name of the header that is compared."),
   present: flag("Whether the header must be there, with whatever value."),
   exact: text("The exact value."),
   prefix: text("What the value begins with."),
@@ -121,7 +121,15 @@ export const limits = {
   maxConcurrentRequests: integer("The most requests at once."),
 };
 
-const mode = (doc: string) => block({ mode: text("`none`, `local` or `remote`.") }, doc);
+const mode = (doc: string) =>
+  block(
+    {
+      mode: text(
+        "Through which gateway it goes: `none`, `local` (of the own datacenter) or `remote` (of the other).",
+      ),
+    },
+    doc,
+  );
 
 export const meshGateway = mode("Through which mesh gateways traffic to other datacenters goes.");
 
@@ -146,9 +154,9 @@ export const proxyMembers = {
       paths: blocks(
         {
           listenerPort: integer("The port at which the proxy exposes it."),
-          path: text("The path."),
+          path: text("The path that the proxy exposes."),
           localPathPort: integer("The port of the service."),
-          protocol: text("`http` or `http2`."),
+          protocol: text("What is spoken there: `http` or `http2`."),
         },
         "Paths that are reachable without the proxy's TLS.",
       ),

@@ -28,11 +28,16 @@ export default typedEntry({
       "What proxies log.",
     ),
     failoverPolicy: block(
-      { mode: text("`sequential` or `order-by-locality`."), regions: texts("The regions, in this order.") },
+      {
+        mode: text(
+          "In which order targets are tried: `sequential`, or the nearest first (`order-by-locality`).",
+        ),
+        regions: texts("The regions, in this order."),
+      },
       "How failovers find their next target.",
     ),
     prioritizeByLocality: block(
-      { mode: text("`none` or `failover`.") },
+      { mode: text("Whether they do: `none` or `failover`.") },
       "Whether near instances come first.",
     ),
   },

@@ -83,8 +83,8 @@ export const routeRules = blocks(
                 doc: "How the value is compared.",
               },
             ),
-            name: requiredText("The header's name."),
-            value: text("The value."),
+            name: requiredText("The name of the header that is compared."),
+            value: text("What the value is compared with."),
             invert: flag("Whether the match is turned round."),
           },
           "Headers that must all match.",
@@ -102,7 +102,7 @@ export const routeRules = blocks(
             ),
             value: text("The path; begins with `/`, but for a regular expression."),
           },
-          "The path. Default: every path.",
+          "Which paths are meant. Default: every path.",
         ),
         query: blocks(
           {
@@ -115,7 +115,7 @@ export const routeRules = blocks(
               { doc: "How the value is compared." },
             ),
             name: requiredText("The parameter's name."),
-            value: text("The value."),
+            value: text("What the value is compared with."),
           },
           "Query parameters that must all match.",
         ),
@@ -124,7 +124,7 @@ export const routeRules = blocks(
     ),
     services: blocks(
       {
-        name: requiredText("The service."),
+        name: requiredText("The service that gets them."),
         weight: integer("Its share, in proportion to the others'. Default: 1."),
         ...filters,
         ...place,

@@ -9,7 +9,9 @@ const upstream = {
   limits: block(limits, "The most that may go to the upstream at once."),
   passiveHealthCheck,
   meshGateway,
-  balanceOutboundConnections: text("`exact_balance`, or empty."),
+  balanceOutboundConnections: text(
+    "How connections are spread over the proxy's threads: `exact_balance`, or empty.",
+  ),
   envoyListenerJson: text(
     "A listener of Envoy, as JSON, in place of the generated one.",
     "EnvoyListenerJSON",
@@ -49,13 +51,18 @@ export default typedEntry({
       "How the service's upstreams are reached.",
     ),
     destination: block(
-      { addresses: texts("Host names and addresses."), port: integer("The port.") },
+      {
+        addresses: texts("Host names and addresses at which it is reached."),
+        port: integer("The port at which it is reached."),
+      },
       "Where a service outside of the mesh is.",
     ),
     maxInboundConnections: integer("The most incoming connections at once."),
     localConnectTimeoutMs: integer("Milliseconds that a connection to the local service may take."),
     localRequestTimeoutMs: integer("Milliseconds that a request to the local service may take."),
-    balanceInboundConnections: text("`exact_balance`, or empty."),
+    balanceInboundConnections: text(
+      "How connections are spread over the proxy's threads: `exact_balance`, or empty.",
+    ),
     rateLimits: block(
       {
         instanceLevel: block(
@@ -63,7 +70,7 @@ export default typedEntry({
             ...rate,
             routes: blocks(
               {
-                pathExact: text("The exact path."),
+                pathExact: text("The path that is meant, just as it is."),
                 pathPrefix: text("What the path begins with."),
                 pathRegex: text("A regular expression for the whole path."),
                 ...rate,
@@ -71,7 +78,7 @@ export default typedEntry({
               "Other rates by path.",
             ),
           },
-          "The rate of each instance.",
+          "How many requests each instance takes.",
         ),
       },
       "How many requests the service takes.",

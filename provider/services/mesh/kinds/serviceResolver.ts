@@ -12,7 +12,7 @@ const failover = z.strictObject({
   targets: blocks(
     {
       service: text("The service to turn to."),
-      serviceSubset: text("The subset of it."),
+      serviceSubset: text("The subset of that service, as its resolver names it."),
       ...place,
       datacenter: text("The datacenter in which it is."),
       peer: text("The peer in which it is."),
@@ -20,7 +20,12 @@ const failover = z.strictObject({
     "Where to turn to, in this order.",
   ),
   policy: block(
-    { mode: text("`sequential` or `order-by-locality`."), regions: texts("The regions, in this order.") },
+    {
+      mode: text(
+        "In which order targets are tried: `sequential`, or the nearest first (`order-by-locality`).",
+      ),
+      regions: texts("The regions, in this order."),
+    },
     "How the next target is found.",
   ),
   samenessGroup: text("The sameness group to turn to (enterprise edition)."),
@@ -48,7 +53,7 @@ export default typedEntry({
     redirect: block(
       {
         service: text("The service that is meant instead."),
-        serviceSubset: text("The subset of it."),
+        serviceSubset: text("The subset of that service, as its resolver names it."),
         ...place,
         datacenter: text("The datacenter in which it is."),
         peer: text("The peer in which it is."),
@@ -62,7 +67,7 @@ export default typedEntry({
     connectTimeout: duration("How long a connection to the service may take."),
     requestTimeout: duration("How long a request to the service may take."),
     prioritizeByLocality: block(
-      { mode: text("`none` or `failover`.") },
+      { mode: text("Whether they do: `none` or `failover`.") },
       "Whether near instances come first.",
     ),
     loadBalancer: block(
@@ -78,12 +83,15 @@ export default typedEntry({
           "How requests are spread over instances.",
         ),
         ringHashConfig: block(
-          { minimumRingSize: integer("The smallest ring."), maximumRingSize: integer("The largest ring.") },
-          "For `ring_hash` only.",
+          {
+            minimumRingSize: integer("The fewest entries that the hash ring has."),
+            maximumRingSize: integer("The most entries that the hash ring has."),
+          },
+          "How large the hash ring is, for `ring_hash` only.",
         ),
         leastRequestConfig: block(
           { choiceCount: integer("How many instances are compared.") },
-          "For `least_request` only.",
+          "How instances are chosen, for `least_request` only.",
         ),
         hashPolicies: blocks(
           {
@@ -96,7 +104,7 @@ export default typedEntry({
               {
                 session: flag("Whether it is a session cookie."),
                 ttl: duration("How long the cookie holds.", "TTL"),
-                path: text("The cookie's path."),
+                path: text("The path for which the cookie is set."),
               },
               "A cookie that is made where there is none.",
             ),

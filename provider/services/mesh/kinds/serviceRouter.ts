@@ -37,7 +37,7 @@ export default typedEntry({
         destination: block(
           {
             service: text("The service to which they go. Default: the same."),
-            serviceSubset: text("The subset of it."),
+            serviceSubset: text("The subset of that service, as its resolver names it."),
             ...place,
             prefixRewrite: text("What takes the place of the path, or of the prefix, that matched."),
             requestTimeout: duration("How long a request may take."),

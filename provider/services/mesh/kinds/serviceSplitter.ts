@@ -18,11 +18,11 @@ export default typedEntry({
           doc: "The share, in percent, to 0.01; the shares make 100 together.",
         }),
         service: text("The service to which it goes. Default: the same."),
-        serviceSubset: text("The subset of it."),
+        serviceSubset: text("The subset of that service, as its resolver names it."),
         ...place,
         ...modified,
       },
-      "The shares.",
+      "The shares into which requests are divided.",
     ),
   },
   rules: [

@@ -11,7 +11,7 @@ export default typedEntry({
   members: {
     parents,
     services: blocks(
-      { name: requiredText("The service."), ...place },
+      { name: requiredText("The service that gets them."), ...place },
       "Where connections go: one service only.",
     ),
   },

@@ -18,7 +18,7 @@ export default typedEntry({
         disableAutoHostRewrite: flag("Whether the host header stays as it is."),
         ...place,
       },
-      "The services.",
+      "The services outside of the mesh that it leads to.",
     ),
   },
 });

@@ -30,7 +30,7 @@ const taskEvent = z.object({
   driverError: text("What went wrong in the driver."),
   exitCode: count("The exit code of a task that ended."),
   signal: count("The signal by which it ended; 0 for none."),
-  message: text("What there is to say."),
+  message: text("What happened, in a sentence for people."),
   killTimeout: duration("How long the task had to end by itself."),
   killError: text("What went wrong while it was killed."),
   killReason: text("Why it was killed."),
@@ -46,8 +46,8 @@ const taskEvent = z.object({
 });
 
 const taskState = z.object({
-  state: text("`pending`, `running` or `dead`."),
-  failed: flag("Whether it failed."),
+  state: text("How far the task is: `pending`, `running` or `dead`."),
+  failed: flag("Whether the task has failed."),
   startedAt: orNone(text("When it was started (RFC 3339); none, or the year 1, is never.")),
   finishedAt: orNone(text("When it ended (RFC 3339); none, or the year 1, is never.")),
   events: listOf(taskEvent, "What happened to it, the oldest first."),
@@ -55,7 +55,7 @@ const taskState = z.object({
 
 /** An allocation (specification: Allocation). */
 export const allocation = z.object({
-  id: text("The allocation's id.", "ID"),
+  id: text("The id by which the service knows the allocation.", "ID"),
   evalId: text("The evaluation that placed it.", "EvalID"),
   name: text("Its name: the job's, the group's and its number."),
   nodeId: text("The node on which it is.", "NodeID"),
@@ -69,10 +69,10 @@ export const allocation = z.object({
     z.object({ events: listOf(rescheduleEvent, "Each time, the oldest first.") }).optional(),
     { doc: "How often it was placed elsewhere; none where it never was." },
   ),
-  jobId: text("The job's id.", "JobID"),
+  jobId: text("The id of the job that it belongs to.", "JobID"),
   taskGroup: text("The task group of which it is."),
   desiredStatus: text("What the scheduler wants of it: `run`, `stop` or `evict`."),
-  desiredDescription: text("Why."),
+  desiredDescription: text("Why the scheduler wants that."),
   clientStatus: text("How it is: `pending`, `running`, `complete`, `failed`, `lost` or `unknown`."),
   clientDescription: text("What the node says of it."),
   taskStates: mapOf(taskState, "How each of its tasks is, by the task's name; empty before it starts."),
@@ -80,8 +80,8 @@ export const allocation = z.object({
   modifyIndex,
   createTime: time("When it was made."),
   modifyTime: time("When it changed last."),
-  namespace: beside(z.string(), "The job's namespace."),
-  nodeName: beside(z.string(), "The node's name."),
+  namespace: beside(z.string(), "The namespace that holds the job."),
+  nodeName: beside(z.string(), "The name of the node on which it is."),
   jobVersion: beside(z.int(), "The version of the job that it runs."),
   deploymentStatus: field(
     z

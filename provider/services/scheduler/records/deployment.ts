@@ -17,15 +17,15 @@ const group = z.object({
 
 /** A deployment (specification: Deployment). */
 export const deployment = z.object({
-  id: text("The deployment's id.", "ID"),
-  jobId: text("The job's id.", "JobID"),
+  id: text("The id by which the service knows the deployment.", "ID"),
+  jobId: text("The id of the job that it belongs to.", "JobID"),
   jobVersion: count("The version of the job that it brings."),
   jobModifyIndex: index("The index of that version at which it changed last."),
   jobSpecModifyIndex: index("The check-and-set index of that version."),
   jobCreateIndex: index("The index at which the job was made."),
   evalPriority: count("The priority of its evaluations; 0 is the job's."),
   isMultiregion: flag("Whether it is part of one in several regions."),
-  namespace: text("The job's namespace."),
+  namespace: text("The namespace that holds the job."),
   status: text("`running`, `paused`, `successful`, `failed` or `cancelled`, and more in several regions."),
   statusDescription: text("Why it is in this status."),
   taskGroups: mapOf(group, "How far each task group is, by its name."),

@@ -15,15 +15,15 @@ import {
 
 /** An evaluation (specification: Evaluation); the product leaves out of one what is empty, 0 or false. */
 export const evaluation = z.object({
-  id: text("The evaluation's id.", "ID"),
-  priority: count("Its priority."),
+  id: text("The id by which the service knows the evaluation.", "ID"),
+  priority: count("How urgent it is among the evaluations; the higher, the sooner."),
   type: text("The kind of scheduler that works it off: the job's type."),
   triggeredBy: text("What it is for, such as `job-register` or `node-update`."),
-  jobId: text("The job's id.", "JobID"),
+  jobId: text("The id of the job that it belongs to.", "JobID"),
   jobModifyIndex: orNone(index("The job's index when it was made.")),
   nodeId: orNone(text("The node for which it was made; empty where it was made for none.", "NodeID")),
-  nodeModifyIndex: orNone(index("That node's index.")),
-  status: text("`pending`, `complete`, `failed`, `blocked` or `canceled`."),
+  nodeModifyIndex: orNone(index("The index of that node when it was made.")),
+  status: text("How far it is: `pending`, `complete`, `failed`, `blocked` or `canceled`."),
   statusDescription: orNone(text("Why it is in this status.")),
   wait: orNone(duration("How long is waited before it is worked off.")),
   nextEval: orNone(text("The evaluation that follows it; none, or empty, where there is none.")),
@@ -45,7 +45,7 @@ export const evaluation = z.object({
   snapshotIndex: orNone(index("The index of the state that it was worked off from.")),
   createIndex,
   modifyIndex,
-  namespace: beside(z.string(), "The job's namespace."),
+  namespace: beside(z.string(), "The namespace that holds the job."),
   deploymentId: beside(
     z.string(),
     "The deployment of which it is; empty where it is of none.",

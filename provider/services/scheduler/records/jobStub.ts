@@ -27,8 +27,8 @@ const groupCounts = z.object({
 });
 
 const jobSummary = z.object({
-  jobId: text("The job's id.", "JobID"),
-  namespace: text("The job's namespace."),
+  jobId: text("The id of the job whose allocations are counted.", "JobID"),
+  namespace: text("The namespace that holds that job."),
   summary: mapOf(groupCounts, "How many allocations stand how, by the task group's name."),
   children: field(
     z
@@ -46,18 +46,18 @@ const jobSummary = z.object({
 
 /** A job as a list shows it (specification: Job stub). */
 export const jobStub = z.object({
-  id: text("The job's id.", "ID"),
+  id: text("The id by which the service knows the job.", "ID"),
   parentId: text(
     "The periodic or parameterised job that it was made of; empty where there is none.",
     "ParentID",
   ),
-  name: text("The job's name."),
-  type: text("`service`, `batch`, `sysbatch` or `system`."),
-  priority: count("The job's priority."),
-  status: text("`pending`, `running` or `dead`."),
+  name: text("What people call the job."),
+  type: text("The kind of job: `service`, `batch`, `sysbatch` or `system`."),
+  priority: count("How urgent the job is among others; the higher, the sooner."),
+  status: text("How the job stands: `pending`, `running` or `dead`."),
   statusDescription: text("Why it is in this status; empty where there is nothing to say."),
   datacenters: texts("The datacenters in which it may run."),
-  namespace: text("The job's namespace."),
+  namespace: text("The namespace that holds the job."),
   multiregion: open("How it runs in several regions (enterprise edition)."),
   parameterizedJob: flag("Whether it is one of which jobs are made with parameters."),
   periodic: flag("Whether it is one of which jobs are made at times."),

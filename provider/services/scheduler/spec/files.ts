@@ -24,8 +24,8 @@ export const template = sharedObject("JobTemplate", {
   changeSignal: signal("The signal, with `signal`."),
   changeScript: one(
     sharedObject("JobChangeScript", {
-      command: text("The command."),
-      args: texts("Its arguments."),
+      command: text("The program that is run."),
+      args: texts("The arguments of that program."),
       timeout: orElse(5_000_000_000, duration("How long it may take.")),
       failOnError: flag("The task fails with it."),
       runOnFirstRender: flag("It runs for the first rendering too."),

@@ -34,7 +34,7 @@ export const group = sharedObject("JobTaskGroup", {
   migrate: one(migrate, "How allocations leave a node that is drained."),
   disconnect: one(disconnect, "What happens to allocations whose node is out of reach."),
   scaling: one(scaling, "How an autoscaler moves the count."),
-  networks: many(network, "The group's networks."),
+  networks: many(network, "How its allocations are reached: networks, with their ports."),
   ephemeralDisk: one(
     sharedObject("JobEphemeralDisk", {
       sticky: flag("A replacement is placed on the same node where that is possible, and keeps the data."),
@@ -43,9 +43,9 @@ export const group = sharedObject("JobTaskGroup", {
     }),
     "The disk that the group's tasks share.",
   ),
-  meta: textMap("Meta values."),
+  meta: textMap("Key-value pairs of the user's own."),
   services: services("The services that it offers."),
-  tasks: requiredMany(task, "The group's tasks.", ["Name"]),
+  tasks: requiredMany(task, "What each of its allocations runs, all of it on one node.", ["Name"]),
   volumes: mapOf(volumeRequest, "The volumes that it asks for, by the names under which tasks mount them."),
   mesh: one(mesh, "How it speaks with the mesh."),
   shutdownDelay: evenEmpty(duration("How long to wait between deregistering the services and the signal.")),

@@ -4,8 +4,8 @@ import { signal } from "./signal";
 
 /** An identity that the service gives to a task or a service of the job, as a signed token. */
 export const identity = sharedObject("JobIdentity", {
-  name: text("The identity's name."),
-  audience: texts("For whom the token is."),
+  name: text("The name that tells it from the task's other identities."),
+  audience: texts("Whom the token is for."),
   changeMode: text("What happens when the token is renewed: `noop`, `restart` or `signal`."),
   changeSignal: signal("The signal, with `signal`."),
   env: flag("The token stands in an environment variable."),
@@ -13,5 +13,5 @@ export const identity = sharedObject("JobIdentity", {
   filepath: text("Where that file is."),
   serviceName: text("The service that it is for."),
   ttl: duration("How long a token is valid.", "TTL"),
-  extraClaims: texts("Further claims."),
+  extraClaims: texts("Claims that its token holds beside its own."),
 });

@@ -58,20 +58,20 @@ export const jobSpec = z.strictObject({
   ),
   parameterizedJob: one(
     sharedObject("JobParameterized", {
-      payload: text("`required`, `optional` or `forbidden`."),
+      payload: text("Whether a dispatch has a payload: `required`, `optional` or `forbidden`."),
       metaRequired: texts("Meta keys that a dispatch must give."),
       metaOptional: texts("Meta keys that a dispatch may give."),
     }),
     "It runs only when it is dispatched, with a payload.",
   ),
   payload: text("The payload of a dispatched job, in base64."),
-  meta: textMap("Meta values."),
+  meta: textMap("Key-value pairs of the user's own."),
   // Open: of the enterprise edition, and in no document.
   multiregion: freeMap("How it is spread over regions, in the service's own names (enterprise edition)."),
   secretsToken: secretText("The token with which the secrets service is asked."),
-  secretsNamespace: text("The namespace of the secrets service."),
+  secretsNamespace: text("The namespace in which the secrets service is asked."),
   meshToken: secretText("The token with which the mesh is asked."),
-  meshNamespace: text("The namespace of the mesh."),
+  meshNamespace: text("The namespace in which the mesh is asked."),
   stop: evenEmpty(
     flag(
       "The job is registered stopped. Default: false, which also starts a job again that somebody stopped.",
@@ -81,8 +81,11 @@ export const jobSpec = z.strictObject({
     sharedObject("JobUi", {
       description: text("What the job is, in Markdown."),
       links: many(
-        sharedObject("JobUiLink", { label: text("The link's text."), url: text("Where it leads.") }),
-        "Links.",
+        sharedObject("JobUiLink", {
+          label: text("What people read in its place."),
+          url: text("Where it leads."),
+        }),
+        "Links that those pages show.",
       ),
     }),
     "What the service's own pages show of it.",

@@ -12,17 +12,17 @@ const port = sharedObject("JobPort", {
 
 /** A network of a group or a task (specification: Job (full), Networks). */
 export const network = sharedObject("JobNetwork", {
-  mode: text("`host`, `bridge`, `none` or `cni/<name>`."),
+  mode: text("The kind of network: `host`, `bridge`, `none` or `cni/<name>`."),
   device: text("The node's network device."),
   cidr: text("The block of addresses.", "CIDR"),
-  ip: text("The address.", "IP"),
+  ip: text("The address of the network.", "IP"),
   hostname: text("The name of the host inside of the network."),
   mBits: integer("The bandwidth, in megabits a second. Newer services take no notice of it."),
   dns: one(
     sharedObject("JobDns", {
-      servers: texts("The name servers."),
+      servers: texts("The addresses of the name servers that are asked."),
       searches: texts("The domains that are searched."),
-      options: texts("Options of the resolver."),
+      options: texts("Options with which the resolver works."),
     }),
     "How names are resolved.",
     "DNS",
@@ -30,7 +30,7 @@ export const network = sharedObject("JobNetwork", {
   reservedPorts: many(port, "Ports that are fixed."),
   dynamicPorts: many(port, "Ports that the service chooses."),
   cni: one(
-    sharedObject("JobCni", { args: textMap("Arguments of the plugin.") }),
+    sharedObject("JobCni", { args: textMap("Arguments that the plugin is given.") }),
     "What a plugin is told.",
     "CNI",
   ),

@@ -41,29 +41,29 @@ export const placement = {
 /** A device that a task needs. */
 export const device = sharedObject("JobDevice", {
   name: text("The device: `vendor/type/name`, or a part of it."),
-  count: evenEmpty(integer("How many.")),
+  count: evenEmpty(integer("How many of these devices.")),
   ...placement,
 });
 
 /** How a task is laid on the memory banks of its node. */
 export const numa = sharedObject("JobNuma", {
-  affinity: text("`none`, `prefer` or `require`."),
+  affinity: text("Whether its cores lie at one bank: `none`, `prefer` or `require`."),
   devices: texts("The devices that must be near."),
 });
 
 /** A volume that a group asks for. */
 export const volumeRequest = sharedObject("JobVolume", {
   name: text("The volume's name. The key of the map where none is given."),
-  type: text("`host` or `csi`."),
+  type: text("The kind of volume: `host` or `csi`."),
   source: text("The volume on the node, or the id of the volume of the plugin."),
   readOnly: flag("It is mounted for reading only."),
   sticky: flag("Replacements get the same volume."),
   accessMode: text("Who may use it at once, such as `single-node-writer`."),
-  attachmentMode: text("`file-system` or `block-device`."),
+  attachmentMode: text("As what it is attached: `file-system` or `block-device`."),
   mountOptions: field(
     sharedObject("JobMountOptions", {
       fsType: text("The file system's type.", "FSType"),
-      mountFlags: texts("Flags of the mount."),
+      mountFlags: texts("Flags with which it is mounted."),
     }).optional(),
     { doc: "How the file system is mounted." },
   ),
@@ -75,6 +75,8 @@ export const volumeMount = sharedObject("JobVolumeMount", {
   volume: field(z.string().min(1), { doc: "The name of the group's volume." }),
   destination: text("The path inside of the task."),
   readOnly: flag("It is mounted for reading only."),
-  propagationMode: evenEmpty(text("`private`, `host-to-task` or `bidirectional`.")),
+  propagationMode: evenEmpty(
+    text("How mounts inside of it are passed on: `private`, `host-to-task` or `bidirectional`."),
+  ),
   seLinuxLabel: text("The label for SELinux.", "SELinuxLabel"),
 });

@@ -77,8 +77,8 @@ export const disconnect = sharedObject("JobDisconnect", {
  */
 export const scaling = sharedObject("JobScaling", {
   type: text("The kind of scaling: `horizontal`."),
-  min: evenEmpty(integer("The lowest count.")),
-  max: evenEmpty(integer("The highest count.")),
+  min: evenEmpty(integer("The lowest count that the autoscaler sets.")),
+  max: evenEmpty(integer("The highest count that the autoscaler sets.")),
   enabled: evenEmpty(flag("The autoscaler acts on it.")),
   target: textMap("What is scaled, by the autoscaler's own keys; the service fills it in."),
   // Open: the service hands it on to whatever autoscaler there is.

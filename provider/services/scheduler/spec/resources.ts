@@ -11,7 +11,7 @@ export const resources = sharedObject("JobResources", {
   diskMB: integer("Disk space, in megabytes. Groups have `ephemeralDisk` for it."),
   iops: integer("Disk operations a second. Newer services take no notice of it.", "IOPS"),
   networks: many(network, "Networks. Groups have them by now."),
-  devices: many(device, "Devices."),
+  devices: many(device, "Devices of the node that it needs, such as GPUs."),
   numa: one(numa, "How it is laid on the memory banks.", "NUMA"),
   secretsMB: integer("Memory for the directory of secrets, in megabytes."),
 });

@@ -38,9 +38,9 @@ const secrets = sharedObject("JobSecrets", {
 
 /** How a group or a task speaks with the mesh. */
 export const mesh = sharedObject("JobMesh", {
-  namespace: text("The mesh's namespace."),
-  cluster: text("The mesh's cluster."),
-  partition: text("The mesh's partition."),
+  namespace: text("The namespace of the mesh that it speaks with."),
+  cluster: text("The cluster of the mesh that it speaks with."),
+  partition: text("The admin partition of the mesh that it speaks with."),
 });
 
 /** A task (specification: Job (full), Task). */
@@ -50,7 +50,7 @@ export const task = sharedObject("JobTask", {
   user: text("As whom it runs."),
   // Open: each driver, plugins among them, has a language of its own.
   config: freeMap("The driver's own configuration: keys and values are the driver's, and are left alone."),
-  env: textMap("Environment variables."),
+  env: textMap("Environment variables that it is given."),
   services: services("The services that it offers."),
   secrets: one(secrets, "How it gets a token of the secrets service."),
   mesh: one(mesh, "How it speaks with the mesh."),
@@ -69,7 +69,7 @@ export const task = sharedObject("JobTask", {
     }),
     "When it runs, if not as a main task.",
   ),
-  meta: textMap("Meta values."),
+  meta: textMap("Key-value pairs of the user's own."),
   killTimeout: evenEmpty(duration("How long it has between the signal and the kill.")),
   killSignal: text("The signal that asks it to stop."),
   logConfig: one(logConfig, "How its logs are kept."),
@@ -81,8 +81,8 @@ export const task = sharedObject("JobTask", {
   kind: text("The kind of task, such as `connect-proxy:<service>`."),
   csiPluginConfig: one(
     sharedObject("JobCsiPlugin", {
-      id: text("The plugin's id.", "ID"),
-      type: text("`node`, `controller` or `monolith`."),
+      id: text("The id by which volumes name the plugin.", "ID"),
+      type: text("Which part of the plugin it is: `node`, `controller` or `monolith`."),
       mountDir: text("Where the plugin expects its socket."),
       stagePublishBaseDir: text("Where it stages volumes."),
       healthTimeout: duration("How long it may be unhealthy before it is restarted."),
@@ -94,9 +94,9 @@ export const task = sharedObject("JobTask", {
   identities: many(identity, "Its further identities."),
   actions: many(
     sharedObject("JobAction", {
-      name: text("The action's name."),
-      command: text("The command."),
-      args: texts("Its arguments."),
+      name: text("The name by which the action is called."),
+      command: text("The program that is run."),
+      args: texts("The arguments of that program."),
     }),
     "Commands that an operator may run in it, by name.",
   ),

@@ -31,7 +31,11 @@ export interface Fresh {
 const LONGEST_SESSION_NAME = 64;
 
 export const roleName = (whose: string) =>
-  field(z.string().min(1), { doc: `The name of the ${whose}.`, role: "identity", location: "address" });
+  field(z.string().min(1), {
+    doc: `The name by which the engine knows the ${whose}.`,
+    role: "identity",
+    location: "address",
+  });
 
 const text = (doc: string, more: Omit<Facts, "doc">) => field(z.string().optional(), { ...more, doc });
 
@@ -85,7 +89,7 @@ export const cloudKeys: Fresh = {
     }),
   }),
   result: (more) => ({
-    accessKey: text("The access key's id.", more),
+    accessKey: text("The id of the access key that was made.", more),
     secretKey: text("The secret access key.", { ...more, secret: true }),
     sessionToken: text("The session's token; none for users.", { ...more, secret: true }),
     arn: text("The ARN that was assumed.", more),

@@ -21,7 +21,11 @@ const { outcome: _, triggers: __, ...steering } = actionFields;
 
 /** What an issue leaves in the state, all of it secret but for the times. */
 const lease = {
-  leaseId: field(z.string().optional(), { doc: "The lease.", role: "server's", secret: true }),
+  leaseId: field(z.string().optional(), {
+    doc: "The id of the lease under which they were made.",
+    role: "server's",
+    secret: true,
+  }),
   leaseDuration: field(z.number().optional(), {
     doc: "Seconds for which they were issued.",
     role: "server's",
@@ -58,7 +62,7 @@ const keeping = {
     role: "steering",
   }),
   wrapTtl: optionalDuration({
-    doc: "Have the answer wrapped for so long: the state keeps its wrapping token in place of the credentials. What the token unwraps to, and its lease, only who unwraps it knows.",
+    doc: "How long the answer stays wrapped: the state keeps its wrapping token in place of the credentials. What the token unwraps to, and its lease, only who unwraps it knows. Default: nothing is wrapped.",
     role: "steering",
     immutable: true,
   }),
@@ -94,7 +98,7 @@ export function issuedOnce({
       ...keeping,
       // Open: whatever the program likes; only whether it is another value counts.
       triggers: field(z.array(z.unknown()).optional(), {
-        doc: "Any values. Others than last time issue new ones, before the old ones are ended; the same never do.",
+        doc: "Any values, or none. Others than last time issue new ones, before the old ones are ended; the same never do.",
         role: "steering",
         immutable: true,
       }),

@@ -63,7 +63,7 @@ function writing({ facts }: Property): string[] {
     ...(facts.writeOnly === "every-write" ? ["Sent with every write."] : []),
     ...(facts.sentWith ? [`Sent together with ${listed(facts.sentWith, "and")}, where either changed.`] : []),
     ...(facts.everyWrite ? ["Sent with every update, because the service asks for it."] : []),
-    ...(facts.resetsWhenOmitted
+    ...(facts.resetsWhenOmitted && facts.writeOnly !== "every-write"
       ? ["Sent with every update, because the service resets it when it is left out."]
       : []),
   ];

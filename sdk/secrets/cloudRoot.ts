@@ -109,8 +109,7 @@ export class CloudRoot extends CustomResource {
   /**
    * The template of the names of users and sessions. The cloud takes at most 64 characters for a user and 32
    * for a session. It is not compared with what the service answers: what others change in it shows nowhere.
-   * Sent with every write. Sent with every update, because the service resets it when it is left out. Dropped
-   * from the program, it is cleared.
+   * Sent with every write. Dropped from the program, it is cleared.
    */
   declare readonly usernameTemplate: pulumi.Output<string | undefined>;
 
@@ -216,8 +215,7 @@ export interface CloudRootArgs {
   /**
    * The template of the names of users and sessions. The cloud takes at most 64 characters for a user and 32
    * for a session. It is not compared with what the service answers: what others change in it shows nowhere.
-   * Sent with every write. Sent with every update, because the service resets it when it is left out. Dropped
-   * from the program, it is cleared.
+   * Sent with every write. Dropped from the program, it is cleared.
    */
   readonly usernameTemplate?: pulumi.Input<string | undefined> | undefined;
   /**

@@ -99,7 +99,7 @@ export class DirectoryConfig extends CustomResource {
   declare readonly url: pulumi.Output<string | readonly string[] | undefined>;
 
   /**
-   * The name of the policy by which passwords are generated. The service looks for it with the first one.
+   * The name of the policy by which passwords are generated. The service looks for it when the first one is.
    * Dropped from the program, it is cleared.
    */
   declare readonly passwordPolicy: pulumi.Output<string | undefined>;
@@ -248,7 +248,7 @@ export interface DirectoryConfigArgs {
    */
   readonly url?: pulumi.Input<string | readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * The name of the policy by which passwords are generated. The service looks for it with the first one.
+   * The name of the policy by which passwords are generated. The service looks for it when the first one is.
    * Dropped from the program, it is cleared.
    */
   readonly passwordPolicy?: pulumi.Input<string | undefined> | undefined;

@@ -78,7 +78,7 @@ export interface GetDirectoryConfigResult {
   readonly binddn: string;
   /** One URL, or several as a list or separated by commas, tried in order on connection errors. */
   readonly url?: string | readonly string[];
-  /** The name of the policy by which passwords are generated. The service looks for it with the first one. */
+  /** The name of the policy by which passwords are generated. The service looks for it when the first one is. */
   readonly passwordPolicy?: string;
   /** The kind of directory, which says how its entries are written. */
   readonly schema?: "openldap" | "ad" | "racf";

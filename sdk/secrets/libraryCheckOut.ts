@@ -57,8 +57,8 @@ export class LibraryCheckOut extends CustomResource {
   declare readonly ttl: pulumi.Output<string | number | undefined>;
 
   /**
-   * Check the account in by the privileged path, which also takes what another token has borrowed. Default:
-   * `false`.
+   * Whether the account is checked in by the privileged path, which also takes what another token has
+   * borrowed. Default: `false`.
    */
   declare readonly manage: pulumi.Output<boolean | undefined>;
 
@@ -128,8 +128,8 @@ export interface LibraryCheckOutArgs {
    */
   readonly ttl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * Check the account in by the privileged path, which also takes what another token has borrowed. Default:
-   * `false`.
+   * Whether the account is checked in by the privileged path, which also takes what another token has
+   * borrowed. Default: `false`.
    */
   readonly manage?: pulumi.Input<boolean | undefined> | undefined;
   /**

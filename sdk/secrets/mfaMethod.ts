@@ -77,9 +77,8 @@ export class MfaMethod extends CustomResource {
   declare readonly orgName: pulumi.Output<string>;
 
   /**
-   * The identity provider's API token. Sent with every write, because the service takes a method whole.
-   * Secret. It is not compared with what the service answers: what others change in it shows nowhere. Sent
-   * with every write.
+   * The identity provider's API token. Secret. It is not compared with what the service answers: what others
+   * change in it shows nowhere. Sent with every write.
    */
   declare readonly apiToken: pulumi.Output<string>;
 
@@ -90,10 +89,9 @@ export class MfaMethod extends CustomResource {
   declare readonly baseUrl: pulumi.Output<string | undefined>;
 
   /**
-   * Whether only the primary email is matched. The service never shows it: it is sent with every write, and
-   * what others make of it cannot be seen. Default: `false`. It is not compared with what the service
-   * answers: what others change in it shows nowhere. Sent with every write. Dropped from the program, it goes
-   * back to `false`.
+   * Whether only the primary email is matched. The service never shows it. Default: `false`. It is not
+   * compared with what the service answers: what others change in it shows nowhere. Sent with every write.
+   * Dropped from the program, it goes back to `false`.
    */
   declare readonly primaryEmail: pulumi.Output<boolean | undefined>;
 
@@ -163,9 +161,8 @@ export interface MfaMethodArgs {
   /** The organization's name at the identity provider. */
   readonly orgName: pulumi.Input<string>;
   /**
-   * The identity provider's API token. Sent with every write, because the service takes a method whole.
-   * Secret. It is not compared with what the service answers: what others change in it shows nowhere. Sent
-   * with every write.
+   * The identity provider's API token. Secret. It is not compared with what the service answers: what others
+   * change in it shows nowhere. Sent with every write.
    */
   readonly apiToken: pulumi.Input<string | SecretSource>;
   /**
@@ -174,10 +171,9 @@ export interface MfaMethodArgs {
    */
   readonly baseUrl?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether only the primary email is matched. The service never shows it: it is sent with every write, and
-   * what others make of it cannot be seen. Default: `false`. It is not compared with what the service
-   * answers: what others change in it shows nowhere. Sent with every write. Dropped from the program, it goes
-   * back to `false`.
+   * Whether only the primary email is matched. The service never shows it. Default: `false`. It is not
+   * compared with what the service answers: what others change in it shows nowhere. Sent with every write.
+   * Dropped from the program, it goes back to `false`.
    */
   readonly primaryEmail?: pulumi.Input<boolean | undefined> | undefined;
   /**

@@ -69,8 +69,8 @@ export class RecoveryKeyRekey extends CustomResource {
   declare readonly pgpKeys: pulumi.Output<readonly string[] | undefined>;
 
   /**
-   * Keep a backup of the PGP-encrypted shares in the service's storage. Default: `false`. A change replaces
-   * the resource, deleting it first.
+   * Whether the PGP-encrypted shares are backed up in the service's storage. Default: `false`. A change
+   * replaces the resource, deleting it first.
    */
   declare readonly backup: pulumi.Output<boolean | undefined>;
 
@@ -88,15 +88,15 @@ export class RecoveryKeyRekey extends CustomResource {
   declare readonly shares: pulumi.Output<readonly string[] | undefined>;
 
   /**
-   * Other holders give their shares elsewhere, as at a console: what the service counts beyond ours is
-   * theirs, and is gone on with. After an up that was killed, one of ours may then be sent a second time,
+   * Whether other holders give their shares elsewhere, as at a console: what the service counts beyond ours
+   * is theirs, and is gone on with. After an up that was killed, one of ours may then be sent a second time,
    * which the service refuses without harm. Default: `false`.
    */
   declare readonly othersGiveShares: pulumi.Output<boolean | undefined>;
 
   /**
-   * Cancel a rekey that is under way and cannot be gone on with: somebody else's, or one that counts shares
-   * of which this resource does not know. Without it that is an error. Default: `false`.
+   * Whether a rekey that is under way and cannot be gone on with is cancelled: somebody else's, or one that
+   * counts shares of which this resource does not know. Without it that is an error. Default: `false`.
    */
   declare readonly cancelRunning: pulumi.Output<boolean | undefined>;
 
@@ -167,8 +167,8 @@ export interface RecoveryKeyRekeyArgs {
    */
   readonly pgpKeys?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * Keep a backup of the PGP-encrypted shares in the service's storage. Default: `false`. A change replaces
-   * the resource, deleting it first.
+   * Whether the PGP-encrypted shares are backed up in the service's storage. Default: `false`. A change
+   * replaces the resource, deleting it first.
    */
   readonly backup?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -183,14 +183,14 @@ export interface RecoveryKeyRekeyArgs {
    */
   readonly shares?: pulumi.Input<readonly pulumi.Input<string | SecretSource>[] | undefined> | undefined;
   /**
-   * Other holders give their shares elsewhere, as at a console: what the service counts beyond ours is
-   * theirs, and is gone on with. After an up that was killed, one of ours may then be sent a second time,
+   * Whether other holders give their shares elsewhere, as at a console: what the service counts beyond ours
+   * is theirs, and is gone on with. After an up that was killed, one of ours may then be sent a second time,
    * which the service refuses without harm. Default: `false`.
    */
   readonly othersGiveShares?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Cancel a rekey that is under way and cannot be gone on with: somebody else's, or one that counts shares
-   * of which this resource does not know. Without it that is an error. Default: `false`.
+   * Whether a rekey that is under way and cannot be gone on with is cancelled: somebody else's, or one that
+   * counts shares of which this resource does not know. Without it that is an error. Default: `false`.
    */
   readonly cancelRunning?: pulumi.Input<boolean | undefined> | undefined;
   /**

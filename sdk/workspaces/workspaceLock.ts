@@ -60,11 +60,11 @@ export class WorkspaceLock extends CustomResource {
   declare readonly reason: pulumi.Output<string | undefined>;
 
   /**
-   * Unlock by force when the resource is deleted, although a state version is not finalised, and also where
-   * somebody takes the lock at the same moment. A lock that is somebody else's by then is left alone; and
-   * none is ever broken whose holder the service does not name, or that is only perhaps ours, because the
-   * answer to our locking was lost: then it is unlocked without force, which the service refuses for others.
-   * Needs admin access.
+   * Whether it is unlocked by force when the resource is deleted, although a state version is not finalised,
+   * and also where somebody takes the lock at the same moment. A lock that is somebody else's by then is left
+   * alone; and none is ever broken whose holder the service does not name, or that is only perhaps ours,
+   * because the answer to our locking was lost: then it is unlocked without force, which the service refuses
+   * for others. Needs admin access. Default: false.
    */
   declare readonly forceUnlock: pulumi.Output<boolean | undefined>;
 
@@ -115,11 +115,11 @@ export interface WorkspaceLockArgs {
    */
   readonly reason?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Unlock by force when the resource is deleted, although a state version is not finalised, and also where
-   * somebody takes the lock at the same moment. A lock that is somebody else's by then is left alone; and
-   * none is ever broken whose holder the service does not name, or that is only perhaps ours, because the
-   * answer to our locking was lost: then it is unlocked without force, which the service refuses for others.
-   * Needs admin access.
+   * Whether it is unlocked by force when the resource is deleted, although a state version is not finalised,
+   * and also where somebody takes the lock at the same moment. A lock that is somebody else's by then is left
+   * alone; and none is ever broken whose holder the service does not name, or that is only perhaps ours,
+   * because the answer to our locking was lost: then it is unlocked without force, which the service refuses
+   * for others. Needs admin access. Default: false.
    */
   readonly forceUnlock?: pulumi.Input<boolean | undefined> | undefined;
   /**

@@ -50,7 +50,7 @@ export default define({
       default: "ldap://127.0.0.1",
     }),
     passwordPolicy: field(z.string().optional(), {
-      doc: "The name of the policy by which passwords are generated. The service looks for it with the first one.",
+      doc: "The name of the policy by which passwords are generated. The service looks for it when the first one is.",
       empty: "",
     }),
     schema: field(

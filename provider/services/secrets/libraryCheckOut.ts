@@ -30,7 +30,7 @@ export default define({
       immutable: true,
     }),
     manage: field(z.boolean().optional(), {
-      doc: "Check the account in by the privileged path, which also takes what another token has borrowed.",
+      doc: "Whether the account is checked in by the privileged path, which also takes what another token has borrowed.",
       role: "steering",
       default: false,
     }),

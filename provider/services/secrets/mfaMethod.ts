@@ -31,7 +31,7 @@ export default define({
     }),
     orgName: field(z.string().min(1), { doc: "The organization's name at the identity provider." }),
     apiToken: field(z.string().min(1), {
-      doc: "The identity provider's API token. Sent with every write, because the service takes a method whole.",
+      doc: "The identity provider's API token.",
       secret: true,
       writeOnly: "every-write",
     }),
@@ -41,7 +41,7 @@ export default define({
       default: "okta.com",
     }),
     primaryEmail: field(z.boolean().optional(), {
-      doc: "Whether only the primary email is matched. The service never shows it: it is sent with every write, and what others make of it cannot be seen.",
+      doc: "Whether only the primary email is matched. The service never shows it.",
       writeOnly: "every-write",
       default: false,
     }),

@@ -41,7 +41,7 @@ export default define({
       empty: [],
     }),
     backup: field(z.boolean().optional(), {
-      doc: "Keep a backup of the PGP-encrypted shares in the service's storage.",
+      doc: "Whether the PGP-encrypted shares are backed up in the service's storage.",
       immutable: true,
       default: false,
     }),
@@ -56,12 +56,12 @@ export default define({
       role: "steering",
     }),
     othersGiveShares: field(z.boolean().optional(), {
-      doc: "Other holders give their shares elsewhere, as at a console: what the service counts beyond ours is theirs, and is gone on with. After an up that was killed, one of ours may then be sent a second time, which the service refuses without harm.",
+      doc: "Whether other holders give their shares elsewhere, as at a console: what the service counts beyond ours is theirs, and is gone on with. After an up that was killed, one of ours may then be sent a second time, which the service refuses without harm.",
       role: "steering",
       default: false,
     }),
     cancelRunning: field(z.boolean().optional(), {
-      doc: "Cancel a rekey that is under way and cannot be gone on with: somebody else's, or one that counts shares of which this resource does not know. Without it that is an error.",
+      doc: "Whether a rekey that is under way and cannot be gone on with is cancelled: somebody else's, or one that counts shares of which this resource does not know. Without it that is an error.",
       role: "steering",
       default: false,
     }),

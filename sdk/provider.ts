@@ -133,7 +133,10 @@ export interface LoginArgs {
         | undefined
       >
     | undefined;
-  /** Leave the token to its own end, where it would be revoked at the end of the process. Default: `false`. */
+  /**
+   * Whether the token is left to its own end, where it would be revoked at the end of the process. Default:
+   * `false`.
+   */
   readonly keep?: pulumi.Input<boolean | undefined> | undefined;
 }
 

@@ -180,7 +180,7 @@ export class Job extends CustomResource {
    */
   declare readonly purge: pulumi.Output<boolean | undefined>;
 
-  /** Set to false to leave the job running when the resource is deleted. Default: true. */
+  /** Whether a delete stops the job; false leaves it running. Default: true. */
   declare readonly deregisterOnDelete: pulumi.Output<boolean | undefined>;
 
   /** The id under which the service knows the job. */
@@ -312,7 +312,7 @@ export interface JobArgsInCommon {
    * Default: false.
    */
   readonly purge?: pulumi.Input<boolean | undefined> | undefined;
-  /** Set to false to leave the job running when the resource is deleted. Default: true. */
+  /** Whether a delete stops the job; false leaves it running. Default: true. */
   readonly deregisterOnDelete?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
@@ -471,7 +471,7 @@ export interface JobRestartPolicyArgs {
   readonly delay?: pulumi.Input<number | string | undefined> | undefined;
   /** What follows the last attempt: `fail`, or `delay` until the next interval. */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
-  /** Templates are rendered again at a restart. */
+  /** Whether templates are rendered again at a restart. */
   readonly renderTemplates?: pulumi.Input<boolean | undefined> | undefined;
 }
 
@@ -485,7 +485,7 @@ export interface JobRestartPolicy {
   readonly delay?: number | string;
   /** What follows the last attempt: `fail`, or `delay` until the next interval. */
   readonly mode?: string;
-  /** Templates are rendered again at a restart. */
+  /** Whether templates are rendered again at a restart. */
   readonly renderTemplates?: boolean;
 }
 
@@ -501,7 +501,7 @@ export interface JobReschedulePolicyArgs {
   readonly delayFunction?: pulumi.Input<string | undefined> | undefined;
   /** The longest delay. In nanoseconds, or text with units, such as `"1m30s"`. */
   readonly maxDelay?: pulumi.Input<number | string | undefined> | undefined;
-  /** There is no limit to attempts. */
+  /** Whether there is no limit to attempts. */
   readonly unlimited?: pulumi.Input<boolean | undefined> | undefined;
 }
 
@@ -517,7 +517,7 @@ export interface JobReschedulePolicy {
   readonly delayFunction?: string;
   /** The longest delay. In nanoseconds, or text with units, such as `"1m30s"`. */
   readonly maxDelay?: number | string;
-  /** There is no limit to attempts. */
+  /** Whether there is no limit to attempts. */
   readonly unlimited?: boolean;
 }
 
@@ -544,9 +544,9 @@ export interface JobUpdateArgs {
    * unhealthy one. In nanoseconds, or text with units, such as `"1m30s"`.
    */
   readonly progressDeadline?: pulumi.Input<number | string | undefined> | undefined;
-  /** A failed deployment takes the job back to its last stable version. */
+  /** Whether a failed deployment takes the job back to its last stable version. */
   readonly autoRevert?: pulumi.Input<boolean | undefined> | undefined;
-  /** Healthy canaries are promoted without an operator. */
+  /** Whether healthy canaries are promoted without an operator. */
   readonly autoPromote?: pulumi.Input<boolean | undefined> | undefined;
   /** How many allocations of the new version run beside the old ones, until they are promoted. */
   readonly canary?: pulumi.Input<number | undefined> | undefined;
@@ -575,9 +575,9 @@ export interface JobUpdate {
    * unhealthy one. In nanoseconds, or text with units, such as `"1m30s"`.
    */
   readonly progressDeadline?: number | string;
-  /** A failed deployment takes the job back to its last stable version. */
+  /** Whether a failed deployment takes the job back to its last stable version. */
   readonly autoRevert?: boolean;
-  /** Healthy canaries are promoted without an operator. */
+  /** Whether healthy canaries are promoted without an operator. */
   readonly autoPromote?: boolean;
   /** How many allocations of the new version run beside the old ones, until they are promoted. */
   readonly canary?: number;
@@ -625,7 +625,7 @@ export interface JobDisconnectArgs {
    * `"1m30s"`.
    */
   readonly stopOnClientAfter?: pulumi.Input<number | string | undefined> | undefined;
-  /** They are replaced while the node is away. */
+  /** Whether they are replaced while the node is away. */
   readonly replace?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * Which one stays when the node is back: `best_score`, `keep_original`, `keep_replacement` or
@@ -646,7 +646,7 @@ export interface JobDisconnect {
    * `"1m30s"`.
    */
   readonly stopOnClientAfter?: number | string;
-  /** They are replaced while the node is away. */
+  /** Whether they are replaced while the node is away. */
   readonly replace?: boolean;
   /**
    * Which one stays when the node is back: `best_score`, `keep_original`, `keep_replacement` or
@@ -663,7 +663,7 @@ export interface JobScalingArgs {
   readonly min?: pulumi.Input<number | undefined> | undefined;
   /** The highest count that the autoscaler sets. */
   readonly max?: pulumi.Input<number | undefined> | undefined;
-  /** The autoscaler acts on it. */
+  /** Whether the autoscaler acts on it. */
   readonly enabled?: pulumi.Input<boolean | undefined> | undefined;
   /** What is scaled, by the autoscaler's own keys; the service fills it in. */
   readonly target?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -679,7 +679,7 @@ export interface JobScaling {
   readonly min?: number;
   /** The highest count that the autoscaler sets. */
   readonly max?: number;
-  /** The autoscaler acts on it. */
+  /** Whether the autoscaler acts on it. */
   readonly enabled?: boolean;
   /** What is scaled, by the autoscaler's own keys; the service fills it in. */
   readonly target?: { readonly [name: string]: string };
@@ -717,7 +717,7 @@ export interface JobPortArgs {
   readonly to?: pulumi.Input<number | undefined> | undefined;
   /** The node's network to which it is bound. */
   readonly hostNetwork?: pulumi.Input<string | undefined> | undefined;
-  /** A port that is taken already is no obstacle. */
+  /** Whether a port that is taken already is no obstacle. */
   readonly ignoreCollision?: pulumi.Input<boolean | undefined> | undefined;
 }
 
@@ -731,7 +731,7 @@ export interface JobPort {
   readonly to?: number;
   /** The node's network to which it is bound. */
   readonly hostNetwork?: string;
-  /** A port that is taken already is no obstacle. */
+  /** Whether a port that is taken already is no obstacle. */
   readonly ignoreCollision?: boolean;
 }
 
@@ -797,21 +797,21 @@ export interface JobNetwork {
 
 /** A part of `spec`, as a program writes them. */
 export interface JobEphemeralDiskArgs {
-  /** A replacement is placed on the same node where that is possible, and keeps the data. */
+  /** Whether a replacement is placed on the same node where that is possible, and keeps the data. */
   readonly sticky?: pulumi.Input<boolean | undefined> | undefined;
   /** The disk's size, in megabytes. */
   readonly sizeMB?: pulumi.Input<number | undefined> | undefined;
-  /** Data move along to another node. */
+  /** Whether data move along to another node. */
   readonly migrate?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobEphemeralDisk {
-  /** A replacement is placed on the same node where that is possible, and keeps the data. */
+  /** Whether a replacement is placed on the same node where that is possible, and keeps the data. */
   readonly sticky?: boolean;
   /** The disk's size, in megabytes. */
   readonly sizeMB?: number;
-  /** Data move along to another node. */
+  /** Whether data move along to another node. */
   readonly migrate?: boolean;
 }
 
@@ -821,7 +821,7 @@ export interface JobCheckRestartArgs {
   readonly limit?: pulumi.Input<number | undefined> | undefined;
   /** How long after a start failures do not count. In nanoseconds, or text with units, such as `"1m30s"`. */
   readonly grace?: pulumi.Input<number | string | undefined> | undefined;
-  /** Warnings do not count as failures. */
+  /** Whether warnings do not count as failures. */
   readonly ignoreWarnings?: pulumi.Input<boolean | undefined> | undefined;
 }
 
@@ -831,7 +831,7 @@ export interface JobCheckRestart {
   readonly limit?: number;
   /** How long after a start failures do not count. In nanoseconds, or text with units, such as `"1m30s"`. */
   readonly grace?: number | string;
-  /** Warnings do not count as failures. */
+  /** Whether warnings do not count as failures. */
   readonly ignoreWarnings?: boolean;
 }
 
@@ -851,7 +851,7 @@ export interface JobCheckArgs {
   readonly protocol?: pulumi.Input<string | undefined> | undefined;
   /** The port that is checked; the service's where none is given. */
   readonly portLabel?: pulumi.Input<string | undefined> | undefined;
-  /** The path is exposed through the sidecar. */
+  /** Whether the path is exposed through the sidecar. */
   readonly expose?: pulumi.Input<boolean | undefined> | undefined;
   /** Which address is checked: `alloc`, `driver` or `host`. */
   readonly addressMode?: pulumi.Input<string | undefined> | undefined;
@@ -867,7 +867,7 @@ export interface JobCheckArgs {
   readonly notes?: pulumi.Input<string | undefined> | undefined;
   /** The host name that the certificate is verified for. */
   readonly tlsServerName?: pulumi.Input<string | undefined> | undefined;
-  /** The certificate is not verified. */
+  /** Whether the certificate is not verified. */
   readonly tlsSkipVerify?: pulumi.Input<boolean | undefined> | undefined;
   /** The method, with `http`. */
   readonly method?: pulumi.Input<string | undefined> | undefined;
@@ -879,7 +879,7 @@ export interface JobCheckArgs {
   readonly checkRestart?: pulumi.Input<JobCheckRestartArgs | undefined> | undefined;
   /** The service that is asked, with `grpc`. */
   readonly grpcService?: pulumi.Input<string | undefined> | undefined;
-  /** TLS is used, with `grpc`. */
+  /** Whether TLS is used, with `grpc`. */
   readonly grpcUseTls?: pulumi.Input<boolean | undefined> | undefined;
   /** The task in which a script runs. */
   readonly taskName?: pulumi.Input<string | undefined> | undefined;
@@ -911,7 +911,7 @@ export interface JobCheck {
   readonly protocol?: string;
   /** The port that is checked; the service's where none is given. */
   readonly portLabel?: string;
-  /** The path is exposed through the sidecar. */
+  /** Whether the path is exposed through the sidecar. */
   readonly expose?: boolean;
   /** Which address is checked: `alloc`, `driver` or `host`. */
   readonly addressMode?: string;
@@ -927,7 +927,7 @@ export interface JobCheck {
   readonly notes?: string;
   /** The host name that the certificate is verified for. */
   readonly tlsServerName?: string;
-  /** The certificate is not verified. */
+  /** Whether the certificate is not verified. */
   readonly tlsSkipVerify?: boolean;
   /** The method, with `http`. */
   readonly method?: string;
@@ -937,7 +937,7 @@ export interface JobCheck {
   readonly checkRestart?: JobCheckRestart;
   /** The service that is asked, with `grpc`. */
   readonly grpcService?: string;
-  /** TLS is used, with `grpc`. */
+  /** Whether TLS is used, with `grpc`. */
   readonly grpcUseTls?: boolean;
   /** The task in which a script runs. */
   readonly taskName?: string;
@@ -961,7 +961,7 @@ export interface JobSidecarServiceArgs {
   readonly port?: pulumi.Input<string | undefined> | undefined;
   /** The proxy, in the service's own names. */
   readonly proxy?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
-  /** No check of the sidecar is added. */
+  /** Whether no check of the sidecar is added. */
   readonly disableDefaultTcpCheck?: pulumi.Input<boolean | undefined> | undefined;
   /** Meta values of the sidecar's service. */
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -975,7 +975,7 @@ export interface JobSidecarService {
   readonly port?: string;
   /** The proxy, in the service's own names. */
   readonly proxy?: { readonly [name: string]: unknown };
-  /** No check of the sidecar is added. */
+  /** Whether no check of the sidecar is added. */
   readonly disableDefaultTcpCheck?: boolean;
   /** Meta values of the sidecar's service. */
   readonly meta?: { readonly [name: string]: string };
@@ -1071,7 +1071,7 @@ export interface JobResources {
 
 /** A part of `spec`, as a program writes them. */
 export interface JobLogConfigArgs {
-  /** No logs are kept. */
+  /** Whether no logs are kept. */
   readonly disabled?: pulumi.Input<boolean | undefined> | undefined;
   /** How many files are kept. */
   readonly maxFiles?: pulumi.Input<number | undefined> | undefined;
@@ -1081,7 +1081,7 @@ export interface JobLogConfigArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface JobLogConfig {
-  /** No logs are kept. */
+  /** Whether no logs are kept. */
   readonly disabled?: boolean;
   /** How many files are kept. */
   readonly maxFiles?: number;
@@ -1095,7 +1095,7 @@ export interface JobVolumeMountArgs {
   readonly volume: pulumi.Input<string>;
   /** The path inside of the task. */
   readonly destination?: pulumi.Input<string | undefined> | undefined;
-  /** It is mounted for reading only. */
+  /** Whether it is mounted for reading only. */
   readonly readOnly?: pulumi.Input<boolean | undefined> | undefined;
   /** How mounts inside of it are passed on: `private`, `host-to-task` or `bidirectional`. */
   readonly propagationMode?: pulumi.Input<string | undefined> | undefined;
@@ -1109,7 +1109,7 @@ export interface JobVolumeMount {
   readonly volume: string;
   /** The path inside of the task. */
   readonly destination?: string;
-  /** It is mounted for reading only. */
+  /** Whether it is mounted for reading only. */
   readonly readOnly?: boolean;
   /** How mounts inside of it are passed on: `private`, `host-to-task` or `bidirectional`. */
   readonly propagationMode?: string;
@@ -1127,9 +1127,9 @@ export interface JobIdentityArgs {
   readonly changeMode?: pulumi.Input<string | undefined> | undefined;
   /** The signal, with `signal`. */
   readonly changeSignal?: pulumi.Input<string | undefined> | undefined;
-  /** The token stands in an environment variable. */
+  /** Whether the token stands in an environment variable. */
   readonly env?: pulumi.Input<boolean | undefined> | undefined;
-  /** The token stands in a file. */
+  /** Whether the token stands in a file. */
   readonly file?: pulumi.Input<boolean | undefined> | undefined;
   /** Where that file is. */
   readonly filepath?: pulumi.Input<string | undefined> | undefined;
@@ -1151,9 +1151,9 @@ export interface JobIdentity {
   readonly changeMode?: string;
   /** The signal, with `signal`. */
   readonly changeSignal?: string;
-  /** The token stands in an environment variable. */
+  /** Whether the token stands in an environment variable. */
   readonly env?: boolean;
-  /** The token stands in a file. */
+  /** Whether the token stands in a file. */
   readonly file?: boolean;
   /** Where that file is. */
   readonly filepath?: string;
@@ -1233,7 +1233,7 @@ export interface JobSidecarTask {
 
 /** A part of `spec`, as a program writes them. */
 export interface JobConnectArgs {
-  /** The task speaks the mesh's protocol itself. */
+  /** Whether the task speaks the mesh's protocol itself. */
   readonly native?: pulumi.Input<boolean | undefined> | undefined;
   /** The sidecar's registration. */
   readonly sidecarService?: pulumi.Input<JobSidecarServiceArgs | undefined> | undefined;
@@ -1245,7 +1245,7 @@ export interface JobConnectArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface JobConnect {
-  /** The task speaks the mesh's protocol itself. */
+  /** Whether the task speaks the mesh's protocol itself. */
   readonly native?: boolean;
   /** The sidecar's registration. */
   readonly sidecarService?: JobSidecarService;
@@ -1283,7 +1283,7 @@ export interface JobServiceArgs {
   readonly addressMode?: pulumi.Input<string | undefined> | undefined;
   /** An address that is registered in place of the own one. */
   readonly address?: pulumi.Input<string | undefined> | undefined;
-  /** Others may change the tags in the catalog. */
+  /** Whether others may change the tags in the catalog. */
   readonly enableTagOverride?: pulumi.Input<boolean | undefined> | undefined;
   /** Tags with which it is registered in the catalog. */
   readonly tags?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
@@ -1333,7 +1333,7 @@ export interface JobService {
   readonly addressMode?: string;
   /** An address that is registered in place of the own one. */
   readonly address?: string;
-  /** Others may change the tags in the catalog. */
+  /** Whether others may change the tags in the catalog. */
   readonly enableTagOverride?: boolean;
   /** Tags with which it is registered in the catalog. */
   readonly tags?: readonly string[];
@@ -1377,15 +1377,15 @@ export interface JobSecretsArgs {
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /** The secrets service's cluster. */
   readonly cluster?: pulumi.Input<string | undefined> | undefined;
-  /** The token stands in an environment variable. */
+  /** Whether the token stands in an environment variable. */
   readonly env?: pulumi.Input<boolean | undefined> | undefined;
-  /** The token stands in no file. */
+  /** Whether the token stands in no file. */
   readonly disableFile?: pulumi.Input<boolean | undefined> | undefined;
   /** What happens when the token is renewed: `restart`, `signal` or `noop`. */
   readonly changeMode?: pulumi.Input<string | undefined> | undefined;
   /** The signal, with `signal`. */
   readonly changeSignal?: pulumi.Input<string | undefined> | undefined;
-  /** The token is not renewed. */
+  /** Whether the token is not renewed. */
   readonly allowTokenExpiration?: pulumi.Input<boolean | undefined> | undefined;
 }
 
@@ -1399,15 +1399,15 @@ export interface JobSecrets {
   readonly namespace?: string;
   /** The secrets service's cluster. */
   readonly cluster?: string;
-  /** The token stands in an environment variable. */
+  /** Whether the token stands in an environment variable. */
   readonly env?: boolean;
-  /** The token stands in no file. */
+  /** Whether the token stands in no file. */
   readonly disableFile?: boolean;
   /** What happens when the token is renewed: `restart`, `signal` or `noop`. */
   readonly changeMode?: string;
   /** The signal, with `signal`. */
   readonly changeSignal?: string;
-  /** The token is not renewed. */
+  /** Whether the token is not renewed. */
   readonly allowTokenExpiration?: boolean;
 }
 
@@ -1439,9 +1439,9 @@ export interface JobChangeScriptArgs {
   readonly args?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /** How long it may take. In nanoseconds, or text with units, such as `"1m30s"`. */
   readonly timeout?: pulumi.Input<number | string | undefined> | undefined;
-  /** The task fails with it. */
+  /** Whether the task fails where the script does. */
   readonly failOnError?: pulumi.Input<boolean | undefined> | undefined;
-  /** It runs for the first rendering too. */
+  /** Whether it runs for the first rendering too. */
   readonly runOnFirstRender?: pulumi.Input<boolean | undefined> | undefined;
 }
 
@@ -1453,9 +1453,9 @@ export interface JobChangeScript {
   readonly args?: readonly string[];
   /** How long it may take. In nanoseconds, or text with units, such as `"1m30s"`. */
   readonly timeout?: number | string;
-  /** The task fails with it. */
+  /** Whether the task fails where the script does. */
   readonly failOnError?: boolean;
-  /** It runs for the first rendering too. */
+  /** Whether it runs for the first rendering too. */
   readonly runOnFirstRender?: boolean;
 }
 
@@ -1489,7 +1489,7 @@ export interface JobTemplateArgs {
   readonly changeSignal?: pulumi.Input<string | undefined> | undefined;
   /** The script, with `script`. */
   readonly changeScript?: pulumi.Input<JobChangeScriptArgs | undefined> | undefined;
-  /** It is rendered once only. */
+  /** Whether it is rendered once only. */
   readonly once?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * The longest random wait before the change is acted on. In nanoseconds, or text with units, such as
@@ -1506,7 +1506,7 @@ export interface JobTemplateArgs {
   readonly leftDelim?: pulumi.Input<string | undefined> | undefined;
   /** What closes it. */
   readonly rightDelim?: pulumi.Input<string | undefined> | undefined;
-  /** The result is read as environment variables. */
+  /** Whether the result is read as environment variables. */
   readonly envvars?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * How long before its end a secret is renewed. Newer services take no notice of it. In nanoseconds, or text
@@ -1515,7 +1515,7 @@ export interface JobTemplateArgs {
   readonly secretsGrace?: pulumi.Input<number | string | undefined> | undefined;
   /** How long to wait for further changes before it is rendered. */
   readonly wait?: pulumi.Input<JobTemplateWaitArgs | undefined> | undefined;
-  /** A key that is missing is an error. */
+  /** Whether a key that is missing is an error. */
   readonly errMissingKey?: pulumi.Input<boolean | undefined> | undefined;
 }
 
@@ -1533,7 +1533,7 @@ export interface JobTemplate {
   readonly changeSignal?: string;
   /** The script, with `script`. */
   readonly changeScript?: JobChangeScript;
-  /** It is rendered once only. */
+  /** Whether it is rendered once only. */
   readonly once?: boolean;
   /**
    * The longest random wait before the change is acted on. In nanoseconds, or text with units, such as
@@ -1550,7 +1550,7 @@ export interface JobTemplate {
   readonly leftDelim?: string;
   /** What closes it. */
   readonly rightDelim?: string;
-  /** The result is read as environment variables. */
+  /** Whether the result is read as environment variables. */
   readonly envvars?: boolean;
   /**
    * How long before its end a secret is renewed. Newer services take no notice of it. In nanoseconds, or text
@@ -1559,7 +1559,7 @@ export interface JobTemplate {
   readonly secretsGrace?: number | string;
   /** How long to wait for further changes before it is rendered. */
   readonly wait?: JobTemplateWait;
-  /** A key that is missing is an error. */
+  /** Whether a key that is missing is an error. */
   readonly errMissingKey?: boolean;
 }
 
@@ -1579,7 +1579,7 @@ export interface JobDispatchPayload {
 export interface JobLifecycleArgs {
   /** When it runs: `prestart`, `poststart` or `poststop`. */
   readonly hook?: pulumi.Input<string | undefined> | undefined;
-  /** It goes on running beside the main tasks. */
+  /** Whether it goes on running beside the main tasks. */
   readonly sidecar?: pulumi.Input<boolean | undefined> | undefined;
 }
 
@@ -1587,7 +1587,7 @@ export interface JobLifecycleArgs {
 export interface JobLifecycle {
   /** When it runs: `prestart`, `poststart` or `poststop`. */
   readonly hook?: string;
-  /** It goes on running beside the main tasks. */
+  /** Whether it goes on running beside the main tasks. */
   readonly sidecar?: boolean;
 }
 
@@ -1605,11 +1605,11 @@ export interface JobArtifactArgs {
     | undefined;
   /** What it is: `any`, `file` or `dir`. */
   readonly getterMode?: pulumi.Input<string | undefined> | undefined;
-  /** Certificates are not verified. */
+  /** Whether certificates are not verified. */
   readonly getterInsecure?: pulumi.Input<boolean | undefined> | undefined;
   /** Where it goes, in the task's directory. */
   readonly relativeDest?: pulumi.Input<string | undefined> | undefined;
-  /** It belongs to the task's user. */
+  /** Whether it belongs to the task's user. */
   readonly chown?: pulumi.Input<boolean | undefined> | undefined;
 }
 
@@ -1623,11 +1623,11 @@ export interface JobArtifact {
   readonly getterHeaders?: { readonly [name: string]: string };
   /** What it is: `any`, `file` or `dir`. */
   readonly getterMode?: string;
-  /** Certificates are not verified. */
+  /** Whether certificates are not verified. */
   readonly getterInsecure?: boolean;
   /** Where it goes, in the task's directory. */
   readonly relativeDest?: string;
-  /** It belongs to the task's user. */
+  /** Whether it belongs to the task's user. */
   readonly chown?: boolean;
 }
 
@@ -1727,7 +1727,7 @@ export interface JobTaskArgs {
   readonly logConfig?: pulumi.Input<JobLogConfigArgs | undefined> | undefined;
   /** Files that are fetched for it. */
   readonly artifacts?: pulumi.Input<readonly pulumi.Input<JobArtifactArgs>[] | undefined> | undefined;
-  /** When it ends, the group's other tasks are stopped. */
+  /** Whether the group's other tasks are stopped when it ends. */
   readonly leader?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * How long to wait between deregistering its services and the signal. In nanoseconds, or text with units,
@@ -1794,7 +1794,7 @@ export interface JobTask {
   readonly logConfig?: JobLogConfig;
   /** Files that are fetched for it. */
   readonly artifacts?: readonly JobArtifact[];
-  /** When it ends, the group's other tasks are stopped. */
+  /** Whether the group's other tasks are stopped when it ends. */
   readonly leader?: boolean;
   /**
    * How long to wait between deregistering its services and the signal. In nanoseconds, or text with units,
@@ -1843,9 +1843,9 @@ export interface JobVolumeArgs {
   readonly type?: pulumi.Input<string | undefined> | undefined;
   /** The volume on the node, or the id of the volume of the plugin. */
   readonly source?: pulumi.Input<string | undefined> | undefined;
-  /** It is mounted for reading only. */
+  /** Whether it is mounted for reading only. */
   readonly readOnly?: pulumi.Input<boolean | undefined> | undefined;
-  /** Replacements get the same volume. */
+  /** Whether a replacement gets the same volume. */
   readonly sticky?: pulumi.Input<boolean | undefined> | undefined;
   /** Who may use it at once, such as `single-node-writer`. */
   readonly accessMode?: pulumi.Input<string | undefined> | undefined;
@@ -1853,7 +1853,7 @@ export interface JobVolumeArgs {
   readonly attachmentMode?: pulumi.Input<string | undefined> | undefined;
   /** How the file system is mounted. */
   readonly mountOptions?: pulumi.Input<JobMountOptionsArgs | undefined> | undefined;
-  /** Each allocation has a volume of its own, named by its number. */
+  /** Whether each allocation has a volume of its own, named by its number. */
   readonly perAlloc?: pulumi.Input<boolean | undefined> | undefined;
 }
 
@@ -1865,9 +1865,9 @@ export interface JobVolume {
   readonly type?: string;
   /** The volume on the node, or the id of the volume of the plugin. */
   readonly source?: string;
-  /** It is mounted for reading only. */
+  /** Whether it is mounted for reading only. */
   readonly readOnly?: boolean;
-  /** Replacements get the same volume. */
+  /** Whether a replacement gets the same volume. */
   readonly sticky?: boolean;
   /** Who may use it at once, such as `single-node-writer`. */
   readonly accessMode?: string;
@@ -1875,7 +1875,7 @@ export interface JobVolume {
   readonly attachmentMode?: string;
   /** How the file system is mounted. */
   readonly mountOptions?: JobMountOptions;
-  /** Each allocation has a volume of its own, named by its number. */
+  /** Whether each allocation has a volume of its own, named by its number. */
   readonly perAlloc?: boolean;
 }
 
@@ -1936,7 +1936,7 @@ export interface JobTaskGroupArgs {
   readonly stopAfterClientDisconnect?: pulumi.Input<number | string | undefined> | undefined;
   /** Older services: how long a node may be away. In nanoseconds, or text with units, such as `"1m30s"`. */
   readonly maxClientDisconnect?: pulumi.Input<number | string | undefined> | undefined;
-  /** Older services: allocations of a lost node are not replaced. */
+  /** Whether allocations of a lost node are not replaced. Older services know it. */
   readonly preventRescheduleOnLost?: pulumi.Input<boolean | undefined> | undefined;
 }
 
@@ -1995,13 +1995,13 @@ export interface JobTaskGroup {
   readonly stopAfterClientDisconnect?: number | string;
   /** Older services: how long a node may be away. In nanoseconds, or text with units, such as `"1m30s"`. */
   readonly maxClientDisconnect?: number | string;
-  /** Older services: allocations of a lost node are not replaced. */
+  /** Whether allocations of a lost node are not replaced. Older services know it. */
   readonly preventRescheduleOnLost?: boolean;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobPeriodicArgs {
-  /** It is launched by its schedule. Default: true. */
+  /** Whether it is launched by its schedule. Default: true. */
   readonly enabled?: pulumi.Input<boolean | undefined> | undefined;
   /** The schedule, such as `*\/15 * * * *`. */
   readonly spec?: pulumi.Input<string | undefined> | undefined;
@@ -2009,7 +2009,7 @@ export interface JobPeriodicArgs {
   readonly specs?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /** The schedule's language: `cron`. */
   readonly specType?: pulumi.Input<string | undefined> | undefined;
-  /** It is not launched while an earlier launch still runs. */
+  /** Whether it is not launched while an earlier launch still runs. */
   readonly prohibitOverlap?: pulumi.Input<boolean | undefined> | undefined;
   /** The time zone of the schedule. Default: `UTC`. */
   readonly timeZone?: pulumi.Input<string | undefined> | undefined;
@@ -2017,7 +2017,7 @@ export interface JobPeriodicArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface JobPeriodic {
-  /** It is launched by its schedule. Default: true. */
+  /** Whether it is launched by its schedule. Default: true. */
   readonly enabled?: boolean;
   /** The schedule, such as `*\/15 * * * *`. */
   readonly spec?: string;
@@ -2025,7 +2025,7 @@ export interface JobPeriodic {
   readonly specs?: readonly string[];
   /** The schedule's language: `cron`. */
   readonly specType?: string;
-  /** It is not launched while an earlier launch still runs. */
+  /** Whether it is not launched while an earlier launch still runs. */
   readonly prohibitOverlap?: boolean;
   /** The time zone of the schedule. Default: `UTC`. */
   readonly timeZone?: string;
@@ -2097,7 +2097,7 @@ export interface JobSpecArgs {
   readonly type?: pulumi.Input<string | undefined> | undefined;
   /** The job's priority, from 1 to 100. Default: 50. */
   readonly priority?: pulumi.Input<number | undefined> | undefined;
-  /** All groups are placed at once, or none. */
+  /** Whether all groups are placed at once, or none. */
   readonly allAtOnce?: pulumi.Input<boolean | undefined> | undefined;
   /** The datacenters in which it may run, in any order. Default: all. */
   readonly datacenters?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
@@ -2135,7 +2135,10 @@ export interface JobSpecArgs {
   readonly meshToken?: pulumi.Input<string | SecretSource | undefined> | undefined;
   /** The namespace in which the mesh is asked. */
   readonly meshNamespace?: pulumi.Input<string | undefined> | undefined;
-  /** The job is registered stopped. Default: false, which also starts a job again that somebody stopped. */
+  /**
+   * Whether the job is registered stopped. Default: false, which also starts a job again that somebody
+   * stopped.
+   */
   readonly stop?: pulumi.Input<boolean | undefined> | undefined;
   /** What the service's own pages show of it. */
   readonly ui?: pulumi.Input<JobUiArgs | undefined> | undefined;
@@ -2155,7 +2158,7 @@ export interface JobSpec {
   readonly type?: string;
   /** The job's priority, from 1 to 100. Default: 50. */
   readonly priority?: number;
-  /** All groups are placed at once, or none. */
+  /** Whether all groups are placed at once, or none. */
   readonly allAtOnce?: boolean;
   /** The datacenters in which it may run, in any order. Default: all. */
   readonly datacenters?: readonly string[];
@@ -2193,7 +2196,10 @@ export interface JobSpec {
   readonly meshToken?: string;
   /** The namespace in which the mesh is asked. */
   readonly meshNamespace?: string;
-  /** The job is registered stopped. Default: false, which also starts a job again that somebody stopped. */
+  /**
+   * Whether the job is registered stopped. Default: false, which also starts a job again that somebody
+   * stopped.
+   */
   readonly stop?: boolean;
   /** What the service's own pages show of it. */
   readonly ui?: JobUi;

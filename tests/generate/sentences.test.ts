@@ -2,6 +2,8 @@ import { z } from "zod";
 import { resourcePage } from "../../generate/docs";
 import { describeFunction } from "../../generate/functions";
 import { oneOfAt } from "../../generate/oneOf";
+import { servicesOf } from "../../generate/schema";
+import { settingsShape } from "../../generate/schemaConfiguration";
 import { sdkFiles } from "../../generate/sdk";
 import { consequencesOf, defaultOf } from "../../generate/sentences";
 import { membersOf, type Property, propertiesOf, type Shape } from "../../generate/shape";
@@ -51,7 +53,13 @@ const ofArguments = functions.flatMap(({ definition, args }) =>
 const ofAnswers = functions.flatMap(({ definition, result }) =>
   result.flatMap((property) => inside(definition.token, property, definition.token)),
 );
-const everything = [...ofResources, ...ofArguments, ...ofAnswers];
+const ofSettings = servicesOf(definitions).flatMap((service) => {
+  const shape = settingsShape(service);
+  return shape.kind === "object"
+    ? shape.members.flatMap((member) => inside(service.name, member, service.name))
+    : [];
+});
+const everything = [...ofResources, ...ofArguments, ...ofAnswers, ...ofSettings];
 
 /** Each by its sentence, once. */
 function wrong(told: readonly Told[], isWrong: (told: Told) => boolean): string[] {
@@ -109,6 +117,13 @@ describe("what is said of a property, a member, an argument or an answer", () =>
     expect(wrong(everything, ({ property }) => !/^[A-Z`-].*[.…]$/s.test(property.doc))).toEqual([]);
     expect(
       wrong(everything, ({ property }) => /^(For|While|In case)\b[^,;:]{0,40}\.$/.test(property.doc)),
+    ).toEqual([]);
+  });
+
+  it("says of a switch what it decides, so that nobody takes it for what is", () => {
+    const isSwitch = ({ property: { shape } }: Told) => shape.kind === "boolean";
+    expect(
+      wrong(everything.filter(isSwitch), ({ property }) => !property.doc.startsWith("Whether ")),
     ).toEqual([]);
   });
 

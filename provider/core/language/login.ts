@@ -72,7 +72,7 @@ const members = sharedObject("Login", {
     secret: true,
   }),
   keep: field(z.boolean().optional(), {
-    doc: "Leave the token to its own end, where it would be revoked at the end of the process.",
+    doc: "Whether the token is left to its own end, where it would be revoked at the end of the process.",
     default: false,
   }),
 });

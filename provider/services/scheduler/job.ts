@@ -111,7 +111,7 @@ export default define({
       role: "steering",
     }),
     deregisterOnDelete: field(z.boolean().optional(), {
-      doc: "Set to false to leave the job running when the resource is deleted. Default: true.",
+      doc: "Whether a delete stops the job; false leaves it running. Default: true.",
       role: "steering",
     }),
     jobId: field(z.string().optional(), {

@@ -27,19 +27,19 @@ export const template = sharedObject("JobTemplate", {
       command: text("The program that is run."),
       args: texts("The arguments of that program."),
       timeout: orElse(5_000_000_000, duration("How long it may take.")),
-      failOnError: flag("The task fails with it."),
-      runOnFirstRender: flag("It runs for the first rendering too."),
+      failOnError: flag("Whether the task fails where the script does."),
+      runOnFirstRender: flag("Whether it runs for the first rendering too."),
     }),
     "The script, with `script`.",
   ),
-  once: flag("It is rendered once only."),
+  once: flag("Whether it is rendered once only."),
   splay: orElse(5_000_000_000, duration("The longest random wait before the change is acted on.")),
   perms: orElse("0644", text("The file's permissions, in octal.")),
   uid: evenEmpty(integer("The file's owner.")),
   gid: evenEmpty(integer("The file's group.")),
   leftDelim: evenEmpty(text("What opens an action of the template.")),
   rightDelim: evenEmpty(text("What closes it.")),
-  envvars: flag("The result is read as environment variables."),
+  envvars: flag("Whether the result is read as environment variables."),
   secretsGrace: duration("How long before its end a secret is renewed. Newer services take no notice of it."),
   wait: one(
     sharedObject("JobTemplateWait", {
@@ -48,7 +48,7 @@ export const template = sharedObject("JobTemplate", {
     }),
     "How long to wait for further changes before it is rendered.",
   ),
-  errMissingKey: flag("A key that is missing is an error."),
+  errMissingKey: flag("Whether a key that is missing is an error."),
 });
 
 /** A file that is fetched for a task (specification: Job (full), Artifacts). */
@@ -57,7 +57,7 @@ export const artifact = sharedObject("JobArtifact", {
   getterOptions: textMap("Options, such as `checksum`."),
   getterHeaders: textMap("Headers of the request."),
   getterMode: evenEmpty(text("What it is: `any`, `file` or `dir`.")),
-  getterInsecure: flag("Certificates are not verified."),
+  getterInsecure: flag("Whether certificates are not verified."),
   relativeDest: evenEmpty(text("Where it goes, in the task's directory.")),
-  chown: flag("It belongs to the task's user."),
+  chown: flag("Whether it belongs to the task's user."),
 });

@@ -37,9 +37,11 @@ export const group = sharedObject("JobTaskGroup", {
   networks: many(network, "How its allocations are reached: networks, with their ports."),
   ephemeralDisk: one(
     sharedObject("JobEphemeralDisk", {
-      sticky: flag("A replacement is placed on the same node where that is possible, and keeps the data."),
+      sticky: flag(
+        "Whether a replacement is placed on the same node where that is possible, and keeps the data.",
+      ),
       sizeMB: evenEmpty(integer("The disk's size, in megabytes.")),
-      migrate: flag("Data move along to another node."),
+      migrate: flag("Whether data move along to another node."),
     }),
     "The disk that the group's tasks share.",
   ),
@@ -54,5 +56,7 @@ export const group = sharedObject("JobTaskGroup", {
     duration("Older services: how long a node waits before it stops what runs."),
   ),
   maxClientDisconnect: evenEmpty(duration("Older services: how long a node may be away.")),
-  preventRescheduleOnLost: flag("Older services: allocations of a lost node are not replaced."),
+  preventRescheduleOnLost: flag(
+    "Whether allocations of a lost node are not replaced. Older services know it.",
+  ),
 });

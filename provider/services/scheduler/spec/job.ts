@@ -33,7 +33,7 @@ export const jobSpec = z.strictObject({
   region: text("The job's region; or give the resource's own `region`."),
   type: text("`service`, `batch`, `system` or `sysbatch`. Default: `service`."),
   priority: integer("The job's priority, from 1 to 100. Default: 50."),
-  allAtOnce: flag("All groups are placed at once, or none."),
+  allAtOnce: flag("Whether all groups are placed at once, or none."),
   datacenters: field(z.array(z.string()).optional(), {
     doc: "The datacenters in which it may run, in any order. Default: all.",
     unordered: true,
@@ -47,11 +47,11 @@ export const jobSpec = z.strictObject({
   migrate: one(migrate, "How allocations leave a node that is drained; handed down to the groups."),
   periodic: one(
     sharedObject("JobPeriodic", {
-      enabled: evenEmpty(flag("It is launched by its schedule. Default: true.")),
+      enabled: evenEmpty(flag("Whether it is launched by its schedule. Default: true.")),
       spec: text("The schedule, such as `*/15 * * * *`."),
       specs: texts("Several schedules, in place of one."),
       specType: orElse("cron", text("The schedule's language: `cron`.")),
-      prohibitOverlap: flag("It is not launched while an earlier launch still runs."),
+      prohibitOverlap: flag("Whether it is not launched while an earlier launch still runs."),
       timeZone: text("The time zone of the schedule. Default: `UTC`."),
     }),
     "When it is launched.",
@@ -74,7 +74,7 @@ export const jobSpec = z.strictObject({
   meshNamespace: text("The namespace in which the mesh is asked."),
   stop: evenEmpty(
     flag(
-      "The job is registered stopped. Default: false, which also starts a job again that somebody stopped.",
+      "Whether the job is registered stopped. Default: false, which also starts a job again that somebody stopped.",
     ),
   ),
   ui: one(

@@ -7,7 +7,7 @@ const port = sharedObject("JobPort", {
   value: integer("The port on the node; chosen by the service for a dynamic port."),
   to: integer("The port inside of the network; the same number where none is given, -1 for the chosen one."),
   hostNetwork: text("The node's network to which it is bound."),
-  ignoreCollision: flag("A port that is taken already is no obstacle."),
+  ignoreCollision: flag("Whether a port that is taken already is no obstacle."),
 });
 
 /** A network of a group or a task (specification: Job (full), Networks). */

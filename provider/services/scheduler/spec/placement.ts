@@ -56,8 +56,8 @@ export const volumeRequest = sharedObject("JobVolume", {
   name: text("The volume's name. The key of the map where none is given."),
   type: text("The kind of volume: `host` or `csi`."),
   source: text("The volume on the node, or the id of the volume of the plugin."),
-  readOnly: flag("It is mounted for reading only."),
-  sticky: flag("Replacements get the same volume."),
+  readOnly: flag("Whether it is mounted for reading only."),
+  sticky: flag("Whether a replacement gets the same volume."),
   accessMode: text("Who may use it at once, such as `single-node-writer`."),
   attachmentMode: text("As what it is attached: `file-system` or `block-device`."),
   mountOptions: field(
@@ -67,14 +67,14 @@ export const volumeRequest = sharedObject("JobVolume", {
     }).optional(),
     { doc: "How the file system is mounted." },
   ),
-  perAlloc: flag("Each allocation has a volume of its own, named by its number."),
+  perAlloc: flag("Whether each allocation has a volume of its own, named by its number."),
 });
 
 /** Where a task sees a volume of its group. */
 export const volumeMount = sharedObject("JobVolumeMount", {
   volume: field(z.string().min(1), { doc: "The name of the group's volume." }),
   destination: text("The path inside of the task."),
-  readOnly: flag("It is mounted for reading only."),
+  readOnly: flag("Whether it is mounted for reading only."),
   propagationMode: evenEmpty(
     text("How mounts inside of it are passed on: `private`, `host-to-task` or `bidirectional`."),
   ),

@@ -25,8 +25,8 @@ export const update = sharedObject("JobUpdate", {
       "How long a deployment may go without another healthy allocation before it fails; 0 fails at the first unhealthy one.",
     ),
   ),
-  autoRevert: evenEmpty(flag("A failed deployment takes the job back to its last stable version.")),
-  autoPromote: evenEmpty(flag("Healthy canaries are promoted without an operator.")),
+  autoRevert: evenEmpty(flag("Whether a failed deployment takes the job back to its last stable version.")),
+  autoPromote: evenEmpty(flag("Whether healthy canaries are promoted without an operator.")),
   canary: evenEmpty(
     integer("How many allocations of the new version run beside the old ones, until they are promoted."),
   ),
@@ -38,7 +38,7 @@ export const restart = sharedObject("JobRestartPolicy", {
   interval: evenEmpty(duration("The interval in which attempts are counted.")),
   delay: evenEmpty(duration("How long to wait before a restart.")),
   mode: evenEmpty(text("What follows the last attempt: `fail`, or `delay` until the next interval.")),
-  renderTemplates: evenEmpty(flag("Templates are rendered again at a restart.")),
+  renderTemplates: evenEmpty(flag("Whether templates are rendered again at a restart.")),
 });
 
 /** How allocations that failed are placed elsewhere (specification: Job (full), ReschedulePolicy). */
@@ -48,7 +48,7 @@ export const reschedule = sharedObject("JobReschedulePolicy", {
   delay: evenEmpty(duration("How long to wait before the first.")),
   delayFunction: evenEmpty(text("How the delay grows: `constant`, `exponential` or `fibonacci`.")),
   maxDelay: evenEmpty(duration("The longest delay.")),
-  unlimited: evenEmpty(flag("There is no limit to attempts.")),
+  unlimited: evenEmpty(flag("Whether there is no limit to attempts.")),
 });
 
 /** How allocations leave a node that is drained. */
@@ -63,7 +63,7 @@ export const migrate = sharedObject("JobMigrate", {
 export const disconnect = sharedObject("JobDisconnect", {
   lostAfter: evenEmpty(duration("How long the node may be away before its allocations count as lost.")),
   stopOnClientAfter: evenEmpty(duration("How long the node itself waits before it stops them.")),
-  replace: evenEmpty(flag("They are replaced while the node is away.")),
+  replace: evenEmpty(flag("Whether they are replaced while the node is away.")),
   reconcile: evenEmpty(
     text(
       "Which one stays when the node is back: `best_score`, `keep_original`, `keep_replacement` or `longest_running`.",
@@ -79,7 +79,7 @@ export const scaling = sharedObject("JobScaling", {
   type: text("The kind of scaling: `horizontal`."),
   min: evenEmpty(integer("The lowest count that the autoscaler sets.")),
   max: evenEmpty(integer("The highest count that the autoscaler sets.")),
-  enabled: evenEmpty(flag("The autoscaler acts on it.")),
+  enabled: evenEmpty(flag("Whether the autoscaler acts on it.")),
   target: textMap("What is scaled, by the autoscaler's own keys; the service fills it in."),
   // Open: the service hands it on to whatever autoscaler there is.
   policy: freeMap("The policy, as the autoscaler understands it."),

@@ -18,7 +18,7 @@ export const resources = sharedObject("JobResources", {
 
 /** How the logs of a task are kept (specification: Job (full), LogConfig). */
 export const logConfig = sharedObject("JobLogConfig", {
-  disabled: flag("No logs are kept."),
+  disabled: flag("Whether no logs are kept."),
   maxFiles: evenEmpty(integer("How many files are kept.")),
   maxFileSizeMB: evenEmpty(integer("How large one may become, in megabytes.")),
 });

@@ -20,7 +20,7 @@ import { logConfig, resources } from "./resources";
 const checkRestart = sharedObject("JobCheckRestart", {
   limit: integer("After how many failures in a row the task is restarted."),
   grace: evenEmpty(duration("How long after a start failures do not count.")),
-  ignoreWarnings: flag("Warnings do not count as failures."),
+  ignoreWarnings: flag("Whether warnings do not count as failures."),
 });
 
 const check = sharedObject("JobCheck", {
@@ -31,7 +31,7 @@ const check = sharedObject("JobCheck", {
   path: text("The path, with `http`."),
   protocol: text("What is spoken, with `http`: `http` or `https`."),
   portLabel: text("The port that is checked; the service's where none is given."),
-  expose: flag("The path is exposed through the sidecar."),
+  expose: flag("Whether the path is exposed through the sidecar."),
   addressMode: text("Which address is checked: `alloc`, `driver` or `host`."),
   advertise: text(
     "An address that is told in place of the checked one. Services so far take it, and keep nothing of it.",
@@ -41,12 +41,12 @@ const check = sharedObject("JobCheck", {
   initialStatus: text("What holds before the first: `passing`, `warning` or `critical`."),
   notes: text("What people should know of the check."),
   tlsServerName: text("The host name that the certificate is verified for.", "TLSServerName"),
-  tlsSkipVerify: flag("The certificate is not verified.", "TLSSkipVerify"),
+  tlsSkipVerify: flag("Whether the certificate is not verified.", "TLSSkipVerify"),
   method: text("The method, with `http`."),
   header: mapOf(z.array(z.string()), "Headers, each with its values."),
   checkRestart: one(checkRestart, "When a failing check restarts the task."),
   grpcService: text("The service that is asked, with `grpc`.", "GRPCService"),
-  grpcUseTls: flag("TLS is used, with `grpc`.", "GRPCUseTLS"),
+  grpcUseTls: flag("Whether TLS is used, with `grpc`.", "GRPCUseTLS"),
   taskName: text("The task in which a script runs."),
   successBeforePassing: integer("How many successes in a row make it passing."),
   failuresBeforeCritical: integer("How many failures in a row make it critical."),
@@ -56,14 +56,14 @@ const check = sharedObject("JobCheck", {
 });
 
 const connect = sharedObject("JobConnect", {
-  native: flag("The task speaks the mesh's protocol itself."),
+  native: flag("Whether the task speaks the mesh's protocol itself."),
   sidecarService: one(
     sharedObject("JobSidecarService", {
       tags: texts("Tags with which the sidecar's service is registered."),
       port: text("The port on which the sidecar listens."),
       // Open: it is in no document, and its own `Config` is the proxy's.
       proxy: freeMap("The proxy, in the service's own names."),
-      disableDefaultTcpCheck: flag("No check of the sidecar is added.", "DisableDefaultTCPCheck"),
+      disableDefaultTcpCheck: flag("Whether no check of the sidecar is added.", "DisableDefaultTCPCheck"),
       meta: textMap("Meta values of the sidecar's service."),
     }),
     "The sidecar's registration.",
@@ -98,7 +98,7 @@ export const service = sharedObject("JobService", {
   portLabel: text("The port's label, or a number."),
   addressMode: text("Which address is registered: `auto`, `alloc`, `driver` or `host`."),
   address: text("An address that is registered in place of the own one."),
-  enableTagOverride: flag("Others may change the tags in the catalog."),
+  enableTagOverride: flag("Whether others may change the tags in the catalog."),
   tags: texts("Tags with which it is registered in the catalog."),
   canaryTags: texts("Tags while it is a canary."),
   checks: many(check, "How its health is checked."),

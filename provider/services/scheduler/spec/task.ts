@@ -26,14 +26,14 @@ const secrets = sharedObject("JobSecrets", {
   policies: texts("The token's policies."),
   namespace: text("The namespace of the secrets service."),
   cluster: text("The secrets service's cluster."),
-  env: orElse(true, flag("The token stands in an environment variable.")),
-  disableFile: flag("The token stands in no file."),
+  env: orElse(true, flag("Whether the token stands in an environment variable.")),
+  disableFile: flag("Whether the token stands in no file."),
   changeMode: orElse(
     "restart",
     text("What happens when the token is renewed: `restart`, `signal` or `noop`."),
   ),
   changeSignal: evenEmpty(signal("The signal, with `signal`.")),
-  allowTokenExpiration: flag("The token is not renewed."),
+  allowTokenExpiration: flag("Whether the token is not renewed."),
 });
 
 /** How a group or a task speaks with the mesh. */
@@ -65,7 +65,7 @@ export const task = sharedObject("JobTask", {
   lifecycle: one(
     sharedObject("JobLifecycle", {
       hook: text("When it runs: `prestart`, `poststart` or `poststop`."),
-      sidecar: flag("It goes on running beside the main tasks."),
+      sidecar: flag("Whether it goes on running beside the main tasks."),
     }),
     "When it runs, if not as a main task.",
   ),
@@ -74,7 +74,7 @@ export const task = sharedObject("JobTask", {
   killSignal: text("The signal that asks it to stop."),
   logConfig: one(logConfig, "How its logs are kept."),
   artifacts: many(artifact, "Files that are fetched for it."),
-  leader: flag("When it ends, the group's other tasks are stopped."),
+  leader: flag("Whether the group's other tasks are stopped when it ends."),
   shutdownDelay: duration("How long to wait between deregistering its services and the signal."),
   volumeMounts: many(volumeMount, "Where it sees the group's volumes."),
   scalingPolicies: many(scaling, "How its resources are scaled."),

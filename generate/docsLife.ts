@@ -115,16 +115,16 @@ function idText(definition: Definition): string {
   const { service, type } = partsOf(definition);
   const { template, others } = definition.where.id;
   const reading = [
-    ...(others.length > 0
-      ? [
-          `\`get\` and an import also take ${listed(others, "and")}; what that leaves out is the connection's.`,
-        ]
-      : []),
     `\`quarterdeck.${service}.${type}.get(name, id)\` reads an object that exists, without managing it.`,
     ...(canAdopt(definition)
       ? ["To manage what exists already, write the resource with `adopt: true`."]
       : []),
     `By the plugin, \`pulumi import quarterdeck:${definition.token} <name> <id>\` brings it into the state, with \`${template}\` as the id, and writes nothing.`,
+    ...(others.length > 0
+      ? [
+          `\`get\` and an import also take ${listed(others, "and")}; what that leaves out is the connection's.`,
+        ]
+      : []),
   ];
   return `${idForm(definition)}\n\n${reading.join(" ")}\n`;
 }

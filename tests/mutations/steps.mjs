@@ -6,8 +6,8 @@ const ROUNDS = ["tests/steps/rounds"];
 export const steps = [
   {
     what: "a link's request that has to be sent again is looked after first",
-    find: "{ ...context, beforeAgain },",
-    replace: "context,",
+    find: "link.write(\n        { ...context, beforeAgain },",
+    replace: "link.write(\n        context,",
     tests: ["tests/services/workspaces/workspaceOthers"],
     only: "has to be sent again",
   },

@@ -98,7 +98,7 @@ export const rekey = [
   },
   {
     what: "a verification whose last answer was lost is complete where the rekey is over",
-    find: 'if (!status.isStarted && isLastFor(known)) return completeBy(work, known, "was lost");',
+    find: 'if (!status.isStarted && isLastFor(known)) return overAfter(work, known, "was lost");',
     replace: "",
     tests: REKEY,
     only: "a verification",
@@ -116,5 +116,11 @@ export const rekey = [
     replace: "const now = status;",
     tests: REKEY,
     only: "a verification",
+  },
+  {
+    what: "a rekey that is over with its active server is not taken for complete",
+    find: "  if (active !== known.active)\n",
+    replace: "  if (active === undefined)\n",
+    tests: ["tests/services/secrets/rekeyInCluster"],
   },
 ];

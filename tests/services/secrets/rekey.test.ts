@@ -433,7 +433,7 @@ describe("a rekey", () => {
     await rekey.create(inputs).catch(() => undefined);
     await ask("DELETE", INIT);
     expect(await rekey.refresh()).toBe(true);
-    await expect(rekey.up(inputs)).rejects.toThrow("either somebody cancelled it");
+    await expect(rekey.up(inputs)).rejects.toThrow("either it was cancelled, or lost with an active server");
   });
 
   test("takes no backup for its own that another rekey made", async () => {
@@ -633,7 +633,7 @@ describe("a verification", () => {
     const { verification, inputs, ask } = await pending();
     await ask("DELETE", INIT);
     await expect(verification.create(inputs)).rejects.toThrow(
-      /verified or cancelled elsewhere.*adopt: true/s,
+      /verified, or cancelled, or lost with an active server.*adopt: true/s,
     );
     expect(verification.id).toBe("");
     await verification.create({ ...inputs, adopt: true });

@@ -41,7 +41,7 @@ function lossOf({ inputs }: Work): string {
   const missing =
     inputs.backup === true ? "there is no backup of it" : "neither verification nor a backup was asked for";
   return (
-    "the rekey is no longer under way: either somebody cancelled it, and the recovery key is what it was, or its last share was counted and " +
+    "the rekey is no longer under way: either it was cancelled, or lost with an active server that ended, and the recovery key is what it was, or its last share was counted and " +
     `the shares of the new key were lost with the answer, because ${missing}. Nothing more was done.`
   );
 }

@@ -9,6 +9,7 @@ import { send } from "../../../core/requests/send";
 import { sendOnceAndLook } from "../../../core/requests/sendOnce";
 import { foundAfter, sendOnce } from "../../../core/requests/singleUse";
 import { unwrappedAnswer } from "../service";
+import { activeServer } from "./activeServer";
 import { type HeldShare, marksIn, sharesGiven, sharesIn } from "./shares";
 import { readStatus, readVerification, routes, type VerificationStatus, verificationIn } from "./status";
 
@@ -66,14 +67,17 @@ async function ownVerification(work: Work): Promise<VerificationStatus | undefin
   );
 }
 
+/** What to do about a rekey that is over, of which nobody knows how. */
+const WHERE_OVER = [
+  set("adopt", true, { more: " where it was verified" }),
+  edited("change the triggers of the RecoveryKeyRekey where it was not"),
+];
+
 async function notUnderWay({ inputs, keep }: Work): Promise<Learnt> {
   if (inputs.adopt !== true) {
     throw new AdvisedError(
-      `the rekey ${inputs.rekeyNonce} is not under way: it was verified or cancelled elsewhere, and nothing on the service tells which; nothing was done.`,
-      [
-        set("adopt", true, { more: " where it was verified" }),
-        edited("change the triggers of the RecoveryKeyRekey where it was cancelled"),
-      ],
+      `the rekey ${inputs.rekeyNonce} is not under way: it was verified, or cancelled, or lost with an active server that ended, and nothing on the service tells which; nothing was done.`,
+      WHERE_OVER,
     );
   }
   const known: Learnt = { phase: "complete" };
@@ -97,6 +101,7 @@ async function resumed(work: Work, status: VerificationStatus): Promise<Learnt> 
     progress: now.progress,
     threshold: now.threshold,
     given: [...(given ?? [])],
+    active: await activeServer(work),
   };
   work.keep(known);
   return known;
@@ -125,7 +130,7 @@ async function afterAnswer(work: Work, before: Learnt, held: HeldShare, answer: 
   const isKnownAlready = answer.status === 400 && /already been provided/.test(answer.text);
   if (!isSuccess(answer) && !isKnownAlready) {
     const status = isLastFor(before) ? await readStatus(work).catch(() => undefined) : undefined;
-    if (status?.isStarted === false) return completeBy(work, before, `was an error (${answer.status})`);
+    if (status?.isStarted === false) return overAfter(work, before, `was an error (${answer.status})`);
     throw await refusal(work, before, held, answer);
   }
   const given = [...marksIn(before.given), held.mark];
@@ -165,7 +170,7 @@ async function afterLostAnswer(work: Work, known: Learnt, lost: ServiceError): P
     const isCounted = now?.nonce !== known.nonce || now?.progress !== marksIn(known.given).length;
     return { happened: !isOurs || isCounted, found: { status, now } };
   });
-  if (!status.isStarted && isLastFor(known)) return completeBy(work, known, "was lost");
+  if (!status.isStarted && isLastFor(known)) return overAfter(work, known, "was lost");
   const given = now?.nonce === known.nonce ? sharesGiven(known, now?.progress ?? -1) : undefined;
   // It was not counted, or the service counts what we do not know: the next up goes on from there.
   if (given === undefined || given.length === marksIn(known.given).length) throw lost;
@@ -178,9 +183,18 @@ function isLastFor({ progress, threshold }: Learnt): boolean {
   return Number(progress) + 1 >= Number(threshold);
 }
 
-/** A rekey that is over was completed by the last share, whatever became of the answer. */
-function completeBy({ context }: Work, known: Learnt, answer: string): Learnt {
-  context.log(
+/**
+ * A rekey that is over was completed by the last share, whatever became of the answer, unless it was over with its server.
+ * @throws Error where another server is active by now, or nobody says which.
+ */
+async function overAfter(work: Work, known: Learnt, answer: string): Promise<Learnt> {
+  const active = await activeServer(work).catch(() => undefined);
+  if (active !== known.active)
+    throw new AdvisedError(
+      `the answer to the last new share ${answer}, and the rekey ${work.inputs.rekeyNonce} is over: either that share completed it, or it was lost with the active server, which is another one by now. Nothing on the service tells which key is in force: keep the shares of both.`,
+      WHERE_OVER,
+    );
+  work.context.log(
     "warning",
     `the answer to the last new share ${answer}; the rekey is over, and so it is taken for complete`,
   );

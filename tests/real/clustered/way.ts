@@ -13,6 +13,7 @@ export class StoryWay {
   readonly world: World;
   #fall: Fall | undefined;
   #meeting: Meeting = "the write";
+  #before = 0;
   #cut: (() => Promise<void>) | undefined;
   readonly #agent = new Agent();
 
@@ -24,10 +25,11 @@ export class StoryWay {
     });
   }
 
-  /** The next request of this kind meets it. */
-  arm(fall: Fall, meeting: Meeting): void {
+  /** The next request of this kind meets it, or one after it. */
+  arm(fall: Fall, meeting: Meeting, number = 1): void {
     this.#fall = fall;
     this.#meeting = meeting;
+    this.#before = number - 1;
   }
 
   /** Whether a request has met it; none will any more. */
@@ -52,6 +54,7 @@ export class StoryWay {
       send: async (request) => {
         const fall = this.#fall;
         if (fall === undefined || !this.#isMeant(request)) return own.send(request);
+        if (this.#before-- > 0) return own.send(request);
         this.#fall = undefined;
         if (fall.moment !== "answered") {
           await fall.meet();

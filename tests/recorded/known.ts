@@ -74,6 +74,12 @@ const KNOWN: readonly Apart[] = [
   ),
   {
     program: "bao",
+    about: "a body that is no JSON",
+    path: ["body", "errors"],
+    because: "an earlier build says no more than that it is none, as the stub does; a later one has its reader's words",
+  },
+  {
+    program: "bao",
     about: "a role's vhosts that are no JSON",
     path: ["body", "errors"],
     because: "the words after the colon are those of another language's reader",

@@ -340,6 +340,11 @@ describe("Parse job: refusals", () => {
       'job "j" {\n  priority = "high"\n}',
       '2,14-15: Incorrect attribute value type; Inappropriate value for attribute "priority": a number is required.',
     ],
+    ...["1e999", "1e30", "1.5"].map((number) => [
+      `job "j" {\n  priority = ${number}\n}`,
+      "2,14-15: Unsuitable value type; Unsuitable value: value must be a whole number, between -9223372036854775808 and 9223372036854775807",
+    ]),
+    ['job "j" {\n  group "g" {\n    shutdown_delay = 1.5\n  }\n}', "3,22-23: Unsuitable value type"],
     ['job "j" {\n  datacenters = "dc1"\n}', "2,17-18: Incorrect attribute value type"],
     ['job "j" {\n  all_at_once = 3\n}', "2,17-18: Incorrect attribute value type"],
     ['job "j" {\n  meta = 3\n}', "2,10-11: Incorrect attribute value type"],
@@ -382,6 +387,11 @@ describe("Parse job: refusals", () => {
     const { status, body } = await parse(text);
     expect(status).toBe(400);
     expect(body).toContain(PREFIX + message);
+  });
+
+  test("a number where text belongs is written with all of its digits", async () => {
+    const { body } = await parse('job "j" {\n  meta {\n    a = 1e30\n    b = 1.5\n  }\n}');
+    expect(body.Meta).toEqual({ a: `1${"0".repeat(30)}`, b: "1.5" });
   });
 
   test("variables that are not declared, and blocks among them, are refused", async () => {

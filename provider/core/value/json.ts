@@ -5,7 +5,8 @@ export type Json = null | boolean | number | bigint | string | Json[] | { [key: 
 
 /**
  * Reads JSON without losing an integer: one beyond the safe range becomes a bigint, every other number is
- * the nearest double. Of two members with one name the later counts.
+ * the nearest double. Of two members with one name the later counts. Half of a surrogate pair is no character: it is read
+ * as U+FFFD, as the services do.
  * @throws SyntaxError that quotes nothing of the text, which may hold secrets; also where it is nested so deep that
  * no walk over it would come to an end.
  */
@@ -13,13 +14,31 @@ export function parseJson(text: string): Json {
   const { isTooDeep, largeNumbers } = scanJson(text, DEEPEST + AROUND);
   if (isTooDeep) throw new SyntaxError("the text is nested too deep");
   try {
-    const exact = exactByDouble(largeNumbers);
-    if (exact === undefined) return JSON.parse(text, exactNumberIn);
-    const value: Json = JSON.parse(text);
-    return exact.size === 0 ? value : withExact(value, exact);
+    const value = parsed(text, largeNumbers);
+    return MAY_HOLD_HALVES.test(text) || !text.isWellFormed() ? wellFormed(value) : value;
   } catch {
     throw new SyntaxError(text.trim() === "" ? "empty text is not JSON" : "the text is not JSON");
   }
+}
+
+function parsed(text: string, largeNumbers: readonly string[]): Json {
+  const exact = exactByDouble(largeNumbers);
+  if (exact === undefined) return JSON.parse(text, exactNumberIn);
+  const value: Json = JSON.parse(text);
+  return exact.size === 0 ? value : withExact(value, exact);
+}
+
+/** An escape of half of a surrogate pair; most of them are followed by the other half. */
+const MAY_HOLD_HALVES = /\\u[dD][89a-fA-F]/;
+
+/** A value with every half of a surrogate pair, in texts and in names, replaced. */
+function wellFormed(value: Json): Json {
+  if (typeof value === "string") return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name.toWellFormed(), wellFormed(member)]),
+  );
 }
 
 /**

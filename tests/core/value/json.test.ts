@@ -101,6 +101,14 @@ describe("JSON", () => {
     expect(parseJson('{"a":1,"a":18446744073709551615}')).toEqual({ a: 18446744073709551615n });
   });
 
+  test("half of a surrogate pair is read as the character that stands for none, and a whole pair as it is", () => {
+    expect(parseJson('{"a\\ud800": ["\\uD83D\\uDE00", "b\\udc00c", {"d": "\\\\ud800"}], "n": 1}')).toEqual({
+      "a\ufffd": ["😀", "b\ufffdc", { d: "\\ud800" }],
+      n: 1,
+    });
+    expect(parseJson('"a\ud800"')).toBe("a\ufffd");
+  });
+
   test("a member called __proto__ is data like any other", () => {
     for (const text of ['{"__proto__":{"a":1}}', '{"__proto__":{"a":18446744073709551615}}']) {
       const value = parseJson(text);

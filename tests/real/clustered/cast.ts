@@ -41,6 +41,11 @@ const COMING_BACK: Readonly<Record<string, (name: string) => Subject>> = {
   "secrets:LoginEnforcement": loginEnforcementOf,
 };
 
+/** Whether what a server has deleted may be there again with the next active one. */
+export function comesBack({ token }: Part): boolean {
+  return COMING_BACK[token] !== undefined;
+}
+
 let names = 0;
 
 /** The part for one more story. */

@@ -17,10 +17,11 @@ export function convert(value: JsonValue, type: AttributeType, name: string, at:
     case "string":
       return asString(value) ?? fail(refuse("string"));
     case "number":
-      return asNumber(value) ?? fail(refuse("a number is"));
+      return whole(asNumber(value) ?? fail(refuse("a number is")), at);
     case "bool":
       return asBoolean(value) ?? fail(refuse("a bool is"));
     case "duration":
+      if (typeof value === "number") return whole(value, at);
       return (
         asDuration(value) ??
         fail(
@@ -46,10 +47,24 @@ export function convert(value: JsonValue, type: AttributeType, name: string, at:
   }
 }
 
-/** Numbers and booleans are written out. */
+/** All digits of a number, and no exponent. */
+const DIGITS = { useGrouping: false, maximumFractionDigits: 100 } as const;
+
+/** Numbers, with all of their digits, and booleans are written out. */
 export function asString(value: JsonValue): string | undefined {
   if (typeof value === "string") return value;
-  return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
+  if (typeof value === "number") return value.toLocaleString("en", DIGITS);
+  return typeof value === "boolean" ? String(value) : undefined;
+}
+
+/** Every number of a job is a whole one. */
+function whole(value: number, at: number): number {
+  if (Number.isInteger(value) && Math.abs(value) <= 2 ** 63) return value;
+  throw new HclError(
+    "Unsuitable value type",
+    "Unsuitable value: value must be a whole number, between -9223372036854775808 and 9223372036854775807",
+    at,
+  );
 }
 
 function asNumber(value: JsonValue): number | undefined {
@@ -62,9 +77,8 @@ function asBoolean(value: JsonValue): boolean | undefined {
   return typeof value === "boolean" ? value : undefined;
 }
 
-/** Integer nanoseconds of `1h30m`; a number is nanoseconds already. */
+/** Integer nanoseconds of `1h30m`. */
 function asDuration(value: JsonValue): number | undefined {
-  if (typeof value === "number") return value;
   return typeof value === "string" ? parseDuration(value) : undefined;
 }
 

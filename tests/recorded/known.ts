@@ -76,7 +76,8 @@ const KNOWN: readonly Apart[] = [
     program: "bao",
     about: "a body that is no JSON",
     path: ["body", "errors"],
-    because: "an earlier build says no more than that it is none, as the stub does; a later one has its reader's words",
+    because:
+      "an earlier build says no more than that it is none, as the stub does; a later one has its reader's words",
   },
   {
     program: "bao",

@@ -18,6 +18,7 @@ import type { StubService } from "../../testing/stub/service";
 import { expectQuietLife } from "../steps/life";
 import { Resource } from "../steps/resource";
 import { World } from "../steps/world";
+import { reset } from "./reset";
 import { ask, givenServer, type Server } from "./servers/server";
 
 const server = givenServer();
@@ -222,6 +223,8 @@ if (server === undefined || stories === undefined || grant === undefined) {
       headers: { "x-vault-token": server.token },
       ...(body && { body }),
     });
+
+  beforeAll(reset);
 
   if (server.program === "bao") {
     beforeAll(() => engine("POST", { type: "rabbitmq" }));

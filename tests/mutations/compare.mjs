@@ -8,6 +8,12 @@ const changes = {
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const compare = [
   {
+    what: "large integers and unknown elements are told apart",
+    find: 'typeof part === "bigint" || typeof part === "symbol" ? `${typeof part} ${String(part)}` : part,',
+    replace: "part,",
+    tests: ["tests/core/compare/elements"],
+  },
+  {
     what: "a change that the service holds already is none",
     find: '  if (same(desired, seen) || (cause === "drift" && same(settled, seen))) return [];',
     replace: '  if (cause === "drift" && same(settled, seen)) return [];',

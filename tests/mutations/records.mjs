@@ -6,6 +6,12 @@ const PLAIN = ["tests/core/state/plainness"];
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const records = [
   {
+    what: "outputs that are not known are no state's",
+    find: "if (Object.values(outputs).every(isKnown)) return known(outputs);",
+    replace: "return known(outputs);",
+    tests: ["tests/core/state/records"],
+  },
+  {
     what: "records beside a secret output are marked",
     find: "const records = hasSecret || own === text ?",
     replace: "const records = own === text ?",

@@ -28,8 +28,15 @@ export function isUnmanaged({ path, depth, values }: Position<ComparedModel>): b
   return path.length === depth && values.applied === undefined && values.desired === undefined;
 }
 
+/** What tells an element of a list from the others: its text. */
+export function elementKey(element: Value | undefined): string {
+  return JSON.stringify(element, (_, part) =>
+    typeof part === "bigint" || typeof part === "symbol" ? `${typeof part} ${String(part)}` : part,
+  );
+}
+
 /** The elements of a list, or the members of a map, each under a key. */
 export function elementsOf(value: Value | undefined): Map<string, Value> {
-  if (Array.isArray(value)) return new Map(value.map((element) => [JSON.stringify(element), element]));
+  if (Array.isArray(value)) return new Map(value.map((element) => [elementKey(element), element]));
   return new Map(isObject(value) ? Object.entries(value) : []);
 }

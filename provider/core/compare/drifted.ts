@@ -1,6 +1,7 @@
 import type { Field } from "../language/fields";
 import { same } from "../value/equality";
 import { formatJson, isObject, type Json } from "../value/json";
+import { elementKey } from "./comparison";
 import { differencesOf } from "./differences";
 import { withoutNothing, withValueAt } from "./document";
 import { canonicalField } from "./model";
@@ -57,12 +58,12 @@ const drifted: Visitor<keyof DriftedProperty, Json | undefined, Json> = {
 
 /** What is still there of what was written, in its spelling, and what others added where that is managed too. */
 function inSet(field: Field, written: readonly Json[], seen: readonly Json[], isShared: boolean): Json[] {
-  const there = new Set(seen.map((element) => JSON.stringify(element)));
-  const own = written.map((element) => [element, JSON.stringify(canonicalElement(field, element))] as const);
+  const there = new Set(seen.map(elementKey));
+  const own = written.map((element) => [element, elementKey(canonicalElement(field, element))] as const);
   const ownKeys = new Set(own.map(([, key]) => key));
   return [
     ...own.filter(([, key]) => there.has(key)).map(([element]) => element),
-    ...(isShared ? [] : seen.filter((element) => !ownKeys.has(JSON.stringify(element)))),
+    ...(isShared ? [] : seen.filter((element) => !ownKeys.has(elementKey(element)))),
   ];
 }
 

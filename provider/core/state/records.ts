@@ -5,7 +5,7 @@ import type { DefinitionBase } from "../language/specified";
 import { asideFrom, asideOf, withAside, withoutFormer } from "../value/aside";
 import { formatJson, isObject, type Json, parseJson } from "../value/json";
 import { memoByText } from "../value/memo";
-import type { Inputs } from "../value/unknown";
+import { type Inputs, isKnown, known } from "../value/unknown";
 
 /**
  * The output that holds the records. Its name starts with two underscores, which keeps it out of what the
@@ -135,6 +135,18 @@ const parsedRecords = memoByText((text: string): Records => {
     ...(isObject(written.known) && { learnt: written.known }),
   };
 });
+
+/**
+ * The outputs that the state holds.
+ * @throws UnreadableRecordsError where one of them is not known: no engine writes that.
+ */
+export function outputsInState(outputs: Inputs): Values {
+  if (Object.values(outputs).every(isKnown)) return known(outputs);
+  throw new UnreadableRecordsError(
+    "the state's outputs hold a value that is not known, which no engine writes",
+    [edited("restore the stack from an earlier export (pulumi stack history)")],
+  );
+}
 
 /** The JSON of a text; undefined where it is none, so that no error quotes the text. */
 function jsonIn(text: string): Json | undefined {

@@ -4,9 +4,9 @@ import type { Values } from "../language/object";
 import type { Definition } from "../language/resource";
 import type { DefinitionBase } from "../language/specified";
 import type { StepInput } from "../language/stepInput";
-import { parseRecords, recordsIn } from "../state/records";
+import { outputsInState, parseRecords, recordsIn } from "../state/records";
 import type { Json } from "../value/json";
-import { type Inputs, known } from "../value/unknown";
+import type { Inputs } from "../value/unknown";
 import type { ReadBack } from "./object/refresh";
 import { outputsAfter } from "./object/update";
 
@@ -36,7 +36,7 @@ export async function refreshFromState(
   id: string,
   outputs?: Inputs,
 ): Promise<ReadBack> {
-  if (outputs && parseRecords(outputs)) return { id, outputs: { ...known(outputs) } };
+  if (outputs && parseRecords(outputs)) return { id, outputs: { ...outputsInState(outputs) } };
   const { why, next } = NOT_READABLE[definition.life.kind];
   throw new AdvisedError(`a ${definition.token} cannot be read by its id, and so not be imported: ${why}.`, [
     edited(next),

@@ -1,5 +1,13 @@
-import { formatRecords, parseRecords, RECORDS, type Records } from "../../../provider/core/state/records";
+import {
+  formatRecords,
+  outputsInState,
+  parseRecords,
+  RECORDS,
+  type Records,
+  UnreadableRecordsError,
+} from "../../../provider/core/state/records";
 import { asideOf, withAside } from "../../../provider/core/value/aside";
+import { UNKNOWN } from "../../../provider/core/value/unknown";
 
 const records: Records = {
   address: { mount: "msgq", name: "app" },
@@ -52,4 +60,13 @@ test("a record of a version to come is refused, and the message says what to do"
   expect(() => parsed('{"v":6}')).toThrow(
     /newer version of pulumi-quarterdeck \(bookkeeping version 6, this package reads up to 5\)\. Next: update the package/,
   );
+});
+
+test("outputs that a state cannot hold, because they are not known, are refused with what to do", () => {
+  expect(outputsInState({ name: "app", tags: ["a"] })).toEqual({ name: "app", tags: ["a"] });
+  for (const outputs of [{ name: UNKNOWN }, { name: "app", spec: { of: [UNKNOWN] } }]) {
+    const read = () => outputsInState(outputs);
+    expect(read).toThrow(UnreadableRecordsError);
+    expect(read).toThrow("pulumi stack history");
+  }
 });

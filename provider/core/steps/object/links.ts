@@ -1,4 +1,5 @@
 import type { Change } from "../../compare/changes";
+import { elementKey } from "../../compare/comparison";
 import { plainOf } from "../../compare/document";
 import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
 import type { Movement } from "../../compare/movements";
@@ -106,22 +107,16 @@ function isHalfWritten({ base, ours, theirs }: Movement): boolean {
 
 /** The elements of a list, each as text; what is none has itself for its only element. */
 function elementsIn(value: Value | undefined): readonly string[] {
-  const elements = Array.isArray(value) ? value : [value];
-  return elements
-    .filter((element) => element !== undefined && element !== null)
-    .map((element) => JSON.stringify(element));
+  const elements: readonly (Value | undefined)[] = Array.isArray(value) ? value : [value];
+  return elements.filter((element) => element !== undefined && element !== null).map(elementKey);
 }
 
 /** The object as it was found in place of an answer may show what others moved of a link while that was under way. */
 function refuseFound(context: ObjectContext, work: Unfinished, link: Link): void {
   const { answer, inputs } = work;
   if (answer === undefined || isAnswer(answer)) return;
-  refuse(
-    context,
-    work,
-    answer,
-    movedOf(context, work, link, modelOfBody(context.definition, answer.body, inputs)),
-  );
+  const now = modelOfBody(context.definition, answer.body, inputs);
+  refuse(context, work, answer, movedOf(context, work, link, now));
 }
 
 async function refuseMoved(

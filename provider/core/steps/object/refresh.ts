@@ -18,11 +18,11 @@ import {
 import { foundInList } from "../../requests/shared/inList";
 import { driftTable } from "../../state/conflict";
 import { driftedInputs, outputsOf } from "../../state/outputs";
-import { isPerhapsMade, type Records } from "../../state/records";
+import { isPerhapsMade, outputsInState, type Records } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { isHollow } from "../../value/empty";
 import { equalJson, type Json } from "../../value/json";
-import { type Inputs, known } from "../../value/unknown";
+import type { Inputs } from "../../value/unknown";
 import { caughtUp } from "./caughtUp";
 import { movementsSince } from "./conflicts";
 import { asMade } from "./resume";
@@ -140,14 +140,14 @@ async function unmovedInList(
     const isProven = records.stamp !== undefined && shown.stamp === records.stamp;
     if (!isProven || shown.token !== records.token) return undefined;
     const id = idOnRecord(definition, connection, records.address, held.id);
-    return { id, outputs: { ...known(outputs) }, ...inputsAfter(definition, records, records) };
+    return { id, outputs: { ...outputsInState(outputs) }, ...inputsAfter(definition, records, records) };
   }
   if (!isAsked(definition, records.address, shown.body)) return undefined;
   const whole = await withLinks(context, shown, links).catch(() => undefined);
   if (whole === undefined) return undefined;
   const { back } = readBack(definition, context, held, whole);
   const own = withoutLater(definition, back.outputs, outputs);
-  return equalJson(own, { ...known(outputs) }) ? { ...back, outputs: own } : undefined;
+  return equalJson(own, { ...outputsInState(outputs) }) ? { ...back, outputs: own } : undefined;
 }
 
 /**
@@ -162,7 +162,7 @@ function withoutLater(
   const lacked = fieldsOf(definition).filter(({ name, facts }) => facts.isLater && !(name in outputs));
   const names = new Set<string>(lacked.map(({ name }) => name));
   const own = Object.fromEntries(Object.entries(read).filter(([name]) => !names.has(name)));
-  return names.size > 0 && equalJson(own, { ...known(outputs) }) ? own : read;
+  return names.size > 0 && equalJson(own, { ...outputsInState(outputs) }) ? own : read;
 }
 
 /** One that is perhaps made is ours where it is there and just what was written; else it stays perhaps made. */
@@ -175,7 +175,7 @@ async function perhapsThere(
   const readById = await observe(context, address, managedLinks(definition, attempted));
   const made = readById && asMade(context, records, readById);
   const id = idOnRecord(definition, connection, made?.address ?? address, before);
-  if (made === undefined) return { id, outputs: { ...known(outputs) } };
+  if (made === undefined) return { id, outputs: { ...outputsInState(outputs) } };
   return { id, outputs: outputsOf(definition, { ...attempted }, made, readById?.body ?? {}) };
 }
 

@@ -12,13 +12,14 @@ import { outputsOf } from "../../state/outputs";
 import {
   formatRecords,
   isPerhapsMade,
+  outputsInState,
   RECORDS,
   type Records,
   recordsIn,
   writesIn,
 } from "../../state/records";
 import type { Json } from "../../value/json";
-import { type Inputs, known } from "../../value/unknown";
+import type { Inputs } from "../../value/unknown";
 import { changedParts } from "../diff";
 import { isTextUnread, withEarlierReading, withTextRead } from "../readText";
 import { converge } from "./converge";
@@ -66,7 +67,7 @@ export function outputsAfter(
   const { inputs, records, body } = finished;
   if (body) return outputsOf(definition, { ...inputs }, records, body);
   const outputs: { [property: string]: Json } = {};
-  const before = known(old);
+  const before = outputsInState(old);
   const forms = formsIn(definition, inputs);
   for (const field of fieldsOf(definition)) {
     const { name } = field;

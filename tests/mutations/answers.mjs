@@ -80,8 +80,8 @@ export const answers = [
   },
   {
     what: "an output that earlier states lack is no news of the object",
-    find: "return names.size > 0 && equalJson(own, { ...known(outputs) }) ? own : read;",
-    replace: "return names.size < 0 && equalJson(own, { ...known(outputs) }) ? own : read;",
+    find: "return names.size > 0 && equalJson(own, { ...outputsInState(outputs) }) ? own : read;",
+    replace: "return names.size < 0 && equalJson(own, { ...outputsInState(outputs) }) ? own : read;",
     tests: PAGE,
     only: "earlier version",
   },

@@ -75,7 +75,7 @@ export const shared = [
   },
   {
     what: "an object that moved by a list's word is asked for itself",
-    find: "return equalJson(own, { ...known(outputs) }) ? { ...back, outputs: own } : undefined;",
+    find: "return equalJson(own, { ...outputsInState(outputs) }) ? { ...back, outputs: own } : undefined;",
     replace: "return back;",
     tests: [...READS, ...MANY],
   },

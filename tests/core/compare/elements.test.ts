@@ -1,9 +1,9 @@
 import { elementsOf } from "../../../provider/core/compare/comparison";
-import { UNKNOWN } from "../../../provider/core/value/unknown";
+import { UNKNOWN, type Value } from "../../../provider/core/value/unknown";
 
 test("elements of a list are told apart by what they are, large integers and what is not known yet included", () => {
   const large = 18446744073709551615n;
-  const elements = ["5", 5, large, [large], { of: large }, UNKNOWN, null, true];
+  const elements: Value[] = ["5", 5, large, [large], { of: large }, UNKNOWN, null, true];
   expect([...elementsOf(elements).values()]).toEqual(elements);
   expect([...elementsOf([large, large, "a", "a"]).values()]).toEqual([large, "a"]);
 });

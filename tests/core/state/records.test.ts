@@ -7,7 +7,7 @@ import {
   UnreadableRecordsError,
 } from "../../../provider/core/state/records";
 import { asideOf, withAside } from "../../../provider/core/value/aside";
-import { UNKNOWN } from "../../../provider/core/value/unknown";
+import { type Inputs, UNKNOWN } from "../../../provider/core/value/unknown";
 
 const records: Records = {
   address: { mount: "msgq", name: "app" },
@@ -64,7 +64,8 @@ test("a record of a version to come is refused, and the message says what to do"
 
 test("outputs that a state cannot hold, because they are not known, are refused with what to do", () => {
   expect(outputsInState({ name: "app", tags: ["a"] })).toEqual({ name: "app", tags: ["a"] });
-  for (const outputs of [{ name: UNKNOWN }, { name: "app", spec: { of: [UNKNOWN] } }]) {
+  const unknown: Inputs[] = [{ name: UNKNOWN }, { name: "app", spec: { of: [UNKNOWN] } }];
+  for (const outputs of unknown) {
     const read = () => outputsInState(outputs);
     expect(read).toThrow(UnreadableRecordsError);
     expect(read).toThrow("pulumi stack history");

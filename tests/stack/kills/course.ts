@@ -98,9 +98,11 @@ export class Theatre {
         settings = { ...settings, ...more };
       };
       const run = (signal?: AbortSignal) =>
-        operation === "delete"
-          ? this.stack.destroy({ ...(signal && { signal }) })
-          : this.stack.up(async () => one.make({ ...program, ...settings }), { ...(signal && { signal }) });
+        connected(() =>
+          operation === "delete"
+            ? this.stack.destroy({ ...(signal && { signal }) })
+            : this.stack.up(async () => one.make({ ...program, ...settings }), { ...(signal && { signal }) }),
+        );
       const isMeant = hit?.only === undefined || hit.only === operation;
       ended.push(await this.ended(operation, run, set, isMeant ? hit : undefined));
     }
@@ -177,7 +179,7 @@ export class Theatre {
   }
 
   private async isQuiet(): Promise<boolean> {
-    const { changes, failure } = await this.stack.preview();
+    const { changes, failure } = await connected(() => this.stack.preview());
     return failure === undefined && Object.keys(changes).every((kind) => kind === "same");
   }
 
@@ -186,6 +188,22 @@ export class Theatre {
     return (deployment.resources ?? []).length === 0;
   }
 }
+
+/** How often a command is run at most until its program has reached its engine. */
+const MOST_CONNECTIONS = 5;
+
+/**
+ * A command whose program reached its engine. This process runs the programs of hundreds of engines, some of which were
+ * killed: a port that one of those had is taken for lost for a while, and nothing comes to pass of the next one that has it.
+ */
+async function connected(run: () => Promise<Ran>): Promise<Ran> {
+  let ran = await run();
+  for (let times = 1; times < MOST_CONNECTIONS && textOf(ran).includes(UNCONNECTED); times += 1)
+    ran = await run();
+  return ran;
+}
+
+const UNCONNECTED = "14 UNAVAILABLE: No connection established.";
 
 function textOf({ failure = "", output }: Ran): string {
   return `${failure}\n${output}`;

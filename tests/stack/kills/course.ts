@@ -40,6 +40,8 @@ export interface Ended {
   readonly told: readonly string[];
   /** Whether the last command ended well, and a preview after it is empty. */
   readonly isQuiet: boolean;
+  /** What is said where it is not: by a preview, or of what is left in the state. */
+  readonly unrest: string;
   readonly dump: string;
 }
 
@@ -158,6 +160,11 @@ export class Theatre {
     }
     const isWell = ran.failure === undefined;
     if (!isHit && !isWell) throw new Error(`without any blow ${operation} fails: ${textOf(ran)}`);
+    const unrest = !isWell
+      ? textOf(ran)
+      : operation === "delete"
+        ? await this.leftInState()
+        : await this.unrest();
     return {
       operation,
       requests,
@@ -166,7 +173,8 @@ export class Theatre {
       said,
       ways,
       told,
-      isQuiet: isWell && (operation === "delete" ? await this.isEmpty() : await this.isQuiet()),
+      isQuiet: unrest === "",
+      unrest,
       dump: dumped(await dumpOf(gate.stub)),
     };
   }
@@ -178,14 +186,17 @@ export class Theatre {
     else throw new Error("the embedded engine is this process");
   }
 
-  private async isQuiet(): Promise<boolean> {
-    const { changes, failure } = await connected(() => this.stack.preview());
-    return failure === undefined && Object.keys(changes).every((kind) => kind === "same");
+  /** What a preview says where it is not empty; nothing where it is. */
+  private async unrest(): Promise<string> {
+    const ran = await connected(() => this.stack.preview());
+    const isQuiet = ran.failure === undefined && Object.keys(ran.changes).every((kind) => kind === "same");
+    return isQuiet ? "" : textOf(ran);
   }
 
-  private async isEmpty(): Promise<boolean> {
+  private async leftInState(): Promise<string> {
     const { deployment } = await this.stack.stack.exportStack();
-    return (deployment.resources ?? []).length === 0;
+    const resources: unknown[] = deployment.resources ?? [];
+    return resources.length === 0 ? "" : `${resources.length} resources are left in the state`;
   }
 }
 

@@ -45,8 +45,8 @@ export const steps = [
   },
   {
     what: "half of a list that two requests write is nobody else's",
-    find: "const movements = movedOf(context, work, link, seen).filter((movement) => !isHalfWritten(movement));",
-    replace: "const movements = movedOf(context, work, link, seen);",
+    find: "return movedOf(context, work, link, now).filter((movement) => !isHalfWritten(movement));",
+    replace: "return movedOf(context, work, link, now);",
     tests: ["tests/services/workspaces/workspaceTags"],
   },
   {

@@ -106,6 +106,17 @@ describe("flat tags", () => {
     expect(resource.record.seen.tagNames).toEqual(["both", "new"]);
   });
 
+  test("of which the second of two requests has to be sent again are nobody else's", async () => {
+    const { world, resource } = await made({ name: "app", tagNames: ["old", "both"] });
+    world.fate = async ({ method, beforeAgain }): Promise<Fate> => {
+      // As a client asks, once the service's limit is over.
+      if (method === "DELETE") await beforeAgain?.();
+      return "passes";
+    };
+    await resource.up({ name: "app", tagNames: ["both", "new"] });
+    expect(resource.record.seen.tagNames).toEqual(["both", "new"]);
+  });
+
   test("that somebody else takes away between their two requests are a conflict", async () => {
     const { world, resource } = await made({ name: "app", tagNames: ["old", "both"] });
     const path = `/api/v2/workspaces/${resource.id}/relationships/tags`;

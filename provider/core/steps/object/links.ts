@@ -59,9 +59,10 @@ async function writtenOrThere(
   { address, change }: { address: Records["address"]; change: Change },
 ): Promise<void> {
   const links = managedLinks(context.definition, work.records.applied, work.inputs);
+  const modelIn = ({ body }: Observation) => modelOfBody(context.definition, body, work.inputs);
   const beforeAgain = async () => {
     const found = await observe(context, address, links);
-    if (found !== undefined) refuseFound(context, { ...work, answer: found }, link);
+    if (found !== undefined) refuse(context, work, found, movedBeside(context, work, link, modelIn(found)));
   };
   for (let tries = 1; ; tries++) {
     try {
@@ -74,12 +75,10 @@ async function writtenOrThere(
       const became = await whatBecame(context, error, async (asking) => {
         const found = await observe(asking, address, links);
         if (found === undefined) return { happened: false };
-        const seen = modelOfBody(context.definition, found.body, work.inputs);
+        const seen = modelIn(found);
         const left = plannedChanges(context.definition, { ...work.records, seen }, work.inputs);
         const happened = left.every(({ field }) => field.name !== link.field);
-        // A list that is written by two requests may be written by half.
-        const movements = movedOf(context, work, link, seen).filter((movement) => !isHalfWritten(movement));
-        return { happened, found: { ...found, movements } };
+        return { happened, found: { ...found, movements: movedBeside(context, work, link, seen) } };
       });
       if (became.kind === "shown") return;
       const found = became.kind === "not shown" ? became.found : undefined;
@@ -94,6 +93,11 @@ async function writtenOrThere(
 function movedOf({ definition }: ObjectContext, { records, inputs }: Unfinished, link: Link, now: Model) {
   if (isNeverRead(records)) return [];
   return movementsSince(definition, records, inputs, now).filter(({ path }) => path[0] === link.field);
+}
+
+/** The same beside our own requests for it, once some were sent: a list that two of them write may be written by half. */
+function movedBeside(context: ObjectContext, work: Unfinished, link: Link, now: Model): Movement[] {
+  return movedOf(context, work, link, now).filter((movement) => !isHalfWritten(movement));
 }
 
 /** Whether a list is between what it was and what our write makes of it: each element is of one of them, and what is of both is there. */

@@ -1,12 +1,11 @@
 // What the steps of one large job cost this process alone: milliseconds of its own time, the best of some tries.
-const handler = require("pulumi-quarterdeck/host");
+const { openResource, stateOf } = require("./resource.cjs");
 
 const TRIES = 5;
 
 /** The steps of a job that is JSON text with so many keys, at a stub with these settings. */
 exports.measureLargeJob = async (keys, settings) => {
-  const job = handler("scheduler:Job")();
-  job.configure({ config: { get: (key) => JSON.stringify(settings[key.split(":")[1]]) } });
+  const job = openResource("scheduler:Job", settings);
   const best = {};
   for (let number = 0; number < TRIES; number++) {
     const written = (value) => ({ json: textOf(`large-${number}`, keys, value), namespace: "default" });
@@ -19,7 +18,7 @@ exports.measureLargeJob = async (keys, settings) => {
     };
     const { failures } = await timed("check", () => job.check({}, written("a")));
     const { id, outs } = await timed("create", () => job.create(written("a")));
-    const olds = { ...outs, __quarterdeck: outs.__quarterdeck.value };
+    const olds = stateOf(outs);
     const { changes } = await timed("diff", () => job.diff(id, olds, written("b")));
     if (failures.length > 0 || !changes) throw new Error("a large job was not compared");
     await job.delete(id, olds);

@@ -1,7 +1,7 @@
 // How long the time is, on our side, from the answer of the look before a delete to the delete itself, where the service
 // checks no delete: what somebody writes meanwhile is lost. The service adds a round trip.
 const { channel } = require("node:diagnostics_channel");
-const handler = require("pulumi-quarterdeck/host");
+const { openResource, stateOf } = require("./resource.cjs");
 
 /** What is deleted after a look, by the token of its resource; and what of a request's path tells which one it is. */
 const LOOKED_AT = {
@@ -26,11 +26,10 @@ exports.measureWindows = async ({ count, atOnce, settings }) => {
 };
 
 async function windows(token, inputsOf, { count, many, settings }) {
-  const resource = handler(token)();
-  resource.configure({ config: { get: (key) => JSON.stringify(settings[key.split(":")[1]]) } });
+  const resource = openResource(token, settings);
   const made = await inTurns(count, many, async (n) => {
     const { id, outs } = await resource.create(inputsOf(n));
-    return { id, olds: { ...outs, __quarterdeck: outs.__quarterdeck.value ?? outs.__quarterdeck } };
+    return { id, olds: stateOf(outs) };
   });
   const watch = watchRequests();
   try {

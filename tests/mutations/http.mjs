@@ -110,7 +110,7 @@ export const http = [
   },
   {
     what: "a place that gets free waits for what follows an answer",
-    find: 'if (turn === "first") setImmediate(() => this.#handOn());\n    else',
+    find: 'if (this.#nextTurn() === "first") setImmediate(() => this.#handOn());\n    else',
     replace: "",
     tests: ["tests/core/http/grace"],
   },

@@ -1,10 +1,10 @@
 import { company, type Part, rehearsed } from "./clustered/cast";
-import { MOMENTS, type Moment } from "./clustered/fall";
+import { momentsOf } from "./clustered/fall";
 import { live, type Outcome } from "./clustered/live";
 import { expectConflicts, expectQuietLives } from "./clustered/lives";
 import { STORIES } from "./clustered/stories";
-import { type Clustered, clusters } from "./servers/clusters";
-import { Begun, givenServer, tell } from "./servers/server";
+import { clusterOfTests, clusters } from "./servers/clusters";
+import { givenServer } from "./servers/server";
 
 const single = givenServer();
 const start = single && clusters[single.program];
@@ -12,19 +12,7 @@ const start = single && clusters[single.program];
 if (single === undefined || start === undefined) {
   test.skip("no cluster is tried: the server is another one", () => undefined);
 } else {
-  const begun = new Begun();
-  let clustered: Clustered;
-  beforeAll(async () => {
-    clustered = await start(begun, single);
-    tell(clustered.server);
-  });
-  afterAll(async () => {
-    tell(single);
-    await begun.end();
-  });
-
-  const momentsOf = (moments: readonly Moment[]) =>
-    Object.entries(MOMENTS).filter(([, moment]) => moments.includes(moment));
+  const clustered = clusterOfTests(start, single);
 
   describe(`on three servers (${single.version})`, () => {
     const tokens = company.map(([token]) => token);
@@ -39,12 +27,12 @@ if (single === undefined || start === undefined) {
     });
 
     test.each(tokens)("%s by a standby: fifty lives have nothing to tell", (token) =>
-      expectQuietLives(clustered, partOf(token), 50),
+      expectQuietLives(clustered(), partOf(token), 50),
     );
 
     test.each(tokens)(
       "%s by a standby: thirty edits just before an up are conflicts, none is lost",
-      (token) => expectConflicts(clustered, partOf(token), 30),
+      (token) => expectConflicts(clustered(), partOf(token), 30),
     );
 
     for (const [name, story] of Object.entries(STORIES)) {
@@ -54,7 +42,7 @@ if (single === undefined || start === undefined) {
       describe.each(momentsOf(story.moments))(`${name}; the active server ends %s`, (_, moment) => {
         let outcomes: ReadonlyMap<string, Outcome>;
         beforeAll(async () => {
-          outcomes = await live(clustered, told.map(partOf), story, moment);
+          outcomes = await live(clustered(), told.map(partOf), story, moment);
         });
 
         test.each(told)("%s: nothing is lost, and nothing false is said", (token) => {

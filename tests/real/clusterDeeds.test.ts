@@ -2,39 +2,29 @@ import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { AlreadyExistsError } from "../../provider/core/state/failures";
 import type { Json } from "../../provider/core/value/json";
-import { MOMENTS, type Moment } from "./clustered/fall";
+import { type Moment, momentsOf, SURE } from "./clustered/fall";
 import { type Came, type Staged, staged, upUnder } from "./clustered/once";
 import { deeds } from "./deeds";
 import { procedures } from "./procedures";
 import { until } from "./servers/cluster";
-import { type Clustered, clusters } from "./servers/clusters";
+import { clusterOfTests, clusters } from "./servers/clusters";
 import { BIND } from "./servers/directory";
-import { ask, Begun, givenServer, tell } from "./servers/server";
+import { ask, givenServer } from "./servers/server";
 import { loginEnforcementOf } from "./subjects/secrets";
 
 const single = givenServer();
 const start = single && clusters[single.program];
 
-/** Whether it can be told what becomes of each: a request that is under way for certain is as one before, or after. */
-const SURE = Object.entries(MOMENTS).filter(([, moment]) => moment !== "under way");
+const CERTAIN = momentsOf(SURE);
 
 if (single?.program !== "bao" || start === undefined) {
   test.skip("nothing is done once on a cluster: the server is another one", () => undefined);
 } else {
-  const begun = new Begun();
-  let clustered: Clustered;
-  beforeAll(async () => {
-    clustered = await start(begun, single);
-    tell(clustered.server);
-  });
-  afterAll(async () => {
-    tell(single);
-    await begun.end();
-  });
+  const clustered = clusterOfTests(start, single);
 
   /** What a person reads, as soon as anybody answers. */
   async function read(path: string): Promise<{ [member: string]: Json }> {
-    const { address, token } = clustered.server;
+    const { address, token } = clustered().server;
     let data: { [member: string]: Json } = {};
     await until(`${path} is answered`, async () => {
       const answer = await ask(`${address}/v1/${path}`, { headers: { "x-vault-token": token } });
@@ -49,7 +39,7 @@ if (single?.program !== "bao" || start === undefined) {
   function takesFirstPassword(): boolean {
     const who = ["-D", BIND.dn, "-w", BIND.password];
     try {
-      execFileSync("ldapwhoami", ["-x", "-H", clustered.server.more.directory ?? "", ...who], {
+      execFileSync("ldapwhoami", ["-x", "-H", clustered().server.more.directory ?? "", ...who], {
         stdio: "ignore",
       });
       return true;
@@ -71,15 +61,15 @@ if (single?.program !== "bao" || start === undefined) {
   const actions = deeds.filter(([, { definition }]) => definition.life.kind === "action");
 
   describe.each(actions)(`%s on three servers (${single.version})`, (token, deed) => {
-    test.each(SURE)(
+    test.each(CERTAIN)(
       "is said to be done, undone or unclear as it is; the active server ends %s",
       async (_, moment) => {
-        await clustered.cluster.whole(clustered.server.token);
+        await clustered().cluster.whole(clustered().server.token);
         const { world, program } = await deed.scene();
-        const own = await staged(clustered, deed.definition, world);
+        const own = await staged(clustered(), deed.definition, world);
         const shown = async () => SHOWN[token]?.();
         const before = await shown();
-        const came = await upUnder(clustered, own, program, moment);
+        const came = await upUnder(clustered(), own, program, moment);
         note(token, moment, came);
         expect(came.isDone).toBe(true);
         const hasMoved = (await shown()) !== before;
@@ -93,12 +83,12 @@ if (single?.program !== "bao" || start === undefined) {
   });
 
   test(`a login enforcement that OpenBao deletes is back with its next server, and a create goes over nothing (${single.version})`, async () => {
-    const { cluster, server } = clustered;
+    const { cluster, server } = clustered();
     await cluster.whole(server.token);
     const subject = loginEnforcementOf("deleted");
     const [program] = fc.sample(subject.programs, 1);
     if (program === undefined) throw new Error("it has programs");
-    const own = await staged(clustered, subject.definition, await subject.world());
+    const own = await staged(clustered(), subject.definition, await subject.world());
     await own.resource.create(program);
     await own.resource.delete();
     expect(await own.resource.refresh()).toBe(false);
@@ -106,7 +96,7 @@ if (single?.program !== "bao" || start === undefined) {
     await own.way.close();
     // Its own fault: where this is no more, docs/clusters.md has a sentence too many.
     expect(await read("identity/mfa/login-enforcement/deleted")).toMatchObject({ name: "deleted" });
-    const next = await staged(clustered, subject.definition, await subject.world());
+    const next = await staged(clustered(), subject.definition, await subject.world());
     await expect(next.resource.create(program)).rejects.toThrow(AlreadyExistsError);
     await next.way.close();
   });
@@ -114,11 +104,11 @@ if (single?.program !== "bao" || start === undefined) {
   const connections = deeds.filter(([token]) => token === "secrets:QueueConnection");
 
   describe.each(connections)(`%s on three servers (${single.version})`, (token, deed) => {
-    test.each(SURE)("is in force in the end; the active server ends %s", async (_, moment) => {
-      await clustered.cluster.whole(clustered.server.token);
+    test.each(CERTAIN)("is in force in the end; the active server ends %s", async (_, moment) => {
+      await clustered().cluster.whole(clustered().server.token);
       const { world, program, another = {} } = await deed.scene();
-      let own = await staged(clustered, deed.definition, world);
-      const { address, token: root } = clustered.server;
+      let own = await staged(clustered(), deed.definition, world);
+      const { address, token: root } = clustered().server;
       const headers = { "x-vault-token": root };
       const body = { tags: "monitoring" };
       await ask(`${address}/v1/msgq/roles/app`, { method: "POST", headers, body });
@@ -127,8 +117,8 @@ if (single?.program !== "bao" || start === undefined) {
         [another, "b-"],
       ] as const) {
         await own.way.close();
-        own = await staged(clustered, deed.definition, world, own.resource);
-        const came = await upUnder(clustered, own, written, moment);
+        own = await staged(clustered(), deed.definition, world, own.resource);
+        const came = await upUnder(clustered(), own, written, moment);
         note(token, moment, came);
         expect(came.isDone).toBe(true);
         expect(own.resource.preview(written).changes).toEqual([]);
@@ -148,13 +138,13 @@ if (single?.program !== "bao" || start === undefined) {
         .filter(([, account]) => (account as { available: boolean }).available === false)
         .map(([name]) => name);
 
-    test.each(SURE)(
+    test.each(CERTAIN)(
       "has one account, or says which it may have; the active server ends %s",
       async (_, moment) => {
-        await clustered.cluster.whole(clustered.server.token);
+        await clustered().cluster.whole(clustered().server.token);
         const { world, program } = await scene();
-        const own: Staged = await staged(clustered, definition, world);
-        const came = await upUnder(clustered, own, program, moment);
+        const own: Staged = await staged(clustered(), definition, world);
+        const came = await upUnder(clustered(), own, program, moment);
         note(token, moment, came);
         expect(came.isDone).toBe(true);
         const had = await borrowed();

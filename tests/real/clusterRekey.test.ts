@@ -3,16 +3,15 @@ import type { Json } from "../../provider/core/value/json";
 import recoveryKeyRekey from "../../provider/services/secrets/recoveryKeyRekey";
 import recoveryKeyVerification from "../../provider/services/secrets/recoveryKeyVerification";
 import { secretsWorld } from "../steps/subjects/secretsScene";
-import { MOMENTS, type Moment } from "./clustered/fall";
+import { type Moment, momentsOf, SURE } from "./clustered/fall";
 import { type Came, type Staged, staged, upUnder } from "./clustered/once";
-import { type Clustered, clusters } from "./servers/clusters";
-import { Begun, givenServer, tell } from "./servers/server";
+import { clusterOfTests, clusters } from "./servers/clusters";
+import { givenServer } from "./servers/server";
 
 const single = givenServer();
 const start = single && clusters[single.program];
 
-/** Of a request that is under way nobody can tell what it is to become; these two are certain. */
-const SURE = Object.entries(MOMENTS).filter(([, moment]) => moment !== "under way");
+const CERTAIN = momentsOf(SURE);
 
 /** The writes of a rekey of which two shares are needed, and of a verification of which two are. */
 const OF_A_REKEY = ["its start", "its first share", "its last share"] as const;
@@ -21,19 +20,11 @@ const OF_A_VERIFICATION = ["its first share", "its last share"] as const;
 if (single?.program !== "bao" || start === undefined) {
   test.skip("no cluster is rekeyed: the server is another one", () => undefined);
 } else {
-  const begun = new Begun();
-  let clustered: Clustered;
+  const clustered = clusterOfTests(start, single);
   /** The shares of the recovery key that is in force. */
   let inForce: readonly Json[] = [];
-
-  beforeAll(async () => {
-    clustered = await start(begun, single);
-    tell(clustered.server);
-    inForce = (clustered.server.more.recoveryShares ?? "").split(" ");
-  });
-  afterAll(async () => {
-    tell(single);
-    await begun.end();
+  beforeAll(() => {
+    inForce = (clustered().server.more.recoveryShares ?? "").split(" ");
   });
 
   const programBy = (shares: readonly Json[]): Values => ({
@@ -42,9 +33,9 @@ if (single?.program !== "bao" || start === undefined) {
     shares: shares.slice(0, 2),
   });
 
-  const rekey = async () => staged(clustered, recoveryKeyRekey, await secretsWorld(recoveryKeyRekey));
+  const rekey = async () => staged(clustered(), recoveryKeyRekey, await secretsWorld(recoveryKeyRekey));
   const verification = async () =>
-    staged(clustered, recoveryKeyVerification, await secretsWorld(recoveryKeyVerification));
+    staged(clustered(), recoveryKeyVerification, await secretsWorld(recoveryKeyVerification));
 
   /** Shares that a rekey handed out. */
   const handedOut = ({ resource }: Staged) => resource.outputs.keysBase64 as readonly Json[];
@@ -78,19 +69,19 @@ if (single?.program !== "bao" || start === undefined) {
 
   describe(`a rekey on three servers (${single.version})`, () => {
     const cases = OF_A_REKEY.flatMap((what, at) =>
-      SURE.map(([when, moment]) => [what, when, at + 1, moment] as const),
+      CERTAIN.map(([when, moment]) => [what, when, at + 1, moment] as const),
     );
     test.each(cases)(
       "comes to its end, by ups alone; at %s the active server ends %s",
       async (what, _, number, moment) => {
         const own = await rekey();
         const program = programBy(inForce);
-        const came = await upUnder(clustered, own, program, moment, number);
+        const came = await upUnder(clustered(), own, program, moment, number);
         note(`secrets:RecoveryKeyRekey, ${what}`, moment, came);
         expect(came.isDone).toBe(true);
         expect(own.resource.outputs.phase).toBe("verification");
         expect(own.resource.preview(program).changes).toEqual([]);
-        await clustered.cluster.whole(clustered.server.token);
+        await clustered().cluster.whole(clustered().server.token);
         await verified(own);
         expect(await isInForce(inForce)).toBe(true);
         await own.way.close();
@@ -100,7 +91,7 @@ if (single?.program !== "bao" || start === undefined) {
 
   describe(`a verification on three servers (${single.version})`, () => {
     const cases = OF_A_VERIFICATION.flatMap((what, at) =>
-      SURE.map(([when, moment]) => [what, when, at + 1, moment] as const),
+      CERTAIN.map(([when, moment]) => [what, when, at + 1, moment] as const),
     );
     test.each(cases)("says what is so; at %s the active server ends %s", async (what, _, number, moment) => {
       const made = await rekey();
@@ -108,7 +99,7 @@ if (single?.program !== "bao" || start === undefined) {
       const shares = handedOut(made);
       const own = await verification();
       const program = { rekeyNonce: made.resource.outputs.nonce ?? "", shares: [...shares] };
-      const came = await upUnder(clustered, own, program, moment, number);
+      const came = await upUnder(clustered(), own, program, moment, number);
       note(`secrets:RecoveryKeyVerification, ${what}`, moment, came);
       const isNew = await isInForce(shares);
       expect(isNew || (await isInForce(inForce))).toBe(true);

@@ -92,16 +92,19 @@ export class Gate {
 
   /** Hands the slot on; to a new request only once whoever was just answered has had time to send what follows. */
   #leave(): void {
-    const turn = TURNS.find((each) => this.#waiting[each].length > 0);
-    if (turn === "first") setImmediate(() => this.#handOn());
+    if (this.#nextTurn() === "first") setImmediate(() => this.#handOn());
     else this.#handOn();
   }
 
   #handOn(): void {
-    const turn = TURNS.find((each) => this.#waiting[each].length > 0);
+    const turn = this.#nextTurn();
     const next = turn && this.#waiting[turn].shift();
     if (next === undefined) this.#free += 1;
     else next();
+  }
+
+  #nextTurn(): Turn | undefined {
+    return TURNS.find((turn) => this.#waiting[turn].length > 0);
   }
 }
 

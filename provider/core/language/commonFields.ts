@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { field } from "./facts";
+import { type StepName, USUAL_SECONDS } from "./stepInput";
 import { words } from "./words";
 
-const seconds = (operation: string, usual: number) =>
+const seconds = (step: StepName, operation: string) =>
   field(z.number().positive().optional(), {
-    doc: `Seconds that ${operation} may take. Default: what the option \`customTimeouts\` says, else ${usual}.`,
+    doc: `Seconds that ${operation} may take. Default: what the option \`customTimeouts\` says, else ${USUAL_SECONDS[step]}.`,
     role: "steering",
   });
 
@@ -38,10 +39,10 @@ export const commonFields = {
   timeouts: field(
     z
       .strictObject({
-        create: seconds("a create", 600),
-        read: seconds("a read, as in a refresh,", 120),
-        update: seconds("an update", 600),
-        delete: seconds("a delete", 600),
+        create: seconds("create", "a create"),
+        read: seconds("read", "a read, as in a refresh,"),
+        update: seconds("update", "an update"),
+        delete: seconds("delete", "a delete"),
       })
       .optional(),
     {

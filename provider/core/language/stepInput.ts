@@ -60,6 +60,17 @@ export interface StepInput extends PreviewInput {
 /** The name of a step, as it stands in labels and messages. */
 export type StepName = "check" | "diff" | "forecast" | "create" | "read" | "update" | "delete";
 
+/** Seconds that a step may take where nobody says it; a preview does not wait long for what it can do without. */
+export const USUAL_SECONDS: Readonly<Record<StepName, number>> = {
+  create: 600,
+  update: 600,
+  delete: 600,
+  read: 120,
+  check: 60,
+  diff: 60,
+  forecast: 20,
+};
+
 /** What it takes to send a request of a step or of a function. */
 export interface RequestContext extends StepInput {
   /** What its requests are called in the log. */

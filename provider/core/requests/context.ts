@@ -2,23 +2,12 @@ import { idOf, idOfInputs, nameOf } from "../language/address";
 import type { ObjectContext, StepContext } from "../language/contexts";
 import type { Definition } from "../language/resource";
 import type { DefinitionBase } from "../language/specified";
-import type { StepInput, StepName } from "../language/stepInput";
+import { type StepInput, type StepName, USUAL_SECONDS } from "../language/stepInput";
 import { redactorOf } from "../state/redaction";
 import type { Inputs } from "../value/unknown";
 import { observe } from "./observe";
 import { sendingOpened } from "./sealedSending";
 import { tellingWarnings } from "./warned";
-
-const DEFAULT_TIMEOUT = {
-  create: 600_000,
-  update: 600_000,
-  delete: 600_000,
-  read: 120_000,
-  check: 60_000,
-  diff: 60_000,
-  // A preview does not wait long for what it can do without.
-  forecast: 20_000,
-};
 
 /**
  * Opens a step: from here on one deadline holds for everything that it does, and every request knows its secrets.
@@ -33,7 +22,7 @@ export function contextOf<D extends DefinitionBase>(
   outputs?: Inputs,
 ): StepContext<D> {
   const { connection } = input;
-  const asked = timeoutOf(inputs?.timeouts, step) ?? input.timeout ?? DEFAULT_TIMEOUT[step];
+  const asked = timeoutOf(inputs?.timeouts, step) ?? input.timeout ?? USUAL_SECONDS[step] * 1000;
   const redactor = input.redactor ?? redactorOf(definition, inputs ?? {}, outputs);
   return {
     ...input,

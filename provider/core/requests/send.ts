@@ -26,7 +26,7 @@ export function send(
   const { connection } = context;
   const { repeatWhile, isOfCopy } = options;
   const headers = { ...realmHeaders(connection, address), ...options.headers };
-  const isAfterLook = options.nature !== "read" && AFTER_LOOKS.has(context.label.step);
+  const isRead = options.nature === "read";
   return connection.send({
     label: context.label,
     secrets: context.redactor,
@@ -34,11 +34,11 @@ export function send(
     path: filledPath(route.path, address, connection),
     query: { ...filledQuery(route.query ?? {}, address), ...options.query },
     nature: options.nature,
-    ...(options.nature !== "read" && context.beforeAgain && { beforeAgain: context.beforeAgain }),
+    ...(!isRead && AFTER_LOOKS.has(context.label.step) && { isAfterLook: true }),
+    ...(!isRead && context.beforeAgain && { beforeAgain: context.beforeAgain }),
     ...timeLimitsOf(context),
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(options.body !== undefined && { body: options.body }),
-    ...(isAfterLook && { isAfterLook }),
     ...(repeatWhile && { repeatWhile }),
     ...(isOfCopy && { isOfCopy }),
   });

@@ -26,24 +26,30 @@ async function holding() {
     const answer = (status = 200, headers = {}) => json(one.response, status, {}, headers);
     return { url: one.url, answer };
   };
-  return { ...server, next };
+  /** Answers so many requests, one after the other, as they come; where they went. */
+  const answered = async (count: number) => {
+    const urls: string[] = [];
+    for (let number = 0; number < count; number++) {
+      const { url, answer } = await next();
+      urls.push(url);
+      answer();
+    }
+    return urls;
+  };
+  return { ...server, next, answered };
 }
+
+const LOOKED_AT = read({ nature: "write", method: "DELETE", path: "/looked-at", isAfterLook: true });
 
 describe("what changes something that was just looked at", () => {
   test("goes before all requests that only begin, while they wait for a place", async () => {
     const server = await holding();
     const client = clientOf(server.address, { maxConnections: 1 });
-    const write = { nature: "write", method: "DELETE", path: "/looked-at", isAfterLook: true } as const;
     const all = [client.send(read({ path: "/first" }))];
     const first = await server.next();
-    all.push(client.send(read({ path: "/another-look" })), client.send(read(write)));
+    all.push(client.send(read({ path: "/another-look" })), client.send(LOOKED_AT));
     first.answer();
-    const urls: string[] = [];
-    for (let count = 0; count < 2; count++) {
-      const { url, answer } = await server.next();
-      urls.push(url);
-      answer();
-    }
+    const urls = await server.answered(2);
     await Promise.all(all);
     expect(urls).toEqual(["/looked-at", "/another-look"]);
   });
@@ -52,16 +58,11 @@ describe("what changes something that was just looked at", () => {
 test("who was just answered sends what follows before a request that only begins takes the place", async () => {
   const server = await holding();
   const client = clientOf(server.address, { maxConnections: 1 });
-  const write = { nature: "write", method: "DELETE", path: "/looked-at", isAfterLook: true } as const;
-  const step = client.send(read({ path: "/look" })).then(() => client.send(read(write)));
+  const step = client.send(read({ path: "/look" })).then(() => client.send(LOOKED_AT));
   const look = await server.next();
   const other = client.send(read({ path: "/another-look" }));
   look.answer();
-  for (const url of ["/looked-at", "/another-look"]) {
-    const asked = await server.next();
-    expect(asked.url).toBe(url);
-    asked.answer();
-  }
+  expect(await server.answered(2)).toEqual(["/looked-at", "/another-look"]);
   await Promise.all([step, other]);
 });
 
@@ -73,12 +74,7 @@ describe("a look after an unclear write", () => {
     const first = await server.next();
     all.push(client.send(read({ path: "/other" })), client.send(read({ path: "/look", grace: 20_000 })));
     first.answer();
-    const urls: string[] = [];
-    for (let count = 0; count < 2; count++) {
-      const { url, answer } = await server.next();
-      urls.push(url);
-      answer();
-    }
+    const urls = await server.answered(2);
     await Promise.all(all);
     expect(urls).toEqual(["/look", "/other"]);
   });
@@ -148,12 +144,7 @@ test("a request that comes again after a failure goes before all that come first
   // What failed has slept by now, and waits for its place.
   await new Promise((resolve) => setImmediate(resolve));
   other.answer();
-  const urls = [other.url];
-  for (let count = 0; count < 2; count++) {
-    const { url, answer } = await server.next();
-    urls.push(url);
-    answer();
-  }
+  const urls = [other.url, ...(await server.answered(2))];
   await Promise.all(all);
   expect(urls).toEqual(["/again", "/other", "/last"]);
 });

@@ -209,56 +209,60 @@ test("a cluster that is choosing is asked until it has chosen", async () => {
   expect(warned).toEqual([]);
 });
 
-test("where the active server has ended, a read goes to the one that took its place", async () => {
-  const next = "https://eleven.example:8200";
+const NEXT = "https://eleven.example:8200";
+
+/** A cluster whose active server ends when a test says so: then another one takes its place. */
+function passing() {
   let isOver = false;
   const { reads, sent } = connected((server) => {
     if (!isOver) return ofBoth(server);
     if (server === ACTIVE) return undefined;
-    return { ...(server === undefined ? STANDBYS_WORD : OWN_WORD), leader_address: next };
+    return { ...(server === undefined ? STANDBYS_WORD : OWN_WORD), leader_address: NEXT };
   });
+  const end = () => {
+    isOver = true;
+  };
+  return { reads, sent, end };
+}
+
+test("where the active server has ended, a read goes to the one that took its place", async () => {
+  const { reads, sent, end } = passing();
   await reads.send(read);
-  isOver = true;
+  end();
   await reads.send(read);
-  expect(sent.map(({ server }) => server)).toEqual([ACTIVE, next]);
+  expect(sent.map(({ server }) => server)).toEqual([ACTIVE, NEXT]);
 });
 
 describe("a write whose active server has ended", () => {
-  /** The active server ends after the first request, and another one takes its place. */
-  function passing() {
-    const next = "https://eleven.example:8200";
-    let isOver = false;
-    const { reads, sent } = connected((server) => {
-      if (!isOver) return ofBoth(server);
-      if (server === ACTIVE) return undefined;
-      return { ...(server === undefined ? STANDBYS_WORD : OWN_WORD), leader_address: next };
-    });
+  /** It ends after the first request. */
+  function ended() {
+    const { reads, sent, end } = passing();
     const last = async (beforeAgain: () => Promise<void>) => {
       await reads.send(read);
-      isOver = true;
+      end();
       return reads.send({ ...write, beforeAgain });
     };
-    return { last, sentTo: () => sent.map(({ server }) => server), next };
+    return { last, sentTo: () => sent.map(({ server }) => server) };
   }
 
   test("goes to the next one where what it was made from still stands", async () => {
-    const { last, sentTo, next } = passing();
+    const { last, sentTo } = ended();
     let times = 0;
     await last(async () => {
       times += 1;
     });
-    expect(sentTo()).toEqual([ACTIVE, next]);
+    expect(sentTo()).toEqual([ACTIVE, NEXT]);
     expect(times).toBe(1);
   });
 
   test("goes nowhere where somebody was faster", async () => {
-    const { last, sentTo } = passing();
+    const { last, sentTo } = ended();
     await expect(last(async () => Promise.reject(new RangeError("it moved")))).rejects.toThrow("it moved");
     expect(sentTo()).toEqual([ACTIVE]);
   });
 
   test("fails as it did where that cannot be told", async () => {
-    const { last, sentTo } = passing();
+    const { last, sentTo } = ended();
     const blind = last(async () => Promise.reject(unreachable(read)));
     await expect(blind).rejects.toThrow(`POST ${write.path} could not be reached`);
     expect(sentTo()).toEqual([ACTIVE]);

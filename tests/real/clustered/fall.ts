@@ -12,6 +12,14 @@ export const MOMENTS = {
 } as const;
 export type Moment = (typeof MOMENTS)[keyof typeof MOMENTS];
 
+/** The moments of which it is certain what becomes of the request: one that is under way is as one before, or after. */
+export const SURE = ["before", "answered"] as const satisfies readonly Moment[];
+
+/** Some moments, each with its words. */
+export function momentsOf(moments: readonly Moment[]): [string, Moment][] {
+  return Object.entries(MOMENTS).filter(([, moment]) => moments.includes(moment));
+}
+
 /** Milliseconds by which requests are with the server, and most are not answered. */
 const ON_ITS_WAY_MS = 3;
 

@@ -1,6 +1,6 @@
 import type { Resource } from "../../steps/resource";
 import type { Part } from "./cast";
-import type { Moment } from "./fall";
+import { type Moment, SURE } from "./fall";
 import type { Meeting } from "./way";
 
 /** A command of a program whose active server ends, and what must have come of it in the end. */
@@ -27,7 +27,6 @@ const refresh = async (resource: Resource) => {
 };
 
 const ALL = ["before", "under way", "answered"] as const;
-const SURE = ["before", "answered"] as const;
 const first = ({ first }: Part) => first;
 const second = ({ second }: Part) => second;
 

@@ -4,7 +4,7 @@ import type { Cluster } from "./cluster";
 import { startDirectory } from "./directory";
 import { startFront } from "./front";
 import { startNomadCluster } from "./nomadCluster";
-import type { Begun, Program, Server } from "./server";
+import { Begun, type Program, type Server, tell } from "./server";
 
 /** A cluster, and the same as people have it who know of none: a server at an address that leads to the active one. */
 export interface Clustered {
@@ -14,6 +14,25 @@ export interface Clustered {
 
 /** Programs whose servers form clusters here. */
 export const clusters: Readonly<Partial<Record<Program, Start>>> = { bao, nomad };
+
+/** The cluster of this file's tests: begun before them, ended after them, and what everybody takes for the server meanwhile. */
+export function clusterOfTests(start: Start, single: Server): () => Clustered {
+  const begun = new Begun();
+  let clustered: Clustered | undefined;
+  beforeAll(async () => {
+    clustered = await start(begun, single);
+    tell(clustered.server);
+  });
+  afterAll(async () => {
+    tell(single);
+    await begun.end();
+  });
+  return () => {
+    if (clustered === undefined) throw new Error("no cluster was begun");
+    return clustered;
+  };
+}
+
 type Start = (begun: Begun, single: Server) => Promise<Clustered>;
 
 /** With a directory of its own where the single server has one, and with what stories name. */

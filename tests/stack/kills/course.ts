@@ -38,9 +38,10 @@ export interface Ended {
   readonly ways: readonly string[];
   /** What each later command said that failed. */
   readonly told: readonly string[];
-  /** Whether the last command ended well, and a preview after it is empty. */
-  readonly isQuiet: boolean;
-  /** What is said where it is not: by a preview, or of what is left in the state. */
+  /**
+   * What the last command says where it did not end well, a preview after it where that is not empty, or what a delete left in
+   * the state; empty where all is quiet.
+   */
   readonly unrest: string;
   readonly dump: string;
 }
@@ -158,13 +159,8 @@ export class Theatre {
       if (way === "pulumi cancel") await this.stack.stack.cancel();
       if (way === "none") break;
     }
-    const isWell = ran.failure === undefined;
-    if (!isHit && !isWell) throw new Error(`without any blow ${operation} fails: ${textOf(ran)}`);
-    const unrest = !isWell
-      ? textOf(ran)
-      : operation === "delete"
-        ? await this.leftInState()
-        : await this.unrest();
+    if (!isHit && ran.failure !== undefined)
+      throw new Error(`without any blow ${operation} fails: ${textOf(ran)}`);
     return {
       operation,
       requests,
@@ -173,8 +169,7 @@ export class Theatre {
       said,
       ways,
       told,
-      isQuiet: unrest === "",
-      unrest,
+      unrest: await this.unrestAfter(operation, ran),
       dump: dumped(await dumpOf(gate.stub)),
     };
   }
@@ -186,11 +181,13 @@ export class Theatre {
     else throw new Error("the embedded engine is this process");
   }
 
-  /** What a preview says where it is not empty; nothing where it is. */
-  private async unrest(): Promise<string> {
-    const ran = await connected(() => this.stack.preview());
-    const isQuiet = ran.failure === undefined && Object.keys(ran.changes).every((kind) => kind === "same");
-    return isQuiet ? "" : textOf(ran);
+  private async unrestAfter(operation: Operation, last: Ran): Promise<string> {
+    if (last.failure !== undefined) return textOf(last);
+    if (operation === "delete") return this.leftInState();
+    const preview = await connected(() => this.stack.preview());
+    const isQuiet =
+      preview.failure === undefined && Object.keys(preview.changes).every((kind) => kind === "same");
+    return isQuiet ? "" : textOf(preview);
   }
 
   private async leftInState(): Promise<string> {

@@ -51,7 +51,7 @@ describe.each(tried.map((one) => [one.token, one] as const))("a %s, at whose req
         if (process.env.QUARTERDECK_KILLS)
           appendFileSync(process.env.QUARTERDECK_KILLS, `${JSON.stringify(told)}\n`);
       }
-      if (life.some(({ isQuiet }) => !isQuiet)) {
+      if (life.some(({ unrest }) => unrest !== "")) {
         await theatre.close();
         theatre = await Theatre.open();
       }

@@ -35,7 +35,7 @@ const SAME: Readonly<Record<Result, readonly Outcome[]>> = {
 /** Judges an operation that was hit by the same one that nothing hit, and by the rule of the laws for such a request. */
 export function verdictOf(one: Case, hit: Hit, ended: Ended, free: Ended): Verdict {
   const context = JSON.stringify({ ways: ended.ways, told: ended.told.map((text) => text.slice(-900)) });
-  if (!ended.isQuiet)
+  if (ended.unrest !== "")
     return { wrong: `it is never quiet: ${ended.unrest.slice(-600)}; ${context}; ${ended.said.slice(-600)}` };
   const result = resultOf(ended, free);
   // What is done once more, or perhaps not at all, leaves something else; that is in the rule.

@@ -36,8 +36,8 @@ export function reconciled(
   const movements = context.step === "delete" ? moved.filter((movement) => !helpsDelete(movement)) : moved;
   if (movements.length > 0) {
     if (inputs.onConflict !== "overwrite") {
-      const moved = new Set(movements.map(({ path: [name] }) => name));
-      const names = unreadLinks(definition, records).filter((name) => moved.has(name));
+      const properties = new Set(movements.map(({ path: [name] }) => name));
+      const names = unreadLinks(definition, records).filter((name) => properties.has(name));
       const isFirstLook = movements.every(({ path }) => names.includes(String(path[0])));
       const error = conflict(context, records, inputs, current, movements, {
         isFirstLook,

@@ -1,8 +1,6 @@
 import type { Work } from "../../../core/language/lives";
 import { errorOfRead, isSuccess } from "../../../core/requests/observe";
 import { send } from "../../../core/requests/send";
-import { isObject } from "../../../core/value/json";
-import { textIn } from "../../../core/value/scalar";
 
 /**
  * Which server is the active one, and since when, where the dialect knows of clusters: a rekey that is under way is in its
@@ -14,6 +12,6 @@ export async function activeServer({ context }: Pick<Work, "context">): Promise<
   const route = { method: "GET", path: cluster.active.path } as const;
   const answer = await send(context, route, {}, { nature: "read" });
   if (!isSuccess(answer)) throw errorOfRead(context, answer, route, {});
-  const said = isObject(answer.json) ? answer.json : {};
-  return [textIn(said.leader_address) ?? "", textIn(said.active_time) ?? ""].join(" ").trim();
+  const { address = "", since = "" } = cluster.active.tells(answer);
+  return `${address} ${since}`.trim();
 }

@@ -91,8 +91,17 @@ export function rightsPage(definitions: readonly AnyDefinition[], endpoints: rea
 function sectionOf(definition: AnyDefinition, rows: readonly NeededByRequest[]): string[] {
   const policy = policyOf(definition.service, rows);
   const known = rows.filter(({ needs }) => needs !== undefined && needs.length > 0);
-  const cells = known.length > 0 ? [...new Set(known.map(cellOf))] : ["what its kind needs, as below"];
+  const cells = known.length > 0 ? withoutRepeats(known.map(cellOf)) : ["what its kind needs, as below"];
   const told =
     policy === undefined ? cells.map((cell) => `- ${cell}\n`).join("") : `\`\`\`hcl\n${policy}\n\`\`\`\n`;
   return told === "" ? [] : [`### ${definition.token}\n`, told];
+}
+
+/**
+ * What several requests need, each once: by which part of a path an object is named makes no difference here, nor does what
+ * another says with more to it.
+ */
+function withoutRepeats(cells: readonly string[]): string[] {
+  const unnamed = [...new Set(cells.map((cell) => cell.replaceAll(/ \{\w+\}/g, "")))];
+  return unnamed.filter((cell) => !unnamed.some((other) => other.startsWith(`${cell}; `)));
 }

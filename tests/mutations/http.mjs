@@ -210,6 +210,18 @@ export const http = [
     tests: CONNECTIONS,
   },
   {
+    what: "a small body is unfolded before anything else has its turn",
+    find: "if (bytes.length > AT_ONCE_BYTES) return undefined;",
+    replace: "if (bytes.length > 0) return undefined;",
+    tests: ["tests/core/http/decode"],
+  },
+  {
+    what: "a small body that unfolds to much does not hold this thread",
+    find: "Math.min(maxOutputLength, AT_ONCE_UNFOLDED_BYTES)",
+    replace: "maxOutputLength",
+    tests: ["tests/core/http/decode"],
+  },
+  {
     what: "torn JSON is no answer",
     find: 'if (text.trim() !== "")\n    return { event:',
     replace: 'if (text === "torn")\n    return { event:',
@@ -217,9 +229,9 @@ export const http = [
   },
   {
     what: "a small body does not unfold to any size",
-    find: "return await unfold(bytes, { maxOutputLength });",
-    replace: "return await unfold(bytes, { maxOutputLength: 2 ** 30 });",
-    tests: CONNECTIONS,
+    find: "decoder.apart(bytes, { maxOutputLength })",
+    replace: "decoder.apart(bytes, { maxOutputLength: 2 ** 30 })",
+    tests: ["tests/core/http/decode"],
   },
   {
     what: "no redirect leads to another origin",

@@ -1,5 +1,14 @@
 import { promisify } from "node:util";
-import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib";
+import {
+  brotliDecompress,
+  brotliDecompressSync,
+  gunzip,
+  gunzipSync,
+  inflate,
+  inflateRaw,
+  inflateRawSync,
+  inflateSync,
+} from "node:zlib";
 import { ExchangeFailure, systemCode } from "./failure";
 
 /** The encodings that {@link decoded} takes. */
@@ -7,6 +16,13 @@ export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
 
 /** More layers than anybody needs would be an attack. */
 const MOST_LAYERS = 3;
+
+/**
+ * Bodies of up to so many bytes, that unfold to as many as here at most, are unfolded in this thread: handing them to another
+ * takes longer, and what is written after a look must not wait.
+ */
+const AT_ONCE_BYTES = 16 * 1024;
+const AT_ONCE_UNFOLDED_BYTES = 512 * 1024;
 
 /**
  * The text of a body, decompressed by its Content-Encoding.
@@ -31,32 +47,53 @@ export async function decoded(
 }
 
 async function layerOff(bytes: Buffer, encoding: string, maxOutputLength: number): Promise<Buffer> {
-  const unfold = DECODERS[encoding];
-  if (unfold === undefined)
+  const decoder = DECODERS.get(encoding)?.(bytes);
+  if (decoder === undefined)
     throw undecodable(`its Content-Encoding ${JSON.stringify(encoding)} was not asked for`);
   try {
-    return await unfold(bytes, { maxOutputLength });
+    return (
+      unfoldedAtOnce(bytes, decoder, maxOutputLength) ?? (await decoder.apart(bytes, { maxOutputLength }))
+    );
   } catch (error) {
     const code = systemCode(error);
-    if (code === "ERR_BUFFER_TOO_LARGE") throw new ExchangeFailure("tooLarge", true, code);
+    if (code === TOO_LARGE) throw new ExchangeFailure("tooLarge", true, code);
     throw new ExchangeFailure("lost", true, code, "its compressed body is torn");
   }
 }
 
-type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+const TOO_LARGE = "ERR_BUFFER_TOO_LARGE";
 
-const gzipDecoder: Decoder = promisify(gunzip);
-const zlibDecoder: Decoder = promisify(inflate);
-const rawDeflateDecoder: Decoder = promisify(inflateRaw);
+/** Undefined where it is too much for this thread. */
+function unfoldedAtOnce(bytes: Buffer, { atOnce }: Decoder, maxOutputLength: number): Buffer | undefined {
+  if (bytes.length > AT_ONCE_BYTES) return undefined;
+  try {
+    return atOnce(bytes, { maxOutputLength: Math.min(maxOutputLength, AT_ONCE_UNFOLDED_BYTES) });
+  } catch (error) {
+    if (systemCode(error) === TOO_LARGE) return undefined;
+    throw error;
+  }
+}
 
-const DECODERS: Readonly<Record<string, Decoder>> = {
-  gzip: gzipDecoder,
-  "x-gzip": gzipDecoder,
-  br: promisify(brotliDecompress),
+type Limits = { maxOutputLength: number };
+
+/** What unfolds an encoding: in this thread, or in another. */
+interface Decoder {
+  readonly atOnce: (bytes: Buffer, limits: Limits) => Buffer;
+  readonly apart: (bytes: Buffer, limits: Limits) => Promise<Buffer>;
+}
+
+const GZIP: Decoder = { atOnce: gunzipSync, apart: promisify(gunzip) };
+const ZLIB: Decoder = { atOnce: inflateSync, apart: promisify(inflate) };
+const RAW_DEFLATE: Decoder = { atOnce: inflateRawSync, apart: promisify(inflateRaw) };
+const BROTLI: Decoder = { atOnce: brotliDecompressSync, apart: promisify(brotliDecompress) };
+
+const DECODERS = new Map<string, (bytes: Buffer) => Decoder>([
+  ["gzip", () => GZIP],
+  ["x-gzip", () => GZIP],
+  ["br", () => BROTLI],
   // RFC 9110, 8.4.1.2: deflate means the zlib format, but some send it without its header.
-  deflate: (bytes, options) =>
-    (((bytes[0] ?? 0) & 0x0f) === 8 ? zlibDecoder : rawDeflateDecoder)(bytes, options),
-};
+  ["deflate", (bytes) => (((bytes[0] ?? 0) & 0x0f) === 8 ? ZLIB : RAW_DEFLATE)],
+]);
 
 function undecodable(message: string): ExchangeFailure {
   return new ExchangeFailure("undecodable", true, undefined, message);

@@ -1,5 +1,6 @@
 import { PartialError } from "../../provider/core/state/failures";
 import { type Deed, deeds, type Scene } from "./deeds";
+import { hold, writesOf } from "./late";
 import { Resource } from "./resource";
 import type { Fate, World } from "./world";
 
@@ -92,20 +93,28 @@ describe.each(actions)("the action %s", (_, deed) => {
     }
   });
 
-  test("whose request is lost fails where the service can tell, else it is unclear", async () => {
+  // Something between us and the service may have it, and hand it on later.
+  test("whose request is lost is unclear: it is looked for until the grace ends, where the service can tell", async () => {
     const { world, program, resource, deeds: done } = await staged(deed);
+    const start = world.now;
+    world.slept = (milliseconds) => {
+      world.now += milliseconds;
+    };
     loseNext(world, "request lost");
-    const failure = await resource.create(program).catch((error: unknown) => error);
+    await resource.create(program);
     expect(done()).toBe(0);
-    if (canTell(deed)) {
-      expect(String(failure)).toContain("lost its connection");
-      expect(resource.id).toBe("");
-      await resource.create(program);
-      expect(done()).toBe(1);
-    } else {
-      expect(failure).toBeUndefined();
-      expect(resource.outputs.outcome).toBe("unclear");
-    }
+    expect(resource.outputs.outcome).toBe("unclear");
+    expect(world.now - start).toBe(canTell(deed) ? 15_000 : 0);
+    expect(world.logged.join("\n")).not.toContain("not carried out");
+  });
+
+  test("whose request is lost and carried out a moment later is done, where the service can tell", async () => {
+    const { world, program, resource } = await staged(deed);
+    const sent = writesOf(world);
+    hold(world, 1_500, { breaks: true });
+    await resource.create(program);
+    expect(sent()).toBe(1);
+    expect(resource.outputs.outcome).toBe(canTell(deed) ? "done" : "unclear");
   });
 
   test("whose request hangs may still be carried out, and so is unclear, whatever is shown of it", async () => {

@@ -107,10 +107,10 @@ export interface Late {
 }
 
 /**
- * From here on, the next write hangs for 2.5 s.
+ * From here on, the next write hangs for 2.5 s, or loses its connection at once.
  * @param after milliseconds until it is carried out; never by itself where nothing is said
  */
-export function hold(world: World, after?: number): Late {
+export function hold(world: World, after?: number, { breaks } = { breaks: false }): Late {
   let held: HttpRequest | undefined;
   let due = Number.POSITIVE_INFINITY;
   let isOver = false;
@@ -124,11 +124,11 @@ export function hold(world: World, after?: number): Late {
   world.fate = (request) => {
     if (request.nature === "read" || isOver) return "passes";
     isOver = true;
-    world.now += 2500;
-    if (after === 0) return "response hangs";
+    if (!breaks) world.now += 2500;
+    if (after === 0) return breaks ? "response lost" : "response hangs";
     held = request;
     due = world.now + (after ?? Number.POSITIVE_INFINITY);
-    return "request hangs";
+    return breaks ? "request lost" : "request hangs";
   };
   world.slept = async (milliseconds) => {
     world.now += milliseconds;

@@ -73,7 +73,9 @@ describe.each(named)("a %s whose create loses its connection every time", (_, sc
     world.fate = ({ nature }) => (nature === "read" ? "passes" : "request lost");
     const failure = await resource.create(scene.first).catch((error: unknown) => error);
     expect(failure).not.toBeInstanceOf(PartialError);
-    expect(String(failure)).toMatch(/It was looked at, and was not carried out\. Next: pulumi up again\.$/);
+    expect(String(failure)).toMatch(
+      /It was looked at, and the service shows nothing of it\. Next: pulumi up again\.$/,
+    );
     expect(writes()).toBe(4);
     expect(resource.id).toBe("");
   });

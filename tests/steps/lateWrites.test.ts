@@ -4,6 +4,7 @@ import type { Json } from "../../provider/core/value/json";
 import { expectQuiet, hold, inTime, made, scenes, writesOf } from "./late";
 import { Resource } from "./resource";
 import { subjects } from "./subjects";
+import { configEntrySubject } from "./subjects/configEntry";
 import { workspaceSubject } from "./subjects/workspace";
 
 describe.each(scenes)("a %s whose update hangs", (_, scene) => {
@@ -112,12 +113,34 @@ describe.each(scenes)("a %s whose update loses its connection every time", (_, s
     const { world, resource, writes } = await made(scene);
     world.fate = ({ nature }) => (nature === "read" ? "passes" : "request lost");
     await expect(resource.up(scene.second)).rejects.toThrow(
-      /It was looked at, and was not carried out\. Next: pulumi up again\.$/,
+      /It was looked at, and the service shows nothing of it\. Next: pulumi up again\.$/,
     );
     expect(writes()).toBe(4);
     world.fate = () => "passes";
     await resource.up(scene.second);
     await expectQuiet(resource, scene.second);
+  });
+});
+
+const unchecked = scenes.filter(([, { subject }]) => subject.definition !== configEntrySubject.definition);
+
+describe.each(unchecked)("a %s whose delete loses its connection", (_, scene) => {
+  // What has its place by then would be taken away: a replacement deletes first.
+  test.each(inTime)("and is carried out %s, is done by that one request", async (__, after) => {
+    const { world, resource, writes } = await made(scene);
+    hold(world, after, { breaks: true });
+    await resource.delete();
+    expect(writes()).toBe(1);
+  });
+
+  test("and is never carried out, is sent once more when the grace has ended", async () => {
+    const first = { ...scene.first, timeouts: { delete: 60 } };
+    const { world, resource, writes } = await made({ ...scene, first });
+    const start = world.now;
+    hold(world, undefined, { breaks: true });
+    await resource.delete();
+    expect(writes()).toBe(2);
+    expect(world.now - start).toBe(15_000);
   });
 });
 

@@ -198,7 +198,7 @@ function unclear({ nature, method, path }: HttpRequest, fate: string): Error {
     advice: "Look.",
     attempts: 1,
     unclear: !isRead,
-    mayStillHappen: hangs && !isRead,
+    mayStillHappen: nature === "single-use" || (hangs && !isRead),
   });
 }
 

@@ -63,7 +63,10 @@ export function unexpectedAnswer(
   });
 }
 
-/** Nobody was there to hand the request to (RFC 9110, 15.6.4): as after a broken connection nothing of it is on its way. */
+/**
+ * Nobody was there to hand the request to (RFC 9110, 15.6.4): as after a broken connection nothing of it is on its way, as far
+ * as a gateway knows, which is enough for what may be sent twice.
+ */
 const UNAVAILABLE = 503;
 
 /**
@@ -78,7 +81,8 @@ function clarityOf(
 ): Pick<FailureFacts, "unclear" | "mayStillHappen" | "isOwnRefusal"> {
   if (kind !== "serviceFailed" || nature === "read") return { unclear: false };
   const isOwnRefusal = answer.status === 500 && isOwnError?.(answer) === true;
-  return { unclear: true, isOwnRefusal, mayStillHappen: !isOwnRefusal && answer.status !== UNAVAILABLE };
+  const isOnItsWay = answer.status !== UNAVAILABLE || nature === "single-use";
+  return { unclear: true, isOwnRefusal, mayStillHappen: !isOwnRefusal && isOnItsWay };
 }
 
 /** What to check where HTML came back: no control plane answers that. */

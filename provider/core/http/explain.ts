@@ -26,12 +26,22 @@ export function explain(
   const unclear = sent && nature !== "read";
   const { kind, event, advice } = BROKEN[reason](failure, circumstances);
   if (!unclear) return { kind, event, advice, ...NOTHING_HAPPENED };
-  const mayStillHappen = reason === "timeout" || reason === "deadline" || reason === "cancelled";
+  const mayStillHappen = STILL_ON_ITS_WAY.has(reason) || (nature === "single-use" && reason === "lost");
   return { kind: kind === "cancelled" ? kind : "unclearAnswer", event, advice, unclear, mayStillHappen };
 }
 
 /** The code of a request that the rate limit kept from being sent. */
 export const RATE_LIMIT = "RATE_LIMIT";
+
+/**
+ * What leaves a request on its way. A broken connection may do so too, where something between us and the service has the
+ * request already: that counts where it must not be sent twice.
+ */
+const STILL_ON_ITS_WAY: ReadonlySet<ExchangeFailure["reason"]> = new Set([
+  "timeout",
+  "deadline",
+  "cancelled",
+]);
 
 const NOTHING_HAPPENED = { unclear: false, mayStillHappen: false };
 

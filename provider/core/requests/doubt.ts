@@ -20,15 +20,15 @@ export function doubtOf(outcome: Unproven): string {
     return `${why.told} Whether it was carried out is not known: the service never shows what it writes.`;
   return why.mayStillHappen
     ? `${why.told} The service showed nothing of it within ${GRACE_MS / 1000} s; it may still be carried out.`
-    : `${why.told} It was looked at, and was not carried out.`;
+    : `${why.told} It was looked at, and the service shows nothing of it.`;
 }
 
-/** A write that was looked at, and was not carried out: nothing of it is on its way any more. */
-export class NotCarriedOut extends AdvisedError {}
+/** A write that was looked at, and of which the service shows nothing; as far as is known nothing of it is on its way. */
+export class NotShown extends AdvisedError {}
 
 /** The error of a write that was not seen to happen: the service's own no, or what is known and what to do next. */
 export function doubtError(outcome: Unproven, next: WayOn = again()): AdvisedError {
   if (outcome.kind === "not shown" && outcome.why.isOwnRefusal) return outcome.why;
   const isUndone = outcome.kind === "not shown" && !outcome.isBlind && !outcome.why.mayStillHappen;
-  return new (isUndone ? NotCarriedOut : AdvisedError)(doubtOf(outcome), [next]);
+  return new (isUndone ? NotShown : AdvisedError)(doubtOf(outcome), [next]);
 }

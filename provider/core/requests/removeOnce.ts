@@ -41,6 +41,7 @@ export async function removeOnce(
       means: (answer) => (isDoneAlready?.(answer) ? "done already" : undefined),
       ...(isAnswered && { isAnswered }),
       look: async (asking) => ({ happened: await isGone(asking), found: undefined }),
+      harmsLate: true,
     });
     if (outcome.kind === "not shown" || outcome.kind === "open") throw doubtError(outcome);
   } catch (error) {

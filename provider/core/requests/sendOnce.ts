@@ -38,6 +38,8 @@ export interface WriteAttempt<C extends RequestContext, T, M = never> extends Is
   means?(answer: HttpAnswer): M | undefined;
   /** Looks whether it happened; none where the service does not show it. It sends reads only. */
   look?(context: C): Promise<LookResult<T>>;
+  /** Whether it would do harm if it were carried out after all: it takes away whatever has its place by then. */
+  readonly harmsLate?: boolean;
   /** Its caller sees to what the service says that it ignored; else that alone leaves open what was carried out. */
   readonly seesToNotTaken?: boolean;
 }
@@ -76,14 +78,14 @@ export interface Open {
 /**
  * Sends a write once. Where its answer does not tell what became of it, the service is looked at: once where an answer
  * came or the connection broke; again and again, until the write shows or the grace ends, where the request may still be
- * on its way. The look has time of its own, whatever ended the write.
+ * on its way, and where it would do harm if it were. The look has time of its own, whatever ended the write.
  * @throws ServiceError where it is proven that nothing happened: the service refused it, or was not reached.
  */
 export async function sendOnceAndLook<C extends RequestContext, T, M = never>(
   context: C,
   sending: WriteAttempt<C, T, M>,
 ): Promise<Outcome<T, M>> {
-  const { route, address, look } = sending;
+  const { route, address, look, harmsLate = false } = sending;
   let answer: HttpAnswer | undefined;
   try {
     answer = await sending.send(context);
@@ -94,7 +96,7 @@ export async function sendOnceAndLook<C extends RequestContext, T, M = never>(
     if (!sending.seesToNotTaken) refuseNotTaken(context, route, address, answer);
     return { kind: "done", answer };
   } catch (error) {
-    if (look !== undefined) return whatBecame(context, error, look);
+    if (look !== undefined) return whatBecame(context, error, look, { isPatient: harmsLate });
     // Without a look, only the service's own refusal is believed.
     if (!isUnclear(error) || error.isOwnRefusal) throw error;
     return { kind: "open", why: error, ...(answer && { answer }) };
@@ -103,23 +105,27 @@ export async function sendOnceAndLook<C extends RequestContext, T, M = never>(
 
 /**
  * What became of a write that failed with this error.
+ * @param isPatient whether it is looked for until the grace ends after a broken connection too
  * @throws the error where it proves that nothing happened.
  */
 export async function whatBecame<C extends RequestContext, T>(
   context: C,
   error: unknown,
   look: (context: C) => Promise<LookResult<T>>,
+  { isPatient } = { isPatient: false },
 ): Promise<Became<T>> {
   if (!isUnclear(error)) throw error;
   const { runtime } = context.connection;
   const asking = lookContext(context);
+  // The service's own no is no request on its way.
+  const looksOn = error.mayStillHappen || (isPatient && !error.isOwnRefusal);
   const start = runtime.now();
   let waited = 0;
   for (let wait = FIRST_WAIT_MS; ; wait *= 2) {
     const { sight: result, lookError } = await looked(look, asking);
     if (result?.happened) return { kind: "shown", found: result.found, why: error };
     const isOver = Math.max(runtime.now() - start, waited) + wait > GRACE_MS;
-    if (!error.mayStillHappen || isOver) {
+    if (isOver || !looksOn) {
       if (result === undefined) return { kind: "open", why: error, ...(lookError && { lookError }) };
       const { happened: _, ...shown } = result;
       return { kind: "not shown", why: error, isBlind: false, ...shown };

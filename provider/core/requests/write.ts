@@ -23,6 +23,8 @@ export interface Write {
   readonly inputs: Readonly<Record<string, Json>>;
   /** The check-and-set token; "0" for "only if absent". Ignored where the service has none. */
   readonly token?: string | undefined;
+  /** Whether it would do harm if it were carried out late. */
+  readonly harmsLate?: boolean;
 }
 
 /** The meaning of an answer to an object's write that neither confirms nor refuses it. */
@@ -56,6 +58,7 @@ export function writeOnce<T = Observation>(
     seesToNotTaken: true,
     isAnswered: (answer) => isAnswered(context, write, answer),
     look,
+    harmsLate: write.harmsLate ?? false,
   });
 }
 

@@ -1,4 +1,4 @@
-import { AdvisedError, NOTHING_TO_DO, upAgain } from "../http/waysOn";
+import { AdvisedError, NOTHING_TO_DO } from "../http/waysOn";
 import { addressOf, idOf, knownAddress } from "../language/address";
 import type { StepContext } from "../language/contexts";
 import type { Action } from "../language/lives";
@@ -7,7 +7,7 @@ import type { Definition } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
 import { bodyForCreate } from "../requests/body";
 import { contextOf } from "../requests/context";
-import { doubtError, doubtOf } from "../requests/doubt";
+import { doubtOf } from "../requests/doubt";
 import { send } from "../requests/send";
 import { type Outcome, sendOnceAndLook } from "../requests/sendOnce";
 import { outputsOf } from "../state/outputs";
@@ -18,7 +18,7 @@ import type { Made } from "./object/create";
 /**
  * Carries an action out, once. An unclear answer is judged by the action's witness where it has one; else it is recorded
  * as unclear, said, and never repeated.
- * @throws ServiceError where the service refused; Error where the witness says that nothing happened.
+ * @throws ServiceError where the service refused, or was not reached.
  */
 export async function runAction(
   definition: Definition<Action>,
@@ -55,13 +55,13 @@ export async function runAction(
   };
 }
 
-/** @throws where it is known that it was not carried out. */
+/** @throws ServiceError where the service itself said no, and shows nothing of it. */
 function outcomeOf(
   context: StepContext<Definition<Action>>,
   outcome: Outcome<Json, "done already">,
 ): "done" | "unclear" {
   if (outcome.kind === "done" || outcome.kind === "means" || outcome.kind === "shown") return "done";
-  if (outcome.kind === "not shown" && !outcome.why.mayStillHappen) throw doubtError(outcome, upAgain());
+  if (outcome.kind === "not shown" && outcome.why.isOwnRefusal) throw outcome.why;
   const advice = context.definition.life.ifUnclear ?? "look at the service before you act again";
   context.log(
     "warning",

@@ -10,6 +10,7 @@ import {
   looking,
   lostConnection,
   OWN_NO,
+  POST,
   THERE,
   timedOut,
   write,
@@ -22,8 +23,23 @@ describe("a write that was not answered", () => {
     const outcome = await doubtful(write(asked, look));
     expect(at).toEqual([0]);
     expect(outcome.kind).toBe("not shown");
-    expect(doubtOf(outcome)).toContain("It was looked at, and was not carried out.");
+    expect(doubtOf(outcome)).toContain("It was looked at, and the service shows nothing of it.");
     expect(doubtError(outcome, upAgain()).message).toMatch(/Next: pulumi up again\.$/);
+  });
+
+  test("because its connection broke is looked at until the grace ends, where it would do harm late", async () => {
+    const asked = asking(lostConnection());
+    const { look, at } = looking(asked, ABSENT);
+    const outcome = await doubtful(write(asked, look, POST, { harmsLate: true }));
+    expect(at).toEqual([0, 1, 3, 7, 15]);
+    expect(doubtOf(outcome)).toContain("It was looked at, and the service shows nothing of it.");
+  });
+
+  test("but was refused by the service itself is looked at once, whatever harm it would do", async () => {
+    const asked = asking(OWN_NO);
+    const { look, at } = looking(asked, ABSENT);
+    await write(asked, look, POST, { harmsLate: true });
+    expect(at).toEqual([0]);
   });
 
   const hanging = [

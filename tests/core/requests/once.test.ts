@@ -157,7 +157,7 @@ describe("a failure of the service", () => {
       const outcome = await doubtful(write(asked, look));
       expect(at).toEqual([0]);
       expect(outcome.kind).toBe("not shown");
-      expect(doubtOf(outcome)).toContain("It was looked at, and was not carried out.");
+      expect(doubtOf(outcome)).toContain("It was looked at, and the service shows nothing of it.");
     }
   });
 

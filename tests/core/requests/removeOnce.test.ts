@@ -46,7 +46,7 @@ describe("a removal", () => {
   test("whose answer was lost is done only where the object is gone", async () => {
     expect(await removing(lostConnection(), { isGone: isGone(true) })).toBe(1);
     await expect(removing(lostConnection(), { isGone: isGone(false) })).rejects.toThrow(
-      "It was looked at, and was not carried out.",
+      "It was looked at, and the service shows nothing of it.",
     );
     await expect(removing(OWN_NO, { isGone: isGone(false) })).rejects.toThrow("no berth is free");
   });

@@ -42,12 +42,14 @@ export function write(
   { context }: Asking,
   look?: (context: RequestContext) => Promise<LookResult<string>>,
   route: Route = POST,
+  { harmsLate } = { harmsLate: false },
 ) {
   return sendOnceAndLook<RequestContext, string>(context, {
     route,
     address: {},
     send: (own) => send(own, route, {}, { nature: "write" }),
     ...(look && { look }),
+    harmsLate,
   });
 }
 

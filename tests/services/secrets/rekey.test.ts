@@ -167,7 +167,7 @@ describe("the end of a rekey", () => {
     const resource = path === VERIFY ? verification : rekey;
     world.fate = ({ method }) =>
       method === "DELETE" ? { answer: { status: 200, text: "{}" }, isCarriedOut: false } : "passes";
-    await expect(resource.delete()).rejects.toThrow("It was looked at, and was not carried out");
+    await expect(resource.delete()).rejects.toThrow("It was looked at, and the service shows nothing of it");
     expect(await ask("GET", path)).toMatchObject({ progress: 1 });
     world.fate = ({ method }) => (method === "DELETE" ? "response lost" : "passes");
     await resource.delete();

@@ -6,7 +6,7 @@ import type { Address, Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
 import type { StepInput } from "../../language/stepInput";
 import { objectContextOf } from "../../requests/context";
-import { doubtError, NotCarriedOut } from "../../requests/doubt";
+import { doubtError, NotShown } from "../../requests/doubt";
 import { lookContext } from "../../requests/lookContext";
 import { managedLinks, observe } from "../../requests/observe";
 import { isSentOnceMore } from "../../requests/sentOnceMore";
@@ -71,7 +71,7 @@ async function removedAs(
       await deletion.perform({ ...context, beforeAgain }, latest.address, inputs, current);
       return true;
     } catch (error) {
-      if (!(error instanceof NotCarriedOut && (await isSentOnceMore(context, tries)))) throw error;
+      if (!(error instanceof NotShown && (await isSentOnceMore(context, tries)))) throw error;
       const found = await there(context, latest.address, inputs);
       if (found === undefined) return true;
       [latest, current] = [reconciled(context, latest, inputs, found), found];
@@ -88,7 +88,13 @@ async function sent(context: Deleting, before: Records, inputs: Values): Promise
   const { route, isChecked } = context.deletion;
   let latest = before;
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const write: Write = { route, address, inputs, ...(isChecked && { token: latest.token }) };
+    // One that is checked finds nothing of its token in what has its place by then.
+    const write: Write = {
+      route,
+      address,
+      inputs,
+      ...(isChecked ? { token: latest.token } : { harmsLate: true }),
+    };
     const beforeAgain = stillOurs(context, latest, inputs);
     const outcome = await deletedOnce({ ...context, ...(!isChecked && { beforeAgain }) }, write, inputs);
     if (outcome === "gone" || outcome.kind === "shown") return true;

@@ -213,6 +213,31 @@ describe("a lock on a workspace", () => {
   });
 });
 
+describe("a lock that is unlocked with force, and whose place somebody else takes before the request goes again", () => {
+  const PENDING = JSON.stringify({ errors: [{ status: "503", title: "pending" }] });
+  test.each([
+    ["a rate limit", undefined],
+    ["a gateway", "<html>503</html>"],
+    ["a state version that is not finalised", PENDING],
+  ])("because of %s, stays theirs", async (_, unavailable) => {
+    const { world, lock, act, attributes } = scene();
+    await lock.create({ ...program, forceUnlock: true });
+    let sent = 0;
+    world.fate = async ({ path, beforeAgain }): Promise<Fate> => {
+      if (!path.endsWith("/force-unlock") || ++sent > 1) return "passes";
+      await act("force-unlock");
+      await act("lock", "other", { reason: "theirs" });
+      if (unavailable !== undefined)
+        return { answer: { status: 503, text: unavailable }, isCarriedOut: false };
+      await beforeAgain?.();
+      return "passes";
+    };
+    await lock.delete();
+    expect(sent).toBe(1);
+    expect(await attributes()).toMatchObject({ locked: true, "locked-reason": "theirs" });
+  });
+});
+
 describe("a lock that cannot be told to be ours", () => {
   const forced = { ...program, forceUnlock: true };
   const actions = ({ requests }: ReturnType<typeof scene>["world"]) =>

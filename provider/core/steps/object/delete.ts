@@ -8,6 +8,7 @@ import type { StepInput } from "../../language/stepInput";
 import { objectContextOf } from "../../requests/context";
 import { doubtError, NotShown } from "../../requests/doubt";
 import { lookContext } from "../../requests/lookContext";
+import { MovedMeanwhile } from "../../requests/movedMeanwhile";
 import { managedLinks, observe } from "../../requests/observe";
 import { isSentOnceMore } from "../../requests/sentOnceMore";
 import { type Write, writeOnce } from "../../requests/write";
@@ -71,6 +72,7 @@ async function removedAs(
       await deletion.perform({ ...context, beforeAgain }, latest.address, inputs, current);
       return true;
     } catch (error) {
+      if (error instanceof MovedMeanwhile) return true;
       if (!(error instanceof NotShown && (await isSentOnceMore(context, tries)))) throw error;
       const found = await there(context, latest.address, inputs);
       if (found === undefined) return true;
@@ -111,11 +113,15 @@ async function sent(context: Deleting, before: Records, inputs: Values): Promise
   throw new AdvisedError(`${context.name(address)} keeps moving; it was not deleted.`, [again()]);
 }
 
-/** What a delete that is not checked asks before it is sent again: whether it still is what was last read. */
+/**
+ * What a delete that is not checked asks before it is sent again: whether it still is what was last read. One that is gone by
+ * then is done: what has its place is somebody else's.
+ */
 function stillOurs(context: Deleting, latest: Records, inputs: Values): () => Promise<void> {
   return async () => {
     const found = await there(context, latest.address, inputs);
-    if (found !== undefined) reconciled(context, latest, inputs, found);
+    if (found === undefined) throw new MovedMeanwhile(undefined);
+    reconciled(context, latest, inputs, found);
   };
 }
 
@@ -128,6 +134,7 @@ async function deletedOnce(context: Deleting, write: Write, inputs: Values) {
       return { happened: found === undefined, found };
     });
   } catch (error) {
+    if (error instanceof MovedMeanwhile) return "gone" as const;
     if (!(error instanceof NotFound) || (await there(lookContext(context), address, inputs))) throw error;
     return "gone" as const;
   }

@@ -1,5 +1,6 @@
 import type { Values } from "../../provider/core/language/object";
 import type { Json } from "../../provider/core/value/json";
+import { scenes } from "./late";
 import { Resource } from "./resource";
 import type { Subject } from "./subject";
 import { subjects } from "./subjects";
@@ -111,6 +112,29 @@ describe("a write that was carried out and could not be read back is known by th
     await expectEnded(resource, after);
   });
 });
+
+// A moment later it can be read, and holds what nobody has been shown.
+describe.each(scenes.filter(([name]) => name !== "workspace"))(
+  "a %s that somebody edits just after a write, whose first read back is refused",
+  (_, { subject, first, second, edit, moved }) => {
+    test("is not taken as it is for what was written: the next up tells what was edited", async () => {
+      const resource = await made(subject, first);
+      const { world } = resource;
+      let isWritten = false;
+      world.fate = async ({ nature }): Promise<Fate> => {
+        if (nature !== "read") isWritten = true;
+        if (nature !== "read" || !isWritten) return "passes";
+        world.fate = () => "passes";
+        await subject.edit(world, resource, edit);
+        return DENIED;
+      };
+      await expect(resource.up(second)).rejects.toThrow("403");
+      const told = await resource.up(second).catch(String);
+      expect(told).toContain("by somebody else");
+      expect(told).toContain(moved);
+    });
+  },
+);
 
 test("a lost answer of a workspace is not waited for in what a mode holds and the body left out", async () => {
   const resource = await made(workspaceSubject, { name: "app", operations: false });

@@ -1,15 +1,15 @@
 import { type Model, modelOfBody, plainModel } from "../../compare/model";
-import { predicted } from "../../compare/predicted";
 import { AdvisedError, refreshFirst } from "../../http/waysOn";
 import type { ObjectContext } from "../../language/contexts";
 import type { Observation } from "../../language/object";
 import { answeredParts } from "../../language/place";
 import { lookContext } from "../../requests/lookContext";
-import { managedLinks, observe, opened, withLinks } from "../../requests/observe";
-import { NotOfferedError, type PartialError } from "../../state/failures";
+import { observe, opened, withLinks } from "../../requests/observe";
+import type { PartialError } from "../../state/failures";
 import { type Records, recordsAfterWrite } from "../../state/records";
 import { equalJson } from "../../value/json";
-import { appliedSoFar, only, writeLinks } from "./links";
+import { type MainWrite, orPartial } from "./halfMade";
+import { writeLinks } from "./links";
 import { judgeAnswer } from "./ownAnswer";
 import { partial } from "./partial";
 import { provenOurs, sentAgain } from "./proveOurs";
@@ -102,12 +102,6 @@ function addressAnswered({ definition: { service, life } }: ObjectContext, { ans
   return { ...records.address, ...answeredParts({ answered: told }, service.open(answer.json ?? null)) };
 }
 
-/** What is known of the object after its main write: where it is, and what it is, where the answer says that. */
-interface MainWrite {
-  readonly address: Records["address"];
-  readonly own: Observation | undefined;
-}
-
 /** The write is done, so that neither the end of the operation's time nor a cancel ends the read back. */
 async function readBack(
   context: ObjectContext,
@@ -126,76 +120,10 @@ function vanished(context: ObjectContext, address: Records["address"]): never {
   ]);
 }
 
-/** Runs what follows a write; a failure leaves the state with the id and what is known to be live. */
-async function orPartial(
-  context: ObjectContext,
-  work: Unfinished,
-  known: MainWrite,
-  written: ReadonlySet<string>,
-  run: () => Promise<Observation>,
-): Promise<Observation> {
-  try {
-    return await run();
-  } catch (error) {
-    const { definition } = context;
-    const failedLinks = definition.life.links.map((link) => link.field).filter((name) => !written.has(name));
-    const changed = new Set(work.changes.map(({ field }) => field.name));
-    const unwritten = new Set(failedLinks.filter((name) => changed.has(name)));
-    if (error instanceof NotOfferedError) unwritten.add(error.property);
-    const applied = appliedSoFar(definition, work, unwritten);
-    const read = await readNow(context, work, known);
-    const live = read ?? answeredWhole(work, known);
-    const believed = predicted(definition, applied, work.records.seen, work.records.seen);
-    const model = live ? modelOfBody(definition, live.body, applied) : believed;
-    const records: Records = {
-      address: live?.address ?? known.address,
-      applied,
-      settled: { ...model, ...only(work.records.settled, unwritten) },
-      // The write's answer shows no link that has requests of its own.
-      seen: read ? model : { ...model, ...only(work.records.seen, unwritten) },
-      unfinished: messageOf(error),
-      ...(live === undefined && { unread: true }),
-      ...tokenIn(live?.token ?? tokenAnswered(context, work)),
-    };
-    throw partial(context, records, applied, live?.body ?? {}, asError(error));
-  }
-}
-
-/** The token of which the answer tells; where it tells none, the one that the write was made from, which proves it yet. */
-function tokenAnswered({ definition }: ObjectContext, { answer, records }: Unfinished): string | undefined {
-  const { check } = definition.life;
-  if (check?.proof === "repeated") return records.token;
-  return answer && isAnswer(answer) && check?.proof === "named" ? check.named(answer) : undefined;
-}
-
 function tokenIn(token: string | undefined): Pick<Records, "token"> {
   return token === undefined ? {} : { token };
 }
 
-/** The object as it is after a half-made write, if it can be read at all. */
-async function readNow(
-  context: ObjectContext,
-  { inputs, records }: Unfinished,
-  { address }: MainWrite,
-): Promise<Observation | undefined> {
-  // Which of the links' requests were carried out is not known: only what was written before is taken as written.
-  const links = managedLinks(context.definition, records.applied, inputs);
-  try {
-    return await observe(lookContext(context), address, links);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The same by the write's own answer, where that holds it. */
-function answeredWhole({ answer }: Unfinished, { own }: MainWrite): Observation | undefined {
-  return own === answer ? undefined : own;
-}
-
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
-}
-
-function messageOf(error: unknown): string {
-  return asError(error).message;
 }

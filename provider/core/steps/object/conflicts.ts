@@ -6,7 +6,7 @@ import type { Address, Observation, Values } from "../../language/object";
 import { goneProofOf } from "../../language/reads";
 import type { Definition } from "../../language/resource";
 import { type LinksToRead, observe } from "../../requests/observe";
-import { type ConflictDetails, ConflictError, movementTable } from "../../state/conflict";
+import { type ConflictDetails, ConflictError, movementTable, overwritten } from "../../state/conflict";
 import { GoneError } from "../../state/failures";
 import type { Records } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
@@ -17,6 +17,7 @@ import { comparisonOf } from "../planned";
 import { caughtUp } from "./caughtUp";
 import { showsWrite } from "./dropped";
 import { partial } from "./partial";
+import type { Unfinished } from "./unfinished";
 
 /**
  * The records with the service's answer as seen just now, after making sure that nobody moved what we manage.
@@ -142,6 +143,22 @@ export function conflict(
     ...when,
     secrecy: secrecyOf(definition, inputs, context.redactor, records.applied),
   });
+}
+
+/**
+ * Refuses to go on after a request of ours.
+ * @throws ConflictError for what others moved, unless the program insists.
+ */
+export function refuseAfterOurs(
+  context: ObjectContext,
+  { records, inputs }: Pick<Unfinished, "records" | "inputs">,
+  found: Observation,
+  movements: readonly Movement[],
+): void {
+  if (movements.length === 0) return;
+  const error = conflict(context, records, inputs, found, movements, { afterOurs: true });
+  if (inputs.onConflict !== "overwrite") throw error;
+  context.log("warning", overwritten(error.details));
 }
 
 /** Reads the object again. @throws GoneError where the service proves that it is gone. */

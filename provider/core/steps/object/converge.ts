@@ -16,7 +16,7 @@ import type { Records } from "../../state/records";
 import { begunAsNothing } from "../begun";
 import { plannedChanges } from "../planned";
 import { finish } from "./afterWrite";
-import { gone, lookAgain, reconciled } from "./conflicts";
+import { gone, lookAgain, movementsSince, reconciled, refuseAfterOurs } from "./conflicts";
 import { holdsWrite, isBlind, isSentTwice, isUntouched, ofObject, sending, showsWrite } from "./dropped";
 import { partial } from "./partial";
 import { provenAttempt } from "./repeatedAttempt";
@@ -65,11 +65,13 @@ async function inTwo(
 ): Promise<Finished> {
   const { records, body = {} } = half;
   try {
-    return await sendUpdates(context, records, inputs, {
-      body,
-      address: records.address,
-      ...(records.token !== undefined && { token: records.token }),
-    });
+    const { address, token } = records;
+    const current = { body, address, ...(token !== undefined && { token }) };
+    // What the first one was answered beside what it wrote nobody has been shown: the second would carry it back.
+    const shown = { ...records, seen: records.settled };
+    const moved = movementsSince(context.definition, shown, inputs, records.seen);
+    refuseAfterOurs(context, { records, inputs }, current, moved);
+    return await sendUpdates(context, records, inputs, current);
   } catch (error) {
     if (error instanceof PartialError) throw error;
     const reason = error instanceof Error ? error : new Error(String(error));

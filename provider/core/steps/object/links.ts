@@ -13,13 +13,12 @@ import { doubtError } from "../../requests/doubt";
 import { managedLinks, observe } from "../../requests/observe";
 import { whatBecame } from "../../requests/sendOnce";
 import { isSentOnceMore } from "../../requests/sentOnceMore";
-import { overwritten } from "../../state/conflict";
 import { isNeverRead, type Records } from "../../state/records";
 import { selected } from "../../value/aside";
 import type { Json } from "../../value/json";
 import { known, type Value } from "../../value/unknown";
 import { plannedChanges } from "../planned";
-import { conflict, movementsSince } from "./conflicts";
+import { movementsSince, refuseAfterOurs } from "./conflicts";
 import { isAnswer, type Unfinished } from "./unfinished";
 
 /** The object that links belong to, as far as it is known when they are written. */
@@ -62,7 +61,8 @@ async function writtenOrThere(
   const modelIn = ({ body }: Observation) => modelOfBody(context.definition, body, work.inputs);
   const beforeAgain = async () => {
     const found = await observe(context, address, links);
-    if (found !== undefined) refuse(context, work, found, movedBeside(context, work, link, modelIn(found)));
+    if (found !== undefined)
+      refuseAfterOurs(context, work, found, movedBeside(context, work, link, modelIn(found)));
   };
   for (let tries = 1; ; tries++) {
     try {
@@ -83,7 +83,7 @@ async function writtenOrThere(
       if (became.kind === "shown") return;
       const found = became.kind === "not shown" ? became.found : undefined;
       const isUndone = found !== undefined && !became.why.mayStillHappen && !became.why.isOwnRefusal;
-      if (isUndone) refuse(context, work, found, found.movements);
+      if (isUndone) refuseAfterOurs(context, work, found, found.movements);
       if (!isUndone || !(await isSentOnceMore(context, tries))) throw doubtError(became, upAgain());
     }
   }
@@ -100,8 +100,12 @@ function movedBeside(context: ObjectContext, work: Unfinished, link: Link, now: 
   return movedOf(context, work, link, now).filter((movement) => !isHalfWritten(movement));
 }
 
-/** Whether a list is between what it was and what our write makes of it: each element is of one of them, and what is of both is there. */
+/**
+ * Whether a list is between what it was and what our write makes of it: each element is of one of them, and what is of both is
+ * there. Any other value is written by one request.
+ */
 function isHalfWritten({ base, ours, theirs }: Movement): boolean {
+  if (![base, ours, theirs].some((value) => Array.isArray(value))) return false;
   const [before, after, now] = [elementsIn(base), elementsIn(ours), elementsIn(theirs)];
   return (
     now.every((element) => before.includes(element) || after.includes(element)) &&
@@ -120,7 +124,7 @@ function refuseFound(context: ObjectContext, work: Unfinished, link: Link): void
   const { answer, inputs } = work;
   if (answer === undefined || isAnswer(answer)) return;
   const now = modelOfBody(context.definition, answer.body, inputs);
-  refuse(context, work, answer, movedOf(context, work, link, now));
+  refuseAfterOurs(context, work, answer, movedOf(context, work, link, now));
 }
 
 async function refuseMoved(
@@ -134,20 +138,7 @@ async function refuseMoved(
   if (isNeverRead(records)) return;
   const body = { ...(await linkNow(context, work, link, linked)) };
   const now = { ...records.seen, ...only(modelOfBody(definition, body, inputs), new Set([link.field])) };
-  refuse(context, work, { body, address: linked.address }, movedOf(context, work, link, now));
-}
-
-/** @throws ConflictError for what others moved, unless the program insists. */
-function refuse(
-  context: ObjectContext,
-  { records, inputs }: Unfinished,
-  found: Observation,
-  movements: readonly Movement[],
-): void {
-  if (movements.length === 0) return;
-  const error = conflict(context, records, inputs, found, movements, { afterOurs: true });
-  if (inputs.onConflict !== "overwrite") throw error;
-  context.log("warning", overwritten(error.details));
+  refuseAfterOurs(context, work, { body, address: linked.address }, movedOf(context, work, link, now));
 }
 
 /** A link's value as it is now, by a read of its own, or by the answer to the main write. */
@@ -179,19 +170,24 @@ function wholeChange(
 /**
  * What the program has written by now. Of a link whose request failed that is what it wrote before; of one to which
  * others may add, whatever it may have written, so that none of it is ever taken for somebody else's.
+ * @param there the object after a request that was refused: what it does not show was not written
  */
 export function appliedSoFar(
   definition: Definition,
   { records, inputs }: Unfinished,
   unwritten: ReadonlySet<string>,
+  there?: Model,
 ) {
   const done = selected(inputs, (name) => !unwritten.has(name));
   const additive = fieldsOf(definition).filter(({ name, facts }) => facts.additive && unwritten.has(name));
   const both: Record<string, Json> = {};
   for (const { name } of additive) {
-    const there = listIn(records.seen[name]);
+    const before = listIn(records.seen[name]);
+    const now = there && listIn(there[name]);
     // What was there before, and was never ours, cannot have been written by us.
-    const own = listIn(inputs[name]).filter((element) => !there.includes(element));
+    const own = listIn(inputs[name]).filter(
+      (element) => !before.includes(element) && (now?.includes(element) ?? true),
+    );
     const elements = [...listIn(records.applied[name]), ...own];
     if (elements.length > 0) both[name] = [...new Set(elements)];
   }

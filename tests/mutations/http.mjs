@@ -14,6 +14,18 @@ export const http = [
     only: "before which somebody looks",
   },
   {
+    what: "a write whose turn comes long after its look is looked after again",
+    find: "return this.shared.settings.runtime.now() - lookedAt() > LATE_MS;",
+    replace: "return false;",
+    tests: ["tests/core/http/lateLooks"],
+  },
+  {
+    what: "a slow service is not looked at for ever before a write",
+    find: "lookedAt === undefined || this.#lateLooks === MOST_LATE_LOOKS",
+    replace: "lookedAt === undefined || this.#lateLooks === 9",
+    tests: ["tests/core/http/lateLooks"],
+  },
+  {
     what: "a write is not sent again after a gateway's 503",
     find: "  write: [412, 429],",
     replace: "  write: [412, 429, 503],",

@@ -33,10 +33,17 @@ export const tokens = [
   },
   {
     what: "a request whose token is refused is sent again with another one",
-    find: "return next === undefined ? answer : this.#sentWith(next, request);",
-    replace: "return answer;",
+    find: "    return this.#sentWith(next, request);",
+    replace: "    return answer;",
     tests: TOKENS,
     only: "somebody revoked",
+  },
+  {
+    what: "a write whose token is refused is looked after before it goes with another one",
+    find: "if (next === undefined || !(await mayBeSentAgain(request))) return answer;",
+    replace: "if (next === undefined) return answer;",
+    tests: TOKENS,
+    only: "has moved meanwhile",
   },
   {
     what: "a token that was just made is not the reason of a refusal",

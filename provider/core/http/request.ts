@@ -55,6 +55,11 @@ export interface HttpRequest {
    * answered (a ServiceError), the request is not sent again either.
    */
   readonly beforeAgain?: (() => Promise<void>) | undefined;
+  /**
+   * When what it changes was looked at last, in milliseconds by the client's clock. Where that is long ago by the time at which
+   * its turn comes (a rate limit, a crowd, a login, an election), `beforeAgain` is asked first.
+   */
+  readonly lookedAt?: (() => number) | undefined;
   /** Milliseconds since the epoch by the client's clock; nothing goes on after it. */
   readonly deadline?: number;
   /**

@@ -34,14 +34,31 @@ export function send(
     path: filledPath(route.path, address, connection),
     query: { ...filledQuery(route.query ?? {}, address), ...options.query },
     nature: options.nature,
-    ...(!isRead && AFTER_LOOKS.has(context.label.step) && { isAfterLook: true }),
-    ...(!isRead && context.beforeAgain && { beforeAgain: context.beforeAgain }),
+    ...(!isRead && { ...afterLook(context) }),
     ...timeLimitsOf(context),
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(options.body !== undefined && { body: options.body }),
     ...(repeatWhile && { repeatWhile }),
     ...(isOfCopy && { isOfCopy }),
   });
+}
+
+/** What a request carries that changes what was just looked at, or that the state knows. */
+function afterLook({
+  label,
+  connection: { runtime },
+  beforeAgain,
+}: RequestContext): Pick<HttpRequest, "isAfterLook" | "beforeAgain" | "lookedAt"> {
+  if (beforeAgain === undefined) return AFTER_LOOKS.has(label.step) ? { isAfterLook: true } : {};
+  let at = runtime.now();
+  return {
+    isAfterLook: true,
+    lookedAt: () => at,
+    async beforeAgain() {
+      await beforeAgain();
+      at = runtime.now();
+    },
+  };
 }
 
 /** The headers by which a request goes to the realm of its object; none where that is the connection's own. */

@@ -186,6 +186,20 @@ describe("a login in place of a token", () => {
     expect(paths().filter((path) => path === LOGIN)).toHaveLength(2);
   });
 
+  test("whose token somebody revoked is not used for a write whose object has moved meanwhile", async () => {
+    const stub = vault({ seconds: 3600 });
+    await makeRole(stub);
+    const { connection, runtime, paths } = connected({ stub, settings: { login: approle } });
+    await connection.send(read);
+    runtime.advance(MINUTE);
+    await send(stub, "POST", REVOCATION, { headers: { "x-vault-token": "issued-0001" } });
+    const write = { ...read, method: "POST", nature: "write", body: { tags: "management" } } as const;
+    const beforeAgain = () => Promise.reject(new RangeError("it moved"));
+    await expect(connection.send({ ...write, beforeAgain })).rejects.toThrow("it moved");
+    // The role was asked for by the read, and by the write that was refused.
+    expect(paths().filter((path) => path === ROLE)).toHaveLength(2);
+  });
+
   test("whose token has no right is not made anew for every request: a young token is not the reason", async () => {
     const { connection, runtime, paths } = connected({
       stub: vault({ token: { policies: ["none"] } }),

@@ -1,3 +1,4 @@
+import { mayBeSentAgain } from "../../http/again";
 import type { Client, Runtime } from "../../http/client";
 import { ServiceError } from "../../http/errors";
 import type { HttpAnswer, HttpRequest } from "../../http/request";
@@ -31,7 +32,8 @@ export class WithToken {
     const answer = await this.#sentWith(held, request);
     if (answer.status !== 401 && answer.status !== 403) return answer;
     const next = await this.#inPlaceOf(held, request);
-    return next === undefined ? answer : this.#sentWith(next, request);
+    if (next === undefined || !(await mayBeSentAgain(request))) return answer;
+    return this.#sentWith(next, request);
   }
 
   async #sentWith(held: Held, request: HttpRequest): Promise<HttpAnswer> {

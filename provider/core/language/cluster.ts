@@ -28,6 +28,4 @@ export interface ActiveServer {
   readonly isSelf: boolean;
   /** Where the active one is, as it tells others; undefined while there is none. */
   readonly address: string | undefined;
-  /** Since when, in the service's own words, where it says that. */
-  readonly since: string | undefined;
 }

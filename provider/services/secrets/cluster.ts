@@ -1,6 +1,5 @@
 import type { Cluster } from "../../core/language/cluster";
 import { isObject } from "../../core/value/json";
-import { textIn } from "../../core/value/scalar";
 
 /**
  * The clusters of the real product: standbys answer reads by themselves (performance standbys, and standbys that read),
@@ -16,13 +15,12 @@ export const cluster: Cluster = {
     path: "/sys/leader",
     tells: ({ json }) => {
       const said = isObject(json) ? json : {};
-      const { ha_enabled, is_self, leader_address, active_time } = said;
+      const { ha_enabled, is_self, leader_address } = said;
       const isAddress = typeof leader_address === "string" && leader_address !== "";
       return {
         isClustered: ha_enabled === true,
         isSelf: is_self === true,
         address: isAddress ? leader_address : undefined,
-        since: textIn(active_time),
       };
     },
   },

@@ -47,7 +47,7 @@ export default define({
     end: restarted,
     story: {
       proceeds:
-        "A create gives the new shares back one by one. No share is given twice under one nonce: where it cannot be told which were counted, the verification is restarted, which costs nothing but the shares given so far. A rekey that is over after the last share, whose answer did not say so, was completed by it, unless another server of its cluster is active by then: a rekey is lost with the active server, and which key is in force does not show, so that it is an error.",
+        "A create gives the new shares back one by one. No share is given twice under one nonce: where it cannot be told which were counted, the verification is restarted, which costs nothing but the shares given so far. A rekey that is over after the last share, whose answer did not say so, is an error: that share completed it, or somebody cancelled it, or it was lost with the active server, and which key is in force the service does not show.",
       refreshes:
         "A refresh of one that is under way looks whether its rekey still is: it is gone where that was cancelled. A finished one is never gone.",
       ends: "A delete of one that is under way takes the shares given so far back, and leaves the rekey alone. A finished one leaves the state only.",

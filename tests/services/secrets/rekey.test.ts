@@ -658,29 +658,36 @@ describe("a verification", () => {
     expect(world.requests.filter(({ method }) => method === "DELETE")).toEqual([]);
   });
 
-  test("whose last answer is lost is complete, because the rekey is over, and says so", async () => {
-    const { verification, inputs, world } = await pending();
+  // A rekey that somebody cancels in the same moment is over just so, and its new shares make no key.
+  test.each([
+    ["answer is lost", "response lost"],
+    ["request is lost, and which somebody cancels", "cancelled, lost"],
+    ["share is refused, because somebody cancels it", "cancelled"],
+    ["share is answered with an error, and was taken", "error"],
+  ])("whose last %s is not complete: nothing shows which key is in force", async (_, how) => {
+    const { verification, inputs, world, ask } = await pending();
     let given = 0;
-    world.fate = ({ method, path }): Fate =>
-      method === "POST" && path.endsWith("verify") && ++given === 2 ? "response lost" : "passes";
-    await verification.create(inputs);
-    expect(verification.outputs.phase).toBe("complete");
-    expect(world.logged.join("\n")).toContain("the rekey is over, and so it is taken for complete");
-    expect(await make(world, inputs.shares)).toBe(true);
-  });
-
-  test("whose last share is answered with an error, and was taken, is complete as well", async () => {
-    const { verification, inputs, world } = await pending();
-    let given = 0;
+    world.fate = async ({ method, path }): Promise<Fate> => {
+      if (method !== "POST" || !path.endsWith("verify") || ++given < 2) return "passes";
+      if (how.startsWith("cancelled")) await ask("DELETE", INIT, { nonce: inputs.rekeyNonce });
+      if (how === "cancelled, lost") return "request lost";
+      return how === "response lost" ? how : "passes";
+    };
     world.afterwards = ({ method, path }, answer) => {
-      if (method !== "POST" || !path.endsWith("verify") || ++given < 2) return;
+      if (how !== "error" || method !== "POST" || !path.endsWith("verify") || given < 2) return;
       const text = '{"errors":["1 error occurred"]}';
       Object.assign(answer, { status: 500, json: JSON.parse(text), text });
     };
-    await verification.create(inputs);
+    await expect(verification.create(inputs)).rejects.toThrow(
+      /is over: that share completed it, or somebody cancelled it.*keep the shares of both/,
+    );
+    expect(verification.outputs.phase).not.toBe("complete");
+    world.fate = () => "passes";
+    world.afterwards = () => undefined;
+    expect(await make(world, inputs.shares)).toBe(!how.startsWith("cancelled"));
+    await expect(verification.up(inputs)).rejects.toThrow("is not under way");
+    await verification.up({ ...inputs, adopt: true });
     expect(verification.outputs.phase).toBe("complete");
-    expect(world.logged.join("\n")).toContain("was an error (500); the rekey is over");
-    expect(await make(world, inputs.shares)).toBe(true);
   });
 
   test("that counts a share of which nobody knows begins again, under another nonce", async () => {

@@ -9,7 +9,6 @@ import { send } from "../../../core/requests/send";
 import { sendOnceAndLook } from "../../../core/requests/sendOnce";
 import { foundAfter, sendOnce } from "../../../core/requests/singleUse";
 import { unwrappedAnswer } from "../service";
-import { activeServer } from "./activeServer";
 import { type HeldShare, marksIn, sharesGiven, sharesIn } from "./shares";
 import { readStatus, readVerification, routes, type VerificationStatus, verificationIn } from "./status";
 
@@ -101,7 +100,6 @@ async function resumed(work: Work, status: VerificationStatus): Promise<Learnt> 
     progress: now.progress,
     threshold: now.threshold,
     given: [...(given ?? [])],
-    active: await activeServer(work),
   };
   work.keep(known);
   return known;
@@ -130,8 +128,9 @@ async function afterAnswer(work: Work, before: Learnt, held: HeldShare, answer: 
   const isKnownAlready = answer.status === 400 && /already been provided/.test(answer.text);
   if (!isSuccess(answer) && !isKnownAlready) {
     const status = isLastFor(before) ? await readStatus(work).catch(() => undefined) : undefined;
-    if (status?.isStarted === false) return overAfter(work, before, `was an error (${answer.status})`);
-    throw await refusal(work, before, held, answer);
+    throw status?.isStarted === false
+      ? overAfter(work, `was an error (${answer.status})`)
+      : await refusal(work, before, held, answer);
   }
   const given = [...marksIn(before.given), held.mark];
   if (unwrappedAnswer(answer.json ?? null).complete === true) return complete(before);
@@ -161,7 +160,7 @@ async function refusal(
   );
 }
 
-/** Whether a share whose answer was lost was counted; a rekey that is over was completed by it. */
+/** Whether a share whose answer was lost was counted. */
 async function afterLostAnswer(work: Work, known: Learnt, lost: ServiceError): Promise<Learnt> {
   const { status, now } = await foundAfter(work.context, lost, async (context) => {
     const status = await readStatus({ context });
@@ -170,7 +169,7 @@ async function afterLostAnswer(work: Work, known: Learnt, lost: ServiceError): P
     const isCounted = now?.nonce !== known.nonce || now?.progress !== marksIn(known.given).length;
     return { happened: !isOurs || isCounted, found: { status, now } };
   });
-  if (!status.isStarted && isLastFor(known)) return overAfter(work, known, "was lost");
+  if (!status.isStarted && isLastFor(known)) throw overAfter(work, "was lost");
   const given = now?.nonce === known.nonce ? sharesGiven(known, now?.progress ?? -1) : undefined;
   // It was not counted, or the service counts what we do not know: the next up goes on from there.
   if (given === undefined || given.length === marksIn(known.given).length) throw lost;
@@ -183,22 +182,12 @@ function isLastFor({ progress, threshold }: Learnt): boolean {
   return Number(progress) + 1 >= Number(threshold);
 }
 
-/**
- * A rekey that is over was completed by the last share, whatever became of the answer, unless it was over with its server.
- * @throws Error where another server is active by now, or nobody says which.
- */
-async function overAfter(work: Work, known: Learnt, answer: string): Promise<Learnt> {
-  const active = await activeServer(work).catch(() => undefined);
-  if (active !== known.active)
-    throw new AdvisedError(
-      `the answer to the last new share ${answer}, and the rekey ${work.inputs.rekeyNonce} is over: either that share completed it, or it was lost with the active server, which is another one by now. Nothing on the service tells which key is in force: keep the shares of both.`,
-      WHERE_OVER,
-    );
-  work.context.log(
-    "warning",
-    `the answer to the last new share ${answer}; the rekey is over, and so it is taken for complete`,
+/** A rekey that is over after its last new share, whose answer did not say why: nothing shows which key is in force. */
+function overAfter({ inputs }: Work, answer: string): AdvisedError {
+  return new AdvisedError(
+    `the answer to the last new share ${answer}, and the rekey ${inputs.rekeyNonce} is over: that share completed it, or somebody cancelled it in the same moment, or it was lost with the active server. Nothing on the service tells which key is in force: keep the shares of both.`,
+    WHERE_OVER,
   );
-  return complete(known);
 }
 
 function complete({ nonce, threshold }: Learnt): Learnt {

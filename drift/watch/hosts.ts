@@ -61,6 +61,7 @@ function hostWith(provider: Provider, shared: Host["shared"]): Host {
     adoptsIdentical: false,
     readings: provider.readings,
     unforetold: provider.unforetold,
+    takenOver: provider.takenOver,
     going: provider.going,
     secretAt: provider.secretAt,
     connection: (service, name) => provider.connection(service, name),

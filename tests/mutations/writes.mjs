@@ -2,8 +2,24 @@ import { LATE, WRITES } from "./mutation.mjs";
 
 const UNAVAILABLE = ["tests/steps/unavailable"];
 
+const TAKEN_OVER = ["tests/steps/takenOver"];
+
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const writes = [
+  {
+    what: "what a create of the command has taken over is not deleted by its older record",
+    find: "return key !== undefined && context.takenOver?.has(key) === true;",
+    replace: "return key === undefined;",
+    tests: TAKEN_OVER,
+    only: "and is said to stay",
+  },
+  {
+    what: "what stands at the same place is deleted first, whatever has it replaced",
+    find: "deleteFirst: paths.length > 0 &&",
+    replace: "deleteFirst: replaced.length > 0 &&",
+    tests: TAKEN_OVER,
+    only: "deleted first",
+  },
   {
     what: "what a look shows undone is sent once more, more than once",
     find: "const MOST_TRIES = 4;",

@@ -113,3 +113,18 @@ export const procedures: readonly (readonly [string, Trial])[] = list.map((trial
   trial.definition.token,
   trial,
 ]);
+
+/**
+ * Three ups of a procedure, the first of which makes what is in no state yet. Where an up says that nobody can tell whether it
+ * is over, the program says that it is.
+ * @returns the program that it came to
+ */
+export async function endedInUps(resource: Resource, program: Values): Promise<Values> {
+  let written = program;
+  for (let tries = 0; tries < 3; tries++) {
+    const going = resource.id === "" ? resource.create(written) : resource.up(written);
+    const told = await going.then(() => "", String);
+    if (told.includes("set adopt: true")) written = { ...program, adopt: true };
+  }
+  return written;
+}

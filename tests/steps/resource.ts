@@ -30,6 +30,9 @@ export class Resource {
   /** Which forecasts are not to be had by its previews; those of one command share it. */
   unforetold = new Set<string>();
 
+  /** What the creates of its command have taken over; nothing where each step is a command of its own. */
+  takenOver?: Set<string>;
+
   private readonly steps: Steps;
 
   constructor(
@@ -40,9 +43,10 @@ export class Resource {
   }
 
   private get input(): StepInput {
-    const { world, snapshots, adoptsIdentical } = this;
+    const { world, snapshots, adoptsIdentical, takenOver } = this;
     return {
       adoptsIdentical,
+      ...(takenOver && { takenOver }),
       connection: snapshots?.dropping(world.connection) ?? world.connection,
       preview: false,
       ...(this.signal && { signal: this.signal }),

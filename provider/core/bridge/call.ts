@@ -19,7 +19,15 @@ import { openedForCheck, sealedForStep } from "./readSecrets";
 /** What a call needs of a provider. */
 export type Host = Pick<
   Provider,
-  "adoptsIdentical" | "connection" | "going" | "readings" | "secretAt" | "shared" | "tell" | "unforetold"
+  | "adoptsIdentical"
+  | "connection"
+  | "going"
+  | "readings"
+  | "secretAt"
+  | "shared"
+  | "takenOver"
+  | "tell"
+  | "unforetold"
 >;
 
 /** What an engine hands over with a call for one resource. */
@@ -141,6 +149,7 @@ export class Call {
       adoptsIdentical: host.adoptsIdentical,
       readings: host.readings,
       unforetold: host.unforetold,
+      takenOver: host.takenOver,
       redactor,
       ...(this.secrets.sealing && { sealing: this.secrets.sealing }),
       log: tell,

@@ -31,6 +31,8 @@ export class Provider {
   readonly readings = new BoundedCache<Reading>(MOST_READ);
   /** Which forecasts are not to be had, so that it is said once. */
   readonly unforetold = new Set<string>();
+  /** What creates have taken over. */
+  readonly takenOver = new Set<string>();
   /** Which objects go, and which name them, as far as this pass has shown. */
   readonly going = new Going();
   /** Reads secrets that programs keep elsewhere. A provider's process starts in the program's folder. */

@@ -46,6 +46,8 @@ export interface StepInput extends PreviewInput {
   readonly shared?: Shared;
   /** Which forecasts are not to be had in this process, so that nobody asks, or is told, again. */
   readonly unforetold?: Set<string>;
+  /** What creates of this command have taken over, by what would delete it: an older record of it deletes nothing. */
+  readonly takenOver?: Set<string>;
   /** Milliseconds that the whole step may take. */
   readonly timeout?: number;
   readonly signal?: AbortSignal;

@@ -72,7 +72,8 @@ export function diff(definition: AnyDefinition, input: PreviewInput, outputs: In
   const replaced = paths.filter(({ replaces }) => replaces);
   return {
     changes: paths,
-    deleteFirst: replaced.length > 0 && moved.length === 0 && !isCreatedBeforeDelete(definition),
+    // Also where it is the program that has it replaced (replaceOnChanges).
+    deleteFirst: paths.length > 0 && moved.length === 0 && !isCreatedBeforeDelete(definition),
     notes: [
       ...(over ? [`${over.output} was ${over.end}: it is over, and is made anew`] : []),
       ...(due ? [due.note] : []),

@@ -13,6 +13,7 @@ export function hostOf(connection: () => Connection, lines: string[] = []): Host
     adoptsIdentical: false,
     readings: new BoundedCache<Reading>(1_000_000),
     unforetold: new Set(),
+    takenOver: new Set(),
     going: new Going(),
     secretAt: sourceReader(process.env, () => process.cwd()),
     shared: () => ({ kept: (_, make) => make() }),

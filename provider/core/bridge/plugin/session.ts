@@ -108,6 +108,7 @@ export class Session {
       adoptsIdentical: provider.adoptsIdentical,
       readings: provider.readings,
       unforetold: provider.unforetold,
+      takenOver: provider.takenOver,
       going: provider.going,
       secretAt: provider.secretAt,
       shared: (service) => provider.shared(service),

@@ -10,13 +10,14 @@ import type { Address, Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
 import { managedLinks, observe } from "../../requests/observe";
 import { comparisonTable } from "../../state/conflict";
-import { AlreadyExistsError } from "../../state/failures";
+import { AlreadyExistsError, PartialError } from "../../state/failures";
 import { secrecyOf } from "../../state/redaction";
 import { formatPath } from "../../value/path";
 import { converge } from "./converge";
 import { recordsAsFound, unseenIn } from "./found";
 import { isIdentical } from "./identical";
 import { asMovement } from "./proveOurs";
+import { rememberTakenOver } from "./takenOver";
 import type { Finished } from "./unfinished";
 
 /** The object under this program's name, if there is one. */
@@ -54,6 +55,23 @@ export async function takenOver(
   found: Observation,
   inputs: Values,
   after: { readonly doubt?: ServiceError; readonly isRefused?: boolean } = {},
+): Promise<Finished> {
+  try {
+    const finished = await takenIfAllowed(context, found, inputs, after);
+    rememberTakenOver(context, found.address);
+    return finished;
+  } catch (error) {
+    // Half made, it is in the state.
+    if (error instanceof PartialError) rememberTakenOver(context, found.address);
+    throw error;
+  }
+}
+
+async function takenIfAllowed(
+  context: ObjectContext,
+  found: Observation,
+  inputs: Values,
+  after: { readonly doubt?: ServiceError; readonly isRefused?: boolean },
 ): Promise<Finished> {
   const { definition, connection } = context;
   const { creation } = definition.life;

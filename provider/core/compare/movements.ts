@@ -49,6 +49,8 @@ const moved: Visitor<ComparedModel | "current", Movement[]> = {
     if (manner === "document") return inDocument(position);
     if (manner === "shared") return inShared(position);
     const { desired, seen, current } = values;
+    // What the program drops and nothing restores is nobody's to write: it stays as others have it.
+    if (desired === undefined && position.field.facts.notRestored) return [];
     const ours = desired === undefined ? restoredValue(position.field) : desired;
     return same(seen, current) || same(ours, current) ? [] : [movement(position, seen, ours, current)];
   },

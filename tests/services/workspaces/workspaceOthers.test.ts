@@ -41,6 +41,16 @@ describe("what others do to a workspace while our step is under way", () => {
     },
   );
 
+  test("is no conflict where the program drops what nothing restores: that stays as others have it", async () => {
+    const { world, resource } = await made({ name: "app", engineVersion: "1.5.0", description: "a" });
+    await write(world, resource.id, { "engine-version": "1.6.0" });
+    const program = { name: "app", description: "b" };
+    await resource.up(program);
+    expect(patched(world)).toEqual({ description: "b" });
+    await resource.refresh();
+    expect(resource.preview(program).changes).toEqual([]);
+  });
+
   test("is a conflict where it moves an SSH key that we are to take away", async () => {
     const { world, resource } = await made({ name: "app", description: "one", sshKeyId: "sshkey-deploy" });
     world.fate = async ({ method, path }): Promise<Fate> => {

@@ -39,7 +39,7 @@ describe("a conflict", () => {
     await web.create(entry({ Protocol: "http", MaxInboundConnections: 5 }));
     await world.send("PUT", "/v1/config", { ...HTTP, MaxInboundConnections: 9 }, mesh);
     expect(await refusal(web, entry({ Protocol: "grpc", MaxInboundConnections: 7 }))).toEqual([
-      'conflict: mesh:ConfigEntry "/default/service-defaults/web" was changed by somebody else since it was last read; nothing was written.',
+      'conflict: mesh:ConfigEntry "/default/service-defaults/web" was changed by somebody else (or by a command that was killed) since it was last read; nothing was written.',
       "  planned from index 2; the service is at index 3",
       "  field                       base  ours  theirs",
       "  spec.MaxInboundConnections  5     7     9",
@@ -57,7 +57,7 @@ describe("a conflict", () => {
     await role.create({ name: "app", tags: "monitoring" });
     await world.send("POST", "/v1/msgq/roles/app", { tags: "policymaker" }, secrets);
     expect(await refusal(role, { name: "app", tags: "management" })).toEqual([
-      'conflict: secrets:QueueRole "msgq/app" was changed by somebody else since it was last read; nothing was written.',
+      'conflict: secrets:QueueRole "msgq/app" was changed by somebody else (or by a command that was killed) since it was last read; nothing was written.',
       "  field                base    ours    theirs",
       '  tags["policymaker"]  (none)  (none)  "policymaker"',
       "  to look:        pulumi refresh --preview-only",
@@ -120,7 +120,7 @@ describe("no conflict", () => {
     const { json } = await world.send("GET", "/v1/msgq/roles/app", undefined, secrets);
     expect(json).toMatchObject({ data: { tags: "management", vhosts: { "/": { read: ".*" } } } });
     expect(world.logged).toEqual([
-      "info: others moved only what this program does not manage, or made the same change (vhosts); carried on",
+      "info: only what this program does not manage has moved since the last read, or just as it writes it (vhosts); carried on",
     ]);
   });
 
@@ -131,7 +131,7 @@ describe("no conflict", () => {
     await world.send("PUT", "/v1/config", { ...HTTP, Protocol: "http", Meta: { team: "a" } }, mesh);
     await web.update(entry({ Protocol: "http", Meta: { team: "a" }, ExternalSNI: "web" }));
     expect(world.logged).toEqual([
-      "info: others moved only what this program does not manage, or made the same change (spec.Meta, index 2 → 4); carried on",
+      "info: only what this program does not manage has moved since the last read, or just as it writes it (spec.Meta, index 2 → 4); carried on",
     ]);
     expect(web.preview(entry({ Protocol: "http", Meta: { team: "a" }, ExternalSNI: "web" })).changes).toEqual(
       [],

@@ -146,7 +146,7 @@ describe.each(changeable)("what others do to a %s", (token, subject) => {
         if (failure !== undefined) {
           conflicts++;
           expect(String(failure)).toMatch(
-            /was changed by somebody else(, or with our own [^;]+,)? since it was last read/,
+            /was changed by somebody else(, or with our own [^;]+,| \(or by a command that was killed\))? since it was last read/,
           );
           expect(String(failure)).toContain(writtenAs(subject, second, edit.property));
           expect(now).toEqual(after);

@@ -57,7 +57,8 @@ function whatOf(details: ConflictDetails): string {
 function whoseIn({ isPerhapsOurs }: ConflictDetails): string {
   return isPerhapsOurs
     ? "by somebody else, or with our own update, of which it is not known what became,"
-    : "by somebody else";
+    : // A write of ours that was killed before its state was saved looks just like somebody else's.
+      "by somebody else (or by a command that was killed)";
 }
 
 function unwritten({ step, afterUnclear }: ConflictDetails): string {

@@ -108,7 +108,7 @@ function tellCarriedOn(context: ObjectContext, records: Records, current: Observ
   }
   context.log(
     "info",
-    `others moved only what this program does not manage, or made the same change (${what.join(", ")}); carried on`,
+    `only what this program does not manage has moved since the last read, or just as it writes it (${what.join(", ")}); carried on`,
   );
 }
 

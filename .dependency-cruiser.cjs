@@ -8,7 +8,7 @@ const houses = {
   provider: [
     "core",
     "services",
-    ["catalog", "functions", "node", "version"],
+    ["catalog", "crash", "functions", "node", "version"],
     ["index", "plugin"],
     ["host", "main"],
   ],

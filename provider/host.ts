@@ -1,5 +1,7 @@
 import type { DynamicHandler } from "./core/bridge/dynamic/handler";
+import { keepMemoryOutOfFiles } from "./crash";
 import { tooOldNode } from "./node";
+
 /**
  * What the text in a state calls: `require("pulumi-quarterdeck/host")("scheduler:Job")`. States hold that text
  * for ever, so this entry and its form stay as they are. On a Node that is too old nothing is loaded that would fail
@@ -12,6 +14,7 @@ export = (token: string): (() => DynamicHandler) => {
     return () => {
       throw refusal;
     };
+  keepMemoryOutOfFiles();
   const { handler } = require("./index") as typeof import("./index");
   const own = handler(token);
   return () => own;

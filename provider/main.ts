@@ -1,5 +1,13 @@
 import { fstatSync } from "node:fs";
+import { crashInSafeWords } from "./crash";
 import { tooOldNode } from "./node";
+
+const CRASHING = {
+  name: "the provider plugin",
+  known:
+    "what ran at that moment is not in the state, and its last request may have been carried out. All else is as the engine tells.",
+  next: 'run the same command again. What was written is seen, and not written twice; of a create that was carried out, and of an action, it says more: docs/delivery.md, "After a kill, or a cancel".',
+} as const;
 
 /** How often it is asked whether who started this process is still there. */
 const LOOK_AGAIN_MS = 1000;
@@ -16,6 +24,7 @@ export async function main(): Promise<void> {
     process.exitCode = 1;
     return;
   }
+  crashInSafeWords(CRASHING);
   const { serve } = require("./core/bridge/plugin/serve") as typeof import("./core/bridge/plugin/serve");
   const { lastDeeds } = require("./core/requests/beforeEnd") as typeof import("./core/requests/beforeEnd");
   const { plugin } = require("./plugin") as typeof import("./plugin");

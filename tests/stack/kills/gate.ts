@@ -11,8 +11,8 @@ export type Moment = "before" | "after";
 
 /** What happens at one request of an operation. */
 export interface Trouble {
-  /** The number of the request, from 0. */
-  readonly at: number;
+  /** The number of the request, from 0; or by what it is known: the first such. */
+  readonly at: number | ((passed: Pick<Passed, "method" | "path">) => boolean);
   /** Before the service has carried it out, and then it never does; or after, and nobody hears the answer. */
   readonly moment: Moment;
   act(): void;
@@ -64,7 +64,8 @@ export class Gate {
   private async pass(service: ServiceName, asked: IncomingMessage, answer: ServerResponse): Promise<void> {
     const { method = "", url = "" } = asked;
     const number = this.passed.length;
-    const trouble = this.trouble?.at === number ? this.trouble : undefined;
+    const trouble = this.troubleAt(number, { method, path: url });
+    if (typeof trouble?.at === "function") this.trouble = undefined;
     const isCarriedOut = trouble?.moment !== "before";
     this.passed.push({ method, path: url, ...natureOf(method, url), isCarriedOut });
     const chunks: Buffer[] = [];
@@ -80,6 +81,12 @@ export class Gate {
       return;
     }
     answer.writeHead(forwarded.status, forwarded.headers).end(forwarded.body);
+  }
+
+  private troubleAt(number: number, passed: Pick<Passed, "method" | "path">): Trouble | undefined {
+    const at = this.trouble?.at;
+    const isMet = typeof at === "function" ? at(passed) : at === number;
+    return isMet ? this.trouble : undefined;
   }
 
   private forwarded(service: ServiceName, { method, url, headers }: IncomingMessage, body: Buffer) {

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { crashInSafeWords } from "../provider/crash";
 import { UnreadableState } from "../stacks/deployment";
 import { doctorCommand } from "./doctor";
 import { driftCommand } from "./drift";
@@ -10,8 +11,15 @@ import { ownPackage } from "./ownPackage";
 import { Refusal } from "./refusal";
 import { stateCommand } from "./state";
 
+const CRASHING = {
+  name: "this command",
+  known: "what it had printed until then holds; nothing is changed on a service by it.",
+  next: "run it again; with a newer version of the package, where there is one.",
+} as const;
+
 /** Runs the command with these arguments; the status of the process says how it went. */
 export async function main(args: readonly string[]): Promise<void> {
+  crashInSafeWords(CRASHING);
   const program = new Command("quarterdeck")
     .description(
       "Looks after stacks of pulumi-quarterdeck: their state, their drift, what is in none, the way to the plugin; makes new projects.",

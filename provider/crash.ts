@@ -114,7 +114,8 @@ const ROOT = join(__dirname, "../..");
 
 /** A loaded file as it is called in its package. */
 function shown(file: string): string {
-  const inPackage = file.split(`node_modules${sep}`).at(-1);
+  const inPackage = file.split(`node_modules${sep}`);
+  if (inPackage.length > 1) return inPackage.at(-1) ?? file;
   const inOurs = relative(ROOT, file);
-  return inOurs.startsWith("..") || isAbsolute(inOurs) ? (inPackage ?? file) : inOurs;
+  return inOurs.startsWith("..") || isAbsolute(inOurs) ? file : inOurs;
 }

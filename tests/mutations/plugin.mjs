@@ -3,8 +3,15 @@ const PROTOCOL = ["tests/core/bridge/plugin/protocol"];
 const DEFINITIONS = ["tests/core/bridge/plugin/definitions"];
 const PLACE = ["tests/core/bridge/plugin/place"];
 const LIST = ["tests/core/bridge/plugin/list"];
+const CRASH = ["tests/provider/crash"];
 
 export const plugin = [
+  {
+    what: "a process that ends on an error tells no code that a library chose",
+    find: "return SYSTEM_CODES.has(code) || /^(UND_)?ERR_[A-Z_]{1,60}$/.test(code) ? code : undefined;",
+    replace: "return code;",
+    tests: CRASH,
+  },
   {
     what: "a table names its resource, also where an engine shows it apart",
     find: 'return kind !== "progress" && text.includes("\\n");',

@@ -53,3 +53,21 @@ describe.each(cases)("%s, ended with secrets in its hands", (who, crashes) => {
     expect(await scene.stack.destroy()).toMatchObject({ failure: undefined });
   });
 });
+
+describe("a program that calls a function, ended while it waits", () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await Scene.open("the program");
+  });
+  afterAll(() => scene.close());
+
+  // What its errors carry, the engine's SDK prints whole: those of ours carry no secret (`tests/core/http/secrets.test.ts`).
+  const crashes: readonly Crash[] = IS_ALL ? ["SIGKILL", MEMORY] : ["SIGKILL"];
+  test.each(crashes)("by %s, leaves nothing of the token anywhere", async (crash) => {
+    await scene.restart();
+    const crashed = await scene.crash("the program", crash, false);
+    expect([crashed.isHit, typeof crashed.failure]).toEqual([true, "string"]);
+    expect(await scene.leaks(crashed.output + crashed.failure)).toEqual([]);
+    expect(await scene.upByItself()).toMatchObject({ failure: undefined });
+  });
+});

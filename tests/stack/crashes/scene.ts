@@ -12,11 +12,12 @@ import { filesIn, foundIn } from "./sweep";
 const ROOT = resolve(__dirname, "../../..");
 
 /** Which process of a command crashes. */
-export type Who = "the plugin" | "the host of dynamic providers";
+export type Who = "the plugin" | "the host of dynamic providers" | "the program";
 
 const SCRIPTS: Readonly<Record<Who, RegExp>> = {
   "the plugin": /pulumi-resource-quarterdeck|run-plugin/,
   "the host of dynamic providers": /cmd\/dynamic-provider/,
+  "the program": /cmd\/run$|cmd\/run\/index/,
 };
 
 /** How it crashes: by a signal from outside, or from inside, by `preload.cjs`. */
@@ -24,9 +25,9 @@ export type Crash = NodeJS.Signals | string;
 
 /** The secrets that a command has in its hands when it comes to the password of the queue's connection. */
 export const GIVEN = {
-  token: "canary-of-the-token-5f1c07",
-  password: "canary-of-the-password-90ab3e",
-  bindpass: "canary-of-the-environment-77d2",
+  token: "5f1c07ad-a-canary-of-a-token",
+  password: "90ab3e44-p-canary-in-password",
+  bindpass: "77d2bb18-e-canary=environment",
   shares: INITIAL_SHARES.slice(0, 2),
 };
 
@@ -73,10 +74,12 @@ export class Scene {
       NODE_OPTIONS: [
         `--require ${join(__dirname, "preload.cjs")}`,
         "--max-old-space-size=160",
-        "--report-on-fatalerror --report-uncaught-exception",
+        // A program's environment is its user's, who is not to ask Node for it.
+        ...(who === "the program" ? [] : ["--report-on-fatalerror --report-uncaught-exception"]),
       ].join(" "),
     });
-    limitCores("unlimited");
+    if (who === "the program") writeFileSync(join(workspace.workDir, "index.js"), CALLING);
+    else limitCores("unlimited");
     return new Scene(stack, gate, orders);
   }
 
@@ -92,6 +95,7 @@ export class Scene {
     await this.gate.stub.stop();
     this.gate.stub = await startStub(KNOWN);
     const ask = consoleOn(this.gate.stub);
+    await ask("secrets", "POST", "/v1/msgq/roles/deploy", { tags: "monitoring" });
     await ask("secrets", "POST", "/v1/ldap/library/ops", {
       service_account_names: ["svc-1", "svc-2"],
       ttl: 3600,
@@ -105,11 +109,30 @@ export class Scene {
       isHit = true;
       this.end(who, crash);
     };
-    const at: Trouble["at"] = ({ method, path }) => method !== "GET" && path.includes("/config/connection");
+    const isProgram = who === "the program";
+    const at: Trouble["at"] = ({ method, path }) =>
+      isProgram ? path.includes("/roles/deploy") : method !== "GET" && path.includes("/config/connection");
     this.gate.trouble = { at, moment: "after", act, isSurvived };
-    const ran = await this.stack.up(program);
+    const ran = isProgram ? await this.upByItself() : await this.stack.up(program);
     this.gate.trouble = undefined;
     return { ...ran, isHit };
+  }
+
+  /** An up of the program that lies in the project's folder. */
+  async upByItself(): Promise<Ran> {
+    const { stack } = this.stack;
+    Object.assign(stack.workspace, { program: undefined });
+    let output = "";
+    const onOutput = (text: string) => {
+      output += text;
+    };
+    const ran = { changes: {}, outputs: {}, failure: undefined };
+    try {
+      await stack.up({ onOutput, onError: onOutput });
+      return { ...ran, output };
+    } catch (error) {
+      return { ...ran, output, failure: String(error) };
+    }
   }
 
   private end(who: Who, crash: Crash): void {
@@ -169,6 +192,11 @@ function limitCores(limit: "unlimited" | "0"): void {
     // There is no such command here, or no right to it.
   }
 }
+
+/** A program that calls a function, in a process of its own. */
+const CALLING = `const { secrets } = require("pulumi-quarterdeck");
+exports.tags = secrets.getQueueRoleOutput({ name: "deploy" }).tags;
+`;
 
 /** Credentials that a service makes, then shares, then the password of the connection. */
 const program = async () => {

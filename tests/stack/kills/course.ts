@@ -7,10 +7,19 @@ import { consoleOn } from "../console";
 import { type Ran, SEEDED, TestStack } from "../stack";
 import type { Case } from "./cases";
 import { Gate, type Moment, type Passed } from "./gate";
-import { engineIn, pluginIn, type Victim } from "./victims";
+import { engineIn, hostIn, pluginIn, type Victim } from "./victims";
+import { firstWayIn } from "./ways";
 
 /** Who is hit at a request, and how. */
-export type Blow = "the plugin is killed" | "the command is cancelled" | "the engine is killed";
+export type Blow =
+  | "the plugin is killed"
+  | "the host of dynamic providers is killed"
+  | "the command is cancelled"
+  | "the engine is killed";
+
+/** Who serves the resources: what is killed has to be there. */
+export const serverIn = (blow: Blow): "plugin" | "dynamic" =>
+  blow === "the host of dynamic providers is killed" ? "dynamic" : "plugin";
 
 export interface Hit {
   readonly blow: Blow;
@@ -49,23 +58,20 @@ export interface Ended {
 /** The most commands that a user runs until all is well. */
 const MOST_COMMANDS = 5;
 
-/** What an error names first of what a user can do. */
-const WAYS = /set (\w+): (true|"\w+")|pulumi refresh|pulumi cancel|[Tt]he same command again|pulumi up again/;
-
 /** A stack on which one resource after the other lives, dies and lives again. */
 export class Theatre {
   private constructor(
     private readonly folder: string,
     readonly stack: TestStack,
     private readonly gate: Gate,
-    private readonly plugin: Victim,
+    private readonly server: Victim,
     private readonly engine: Victim | undefined,
   ) {}
 
-  static async open(): Promise<Theatre> {
+  static async open(served: "plugin" | "dynamic" = "plugin"): Promise<Theatre> {
     const folder = mkdtempSync(join(tmpdir(), "quarterdeck-kills-"));
     mkdirSync(join(folder, "engine"));
-    const plugin = pluginIn(folder);
+    const server = served === "plugin" ? pluginIn(folder) : hostIn(folder);
     const engine = await engineIn(join(folder, "engine"));
     const stub = await startStub(SEEDED);
     const gate = await Gate.before(stub);
@@ -74,10 +80,11 @@ export class Theatre {
     );
     const stack = await TestStack.open(settings, {
       stub,
-      plugin: plugin.path,
+      ...("path" in server ? { plugin: server.path } : { hasOwnProcesses: true }),
       ...(engine && { command: engine.command }),
     });
-    return new Theatre(folder, stack, gate, plugin, engine);
+    if ("environment" in server) Object.assign(stack.stack.workspace.envVars, server.environment);
+    return new Theatre(folder, stack, gate, server, engine);
   }
 
   async close(): Promise<void> {
@@ -152,9 +159,9 @@ export class Theatre {
       if (ran.failure === undefined) break;
       const text = textOf(ran);
       told.push(text);
-      const [way = "none", property, value] = WAYS.exec(text) ?? [];
+      const { way, setting } = firstWayIn(text);
       ways.push(way);
-      if (property !== undefined) set({ [property]: JSON.parse(value ?? "true") });
+      if (setting) set(setting);
       if (way === "pulumi refresh") await this.stack.refresh();
       if (way === "pulumi cancel") await this.stack.stack.cancel();
       if (way === "none") break;
@@ -176,7 +183,7 @@ export class Theatre {
 
   private strike(blow: Blow, cancelling: AbortController): void {
     if (blow === "the command is cancelled") cancelling.abort();
-    else if (blow === "the plugin is killed") this.plugin.kill();
+    else if (blow !== "the engine is killed") this.server.kill();
     else if (this.engine) this.engine.kill();
     else throw new Error("the embedded engine is this process");
   }

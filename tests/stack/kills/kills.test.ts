@@ -3,7 +3,7 @@ import * as quarterdeck from "../../../sdk";
 import { chosenEngine } from "../../engine/comparison/engines";
 import type { TestStack } from "../stack";
 import { cases } from "./cases";
-import { type Blow, type Ended, type Hit, Theatre } from "./course";
+import { type Blow, type Ended, type Hit, serverIn, Theatre } from "./course";
 import { verdictOf } from "./verdict";
 
 const IS_ALL = process.env.QUARTERDECK_LAWS === "all";
@@ -11,53 +11,61 @@ const IS_ALL = process.env.QUARTERDECK_LAWS === "all";
 /** A run of the tests hits one request of one resource; `npm run laws` each request of all of them. */
 const tried = IS_ALL ? cases : cases.filter(({ token }) => token === "mesh:ConfigEntry");
 
-/** The CLI's own process is killed as well, in one operation of each resource: its state then has a pending operation. */
+const ON_EACH_ENGINE: readonly Blow[] = [
+  "the plugin is killed",
+  "the host of dynamic providers is killed",
+  "the command is cancelled",
+];
+
+/** The CLI's own process is killed as well: its state then has a pending operation. */
 const BLOWS: readonly Blow[] =
-  chosenEngine() === "cli"
-    ? ["the plugin is killed", "the command is cancelled", "the engine is killed"]
-    : ["the plugin is killed", "the command is cancelled"];
+  chosenEngine() === "cli" ? [...ON_EACH_ENGINE, "the engine is killed"] : ON_EACH_ENGINE;
 
 // Whole commands of an engine, on whatever machine.
 jest.setTimeout(3_600_000);
 
 describe.each(tried.map((one) => [one.token, one] as const))("a %s, at whose request", (token, one) => {
-  let theatre: Theatre;
-  let free: readonly Ended[];
-  beforeAll(async () => {
-    theatre = await Theatre.open();
-    free = await theatre.life(one);
-  });
-  afterAll(() => theatre.close());
+  const served = ["plugin", "dynamic"] as const;
+  describe.each(served)("on the %s bridge", (server) => {
+    const blows = BLOWS.filter((blow) => serverIn(blow) === server);
+    let theatre: Theatre;
+    let free: readonly Ended[];
+    beforeAll(async () => {
+      theatre = await Theatre.open(server);
+      free = await theatre.life(one);
+    });
+    afterAll(() => theatre.close());
 
-  test.each(BLOWS)("%s, ends as the rules say", async (blow) => {
-    const wrong: string[] = [];
-    let count = 0;
-    const hits: Hit[] = [...hitsOf(blow, Math.max(...free.map(({ requests }) => requests.length)))];
-    for (const hit of hits) {
-      const life = await theatre.life(one, hit);
-      for (const [index, ended] of life.entries()) {
-        const unhurt = free[index];
-        if (!ended.isHit || unhurt === undefined) continue;
-        // What an earlier operation has left behind is not this one's: it is hit in a life of its own.
-        if (life.slice(0, index).some((one, at) => one.isHit && one.dump !== free[at]?.dump)) {
-          hits.push({ ...hit, only: ended.operation });
-          continue;
+    test.each(blows)("%s, ends as the rules say", async (blow) => {
+      const wrong: string[] = [];
+      let count = 0;
+      const hits: Hit[] = [...hitsOf(blow, Math.max(...free.map(({ requests }) => requests.length)))];
+      for (const hit of hits) {
+        const life = await theatre.life(one, hit);
+        for (const [index, ended] of life.entries()) {
+          const unhurt = free[index];
+          if (!ended.isHit || unhurt === undefined) continue;
+          // What an earlier operation has left behind is not this one's: it is hit in a life of its own.
+          if (life.slice(0, index).some((one, at) => one.isHit && one.dump !== free[at]?.dump)) {
+            hits.push({ ...hit, only: ended.operation });
+            continue;
+          }
+          count += 1;
+          const verdict = verdictOf(one, hit, ended, unhurt);
+          const request = ended.requests[hit.at];
+          const told = [token, one.capability, ended.operation, hit, request, ended.ways, verdict];
+          if ("wrong" in verdict) wrong.push(JSON.stringify(told));
+          if (process.env.QUARTERDECK_KILLS)
+            appendFileSync(process.env.QUARTERDECK_KILLS, `${JSON.stringify(told)}\n`);
         }
-        count += 1;
-        const verdict = verdictOf(one, hit, ended, unhurt);
-        const request = ended.requests[hit.at];
-        const told = [token, one.capability, ended.operation, hit, request, ended.ways, verdict];
-        if ("wrong" in verdict) wrong.push(JSON.stringify(told));
-        if (process.env.QUARTERDECK_KILLS)
-          appendFileSync(process.env.QUARTERDECK_KILLS, `${JSON.stringify(told)}\n`);
+        if (life.some(({ unrest }) => unrest !== "")) {
+          await theatre.close();
+          theatre = await Theatre.open(server);
+        }
       }
-      if (life.some(({ unrest }) => unrest !== "")) {
-        await theatre.close();
-        theatre = await Theatre.open();
-      }
-    }
-    expect(wrong).toEqual([]);
-    expect(count).toBeGreaterThan(0);
+      expect(wrong).toEqual([]);
+      expect(count).toBeGreaterThan(0);
+    });
   });
 });
 
@@ -94,11 +102,11 @@ async function pending({ stack }: TestStack): Promise<number> {
   return (deployment.pending_operations ?? []).length;
 }
 
-/** Each request, before and after it is carried out; one of them in a run of the tests, and for a killed engine. */
+/** Each request, before and after it is carried out; one of them in a run of the tests, and a killed engine both ways. */
 function* hitsOf(blow: Blow, most: number): Generator<Hit> {
-  if (blow === "the engine is killed") yield { blow, moment: "after", at: Math.min(1, most - 1) };
-  else if (!IS_ALL) yield { blow, moment: "after", at: most - 1 };
-  else
-    for (let at = 0; at < most; at += 1)
-      for (const moment of ["before", "after"] as const) yield { blow, moment, at };
+  const isEngine = blow === "the engine is killed";
+  const requests = IS_ALL ? Array.from({ length: most }, (_, at) => at) : [isEngine ? 1 : most - 1];
+  for (const at of requests)
+    for (const moment of ["before", "after"] as const)
+      if (IS_ALL || isEngine || moment === "after") yield { blow, moment, at };
 }

@@ -26,6 +26,19 @@ require(${JSON.stringify(join(ROOT, "dist/provider/main.js"))}).main();
   return { path, kill: () => killLast(numbers) };
 }
 
+/** The hosts of dynamic providers of a stack whose commands have this environment: each leaves its number in a folder. */
+export function hostIn(folder: string): Victim & { readonly environment: Readonly<Record<string, string>> } {
+  const numbers = join(folder, "hosts");
+  const first = join(folder, "first.cjs");
+  writeFileSync(
+    first,
+    `if (/cmd.dynamic-provider/.test(process.argv[1]))
+  require("node:fs").appendFileSync(${JSON.stringify(numbers)}, process.pid + "\\n");
+`,
+  );
+  return { environment: { NODE_OPTIONS: `--require ${first}` }, kill: () => killLast(numbers) };
+}
+
 /**
  * The CLI, started so that its process is known; nothing where the embedded engine runs, which is this process. What the
  * Automation API asks after every command and nobody looks at here is answered without a process.

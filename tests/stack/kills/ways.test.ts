@@ -1,0 +1,15 @@
+import { firstWayIn } from "./ways";
+
+test("a look is not taken for a refresh: what is run is the first way that changes something", () => {
+  const text = "To see it, pulumi refresh --preview-only. To insist, pulumi refresh, then pulumi up again.";
+  expect(firstWayIn(text)).toEqual({ way: "pulumi refresh" });
+  expect(firstWayIn("To see it, pulumi refresh\n  --preview-only. Or the same command\n again.")).toEqual({
+    way: "the same command again",
+  });
+  expect(firstWayIn("To see it, pulumi refresh --preview-only.")).toEqual({ way: "none" });
+});
+
+test("a setting of the program is taken with its value", () => {
+  expect(firstWayIn("To take it over, set adopt: true on it")).toMatchObject({ setting: { adopt: true } });
+  expect(firstWayIn('set existing: "taken" on it')).toMatchObject({ setting: { existing: "taken" } });
+});

@@ -105,7 +105,7 @@ function madeOf(written: ReadonlyMap<string, string | undefined>, stack: StackNa
       {
         runtime: systemRuntime,
         userAgent: userAgent(stack),
-        beforeEnd,
+        beforeEnd: (deed) => beforeEnd(deed, systemRuntime),
         // A line under the stack in the engine's output.
         tell: (told) => console.log(`quarterdeck: ${noticeText(told)}`),
       },

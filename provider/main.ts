@@ -28,8 +28,9 @@ export async function main(): Promise<void> {
   const { serve } = require("./core/bridge/plugin/serve") as typeof import("./core/bridge/plugin/serve");
   const { lastDeeds } = require("./core/requests/beforeEnd") as typeof import("./core/requests/beforeEnd");
   const { plugin } = require("./plugin") as typeof import("./plugin");
+  const { systemRuntime } = require("./core/http/runtime") as typeof import("./core/http/runtime");
   const { port } = await serve(plugin);
-  const end = () => void lastDeeds().finally(() => process.exit(0));
+  const end = () => void lastDeeds(systemRuntime).finally(() => process.exit(0));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, end);
   // Where it is no pipe there may be no end to come, or it came at once.
   const input = fstatSync(0);

@@ -33,7 +33,7 @@ export function readOnlyProvider(
     runtime: systemRuntime,
     userAgent: userAgent(stack),
     isReadOnly: true,
-    beforeEnd,
+    beforeEnd: (deed) => beforeEnd(deed, systemRuntime),
     ...making,
     tell: ({ kind, about, text }) => {
       // What a read tells of an object stands in its report.

@@ -65,7 +65,7 @@ export class Session {
       {
         runtime: systemRuntime,
         userAgent: this.own.userAgent(stack),
-        beforeEnd,
+        beforeEnd: (deed) => beforeEnd(deed, systemRuntime),
         tell: (notice) => this.#show(notice),
       },
     );

@@ -36,7 +36,7 @@ async function forget({ stack: own }: Stack): Promise<void> {
 const held = async () =>
   (await stack.objects()).map((service) => service.match(/"JobModifyIndex": .*/g) ?? service);
 
-const TAKEN = /exists already, and is just what the program writes: taken over, and nothing was written/g;
+const TAKEN = /exists already, and is just what the program writes: taken over as it is/g;
 const taken = ({ output }: Ran) => new Set(output.match(/"[^"]*" exists already, and is just/g)).size;
 
 describe.each(["dynamic", "plugin"] as const)(

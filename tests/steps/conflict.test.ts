@@ -120,7 +120,7 @@ describe("no conflict", () => {
     const { json } = await world.send("GET", "/v1/msgq/roles/app", undefined, secrets);
     expect(json).toMatchObject({ data: { tags: "management", vhosts: { "/": { read: ".*" } } } });
     expect(world.logged).toEqual([
-      "info: only what this program does not manage has moved since the last read, or just as it writes it (vhosts); carried on",
+      "info: only what this program does not manage moved, or the same change was there already (vhosts); carried on",
     ]);
   });
 
@@ -131,7 +131,7 @@ describe("no conflict", () => {
     await world.send("PUT", "/v1/config", { ...HTTP, Protocol: "http", Meta: { team: "a" } }, mesh);
     await web.update(entry({ Protocol: "http", Meta: { team: "a" }, ExternalSNI: "web" }));
     expect(world.logged).toEqual([
-      "info: only what this program does not manage has moved since the last read, or just as it writes it (spec.Meta, index 2 → 4); carried on",
+      "info: only what this program does not manage moved, or the same change was there already (spec.Meta, index 2 → 4); carried on",
     ]);
     expect(web.preview(entry({ Protocol: "http", Meta: { team: "a" }, ExternalSNI: "web" })).changes).toEqual(
       [],

@@ -64,7 +64,7 @@ function waysToAdopt({ id, isIdentical }: Adoption): WayOn[] {
 function foundAs({ doubt, isAlike }: Existing): string {
   if (doubt !== undefined) return `exists. Whether this create made it is not known: ${doubt.told}`;
   return isAlike
-    ? "already exists, so that this create was refused: somebody made the same, or something on the way sent it twice."
+    ? "already exists, so that this create was refused: somebody made the same, something on the way sent it twice, or an earlier create of ours is in no state."
     : "already exists; nothing was written.";
 }
 

@@ -93,7 +93,7 @@ function shownFirst(
   return partial(context, shownRecord, records.applied, current.body, error);
 }
 
-/** Says what others moved that is no conflict. */
+/** Says what moved that is no conflict; by whom nobody knows: a write of our own may not have been read yet. */
 function tellCarriedOn(context: ObjectContext, records: Records, current: Observation, now: Model): void {
   const moved = differencesIn(context.definition, records.seen, now);
   const what = moved.slice(0, MOST_NAMED).map(({ path }) => formatPath(path));
@@ -108,7 +108,7 @@ function tellCarriedOn(context: ObjectContext, records: Records, current: Observ
   }
   context.log(
     "info",
-    `only what this program does not manage has moved since the last read, or just as it writes it (${what.join(", ")}); carried on`,
+    `only what this program does not manage moved, or the same change was there already (${what.join(", ")}); carried on`,
   );
 }
 

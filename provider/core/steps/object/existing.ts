@@ -103,7 +103,7 @@ async function takenIfAllowed(
 function takenAsWritten(context: ObjectContext, found: Observation, inputs: Values): Promise<Finished> {
   context.log(
     "info",
-    `${context.name(found.address)} exists already, and is just what the program writes: taken over, and nothing was written (${inputs.adopt === true ? "adopt is true" : `${ADOPTION} is identical`}).`,
+    `${context.name(found.address)} exists already, and is just what the program writes: taken over as it is (${inputs.adopt === true ? "adopt is true" : `${ADOPTION} is identical`}).`,
   );
   const records = recordsAsFound(context, found, inputs, inputs);
   return converge(context, { ...records, unfinished: "adopted" }, inputs, found);

@@ -18,8 +18,8 @@ export async function begun(work: Work, status: RekeyStatus): Promise<Learnt> {
   const { context, inputs, body } = work;
   if (status.isStarted) {
     if (inputs.cancelRunning !== true) throw foreign(status);
-    context.log("warning", `the rekey ${status.nonce}, which was under way, is cancelled (cancelRunning)`);
     await cancel(work, status.nonce);
+    context.log("warning", `the rekey ${status.nonce}, which was under way, is cancelled (cancelRunning)`);
   }
   const asked = { ...body, require_verification: inputs.requireVerification !== false };
   const { answer, lost } = await sendOnce(context, routes.start, {}, asked);

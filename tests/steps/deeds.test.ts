@@ -93,6 +93,19 @@ describe.each(actions)("the action %s", (_, deed) => {
     }
   });
 
+  test("that was done a moment ago says when, where the service tells it: a killed up may have done it", async () => {
+    const { world, program, resource } = await staged(deed);
+    await resource.create(program);
+    world.now += 90_000;
+    world.logged.length = 0;
+    const again = new Resource(world, deed.definition);
+    await again.create(program).catch(() => undefined);
+    const isTold = deed.definition.token === "secrets:DirectoryRoleRotation";
+    expect(
+      world.logged.some((line) => /info: it was done at \S+ already, 90 s before: .*killed/.test(line)),
+    ).toBe(isTold);
+  });
+
   // Something between us and the service may have it, and hand it on later.
   test("whose request is lost is unclear: it is looked for until the grace ends, where the service can tell", async () => {
     const { world, program, resource, deeds: done } = await staged(deed);

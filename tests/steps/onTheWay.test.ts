@@ -94,7 +94,9 @@ describe("a write that something on the way sends twice", () => {
     const { world, resource } = await fresh("workspaces:Workspace");
     sendTwice(world);
     const failure = String(await resource.create({ name: "app" }).catch((error: unknown) => error));
-    expect(failure).toContain("somebody made the same, something on the way sent it twice, or an earlier create of ours is in no state");
+    expect(failure).toContain(
+      "somebody made the same, something on the way sent it twice, or an earlier create of ours is in no state",
+    );
     expect(failure).not.toContain("nothing was written");
   });
 

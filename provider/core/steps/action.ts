@@ -47,12 +47,30 @@ export async function runAction(
     }),
   });
   const answer = "answer" in outcome ? outcome.answer : undefined;
+  tellBefore(context, before);
   const records: Records = { address, applied: inputs, settled: {}, seen: {} };
   const shown = { ...definition.service.open(answer?.json ?? null), __outcome: outcomeOf(context, outcome) };
   return {
     id: idOf(definition, input.connection, address, address),
     outputs: outputsOf(definition, { ...inputs }, records, shown),
   };
+}
+
+/** How long ago something may have been done that an up has done which was killed, in milliseconds. */
+const RECENT_MS = 60 * 60 * 1000;
+
+/**
+ * Where the service says when it was done the last time, and that is not long ago: what was done by an up that was killed is in
+ * no state, and is done again.
+ */
+function tellBefore({ connection, log }: StepContext<Definition<Action>>, before: Json | undefined): void {
+  const at = typeof before === "string" ? Date.parse(before) : Number.NaN;
+  const ago = connection.runtime.now() - at;
+  if (!(ago <= RECENT_MS)) return;
+  log(
+    "info",
+    `it was done at ${String(before)} already, ${Math.max(0, Math.round(ago / 1000))} s before: when that was made, by its own schedule, by somebody else, or by an up that was killed, of which the state knows nothing`,
+  );
 }
 
 /** @throws ServiceError where the service itself said no, and shows nothing of it. */

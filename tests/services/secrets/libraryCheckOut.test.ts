@@ -409,6 +409,24 @@ describe("a check-out beside others", () => {
   });
 });
 
+test("an account that is out to the same borrower already is named: a killed up may have left it", async () => {
+  const { resource, world } = await library();
+  const killed = new Resource(world, libraryCheckOut);
+  await killed.create(program);
+  expect(world.logged).toEqual([]);
+  await resource.create(program);
+  expect(world.logged.join("\n")).toMatch(
+    /^info: svc-1 of the library set "ldap\/ops" was out to the same borrower already: .*killed/,
+  );
+});
+
+test("an account that is out to somebody else is not", async () => {
+  const { resource, world } = await library();
+  await asOther(world, `${SET}/check-out`, {});
+  await resource.create(program);
+  expect(world.logged).toEqual([]);
+});
+
 describe.each(MISHAPS)("a check-out and a check-in with one request %s", (mishap) => {
   test.each([0, 1, 2, 3, 4, 5])(
     "at request %d keep no account past its lease, and end with one that works",

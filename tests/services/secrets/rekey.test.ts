@@ -235,7 +235,7 @@ describe("a rekey", () => {
     const { nonce } = await ask("POST", INIT, { secret_shares: 1, secret_threshold: 1 });
     await expect(rekey.create(program)).rejects.toThrow(
       new RegExp(
-        `a rekey is under way that this resource did not start \\(nonce ${nonce}, 0 of 2 shares given\\); nothing was done`,
+        `a rekey is under way of which this state knows nothing \\(nonce ${nonce}, 0 of 2 shares given\\); nothing was done`,
       ),
     );
     expect(rekey.id).toBe("");
@@ -261,10 +261,49 @@ describe("a rekey", () => {
       return "request lost";
     };
     await expect(rekey.create(program)).rejects.toThrow(
-      "a rekey is under way that this resource did not start",
+      "a rekey is under way of which this state knows nothing",
     );
     expect(rekey.id).toBe("");
     expect(await ask("GET", INIT)).toMatchObject({ started: true, progress: isGiven ? 1 : 0 });
+  });
+
+  describe("that an up has left which was killed right after it began", () => {
+    const left = async (asked: { [member: string]: Json } = asOurs) => {
+      const staged = await ceremony();
+      const { nonce = "" } = await staged.ask("POST", INIT, asked);
+      return { ...staged, nonce };
+    };
+
+    test("is told with the setting that goes on with it", async () => {
+      const { rekey } = await left();
+      await expect(rekey.create(program)).rejects.toThrow(
+        /pulumi config set quarterdeck:adopt identical, then pulumi up again, which goes on with it/,
+      );
+    });
+
+    test("is gone on with where what is identical is taken over: it is neither cancelled nor begun anew", async () => {
+      const { rekey, world, nonce } = await left();
+      rekey.adoptsIdentical = true;
+      await rekey.create(program);
+      expect(rekey.outputs).toMatchObject({ phase: "verification", nonce });
+      expect(world.logged.join("\n")).toContain(
+        `the rekey ${nonce} is under way already, is just what the program starts`,
+      );
+      expect(world.requests.filter(({ path, method }) => path.endsWith(INIT) && method !== "GET")).toEqual(
+        [],
+      );
+    });
+
+    test.each([
+      ["has a share", asOurs, true],
+      ["is another one", { ...asOurs, secret_threshold: 3 }, false],
+    ])("is refused all the same where it %s", async (_, asked, isGiven) => {
+      const { rekey, ask, nonce } = await left(asked);
+      if (isGiven) await ask("POST", UPDATE, { key: THIRD, nonce });
+      rekey.adoptsIdentical = true;
+      await expect(rekey.create(program)).rejects.toThrow("of which this state knows nothing");
+      await expect(rekey.create(program)).rejects.not.toThrow("quarterdeck:adopt");
+    });
   });
 
   test("that somebody cancelled is gone while it is under way, and never once its shares are in the state", async () => {

@@ -40,7 +40,9 @@ export function checkOut(work: Work): Promise<Learnt> {
       if (!isSuccess(answer)) throw errorFrom(context, answer, borrow, address);
       const known = borrowedIn(answer.json ?? null, asked);
       keep(known);
-      return withBorrower(work, known, await accountsOrGone(work));
+      const whole = withBorrower(work, known, await accountsOrGone(work));
+      tellOut(work, before, whole);
+      return whole;
     },
   );
 }
@@ -172,6 +174,17 @@ function withBorrower({ context }: Work, known: Learnt, accounts: Accounts): Lea
   if (account === undefined || account.isAvailable) return known;
   ourBorrower(context.connection, account.borrower);
   return { ...known, borrower: account.borrower };
+}
+
+/** Which accounts were out to the same borrower before: another resource's, or what a killed up has left. */
+function tellOut(work: Work, before: Accounts, { borrower }: Learnt): void {
+  const out = [...before].filter(([, account]) => !account.isAvailable && account.borrower === borrower);
+  if (out.length === 0) return;
+  const names = out.map(([name]) => name).join(", ");
+  work.context.log(
+    "info",
+    `${names} of ${setName(work)} ${out.length === 1 ? "was" : "were"} out to the same borrower already: another resource's, or what an up has left that was killed, which comes back when its lease ends, or when somebody checks it in`,
+  );
 }
 
 /** Whether the lease is over, by the clock of the machine that took it. */

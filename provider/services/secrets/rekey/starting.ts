@@ -1,5 +1,6 @@
 import type { ServiceError } from "../../../core/http/errors";
 import { AdvisedError, edited, set, upAgain } from "../../../core/http/waysOn";
+import { ADOPTION } from "../../../core/language/adoption";
 import type { HookContext } from "../../../core/language/hookContext";
 import type { Learnt, Work } from "../../../core/language/lives";
 import { doubtError } from "../../../core/requests/doubt";
@@ -16,18 +17,32 @@ import { type RekeyStatus, readStatus, routes, statusIn } from "./status";
  */
 export async function begun(work: Work, status: RekeyStatus): Promise<Learnt> {
   const { context, inputs, body } = work;
+  const asked = { ...body, require_verification: inputs.requireVerification !== false };
   if (status.isStarted) {
-    if (inputs.cancelRunning !== true) throw foreign(status);
+    const isAsked = isAsAsked(status, asked);
+    if (isAsked && context.adoptsIdentical && inputs.cancelRunning !== true) return takenOver(work, status);
+    if (inputs.cancelRunning !== true) throw foreign(status, isAsked);
     await cancel(work, status.nonce);
     context.log("warning", `the rekey ${status.nonce}, which was under way, is cancelled (cancelRunning)`);
   }
-  const asked = { ...body, require_verification: inputs.requireVerification !== false };
   const { answer, lost } = await sendOnce(context, routes.start, {}, asked);
   if (!lost && !isSuccess(answer)) throw errorFrom(context, answer, routes.start, {});
   const now = lost ? await statusAfter(work, lost) : statusIn(answer.json ?? null);
-  if (lost && !isAsAsked(now, asked)) throw now.isStarted ? foreign(now) : lost;
+  if (lost && !isAsAsked(now, asked)) throw now.isStarted ? foreign(now, false) : lost;
   // The specification does not show this answer: where it names no nonce, the status does.
-  const shown = now.nonce === "" ? await readStatus(work) : now;
+  return keptAs(work, now.nonce === "" ? await readStatus(work) : now);
+}
+
+/** One that is just as the program starts it, and that nobody has given a share to: mostly what a killed up has left. */
+function takenOver(work: Work, status: RekeyStatus): Learnt {
+  work.context.log(
+    "info",
+    `the rekey ${status.nonce} is under way already, is just what the program starts, and has no share yet: taken over as it is (${ADOPTION} is identical).`,
+  );
+  return keptAs(work, status);
+}
+
+function keptAs(work: Work, shown: RekeyStatus): Learnt {
   const known: Learnt = {
     phase: "started",
     nonce: shown.nonce,
@@ -90,9 +105,20 @@ function isAsAsked(status: RekeyStatus, asked: Work["body"]): boolean {
   );
 }
 
-function foreign({ nonce, progress, required }: RekeyStatus): AdvisedError {
+function foreign({ nonce, progress, required }: RekeyStatus, isAsked: boolean): AdvisedError {
   return new AdvisedError(
-    `a rekey is under way that this resource did not start (nonce ${nonce}, ${progress} of ${required} shares given); nothing was done.`,
-    [edited("wait until it is done or cancelled"), set("cancelRunning", true, { more: " to cancel it" })],
+    `a rekey is under way of which this state knows nothing (nonce ${nonce}, ${progress} of ${required} shares given); nothing was done.`,
+    [
+      edited("wait until it is done or cancelled"),
+      set("cancelRunning", true, { more: " to cancel it" }),
+      // What a killed up has left is just so.
+      ...(isAsked
+        ? [
+            edited(
+              `pulumi config set ${ADOPTION} identical, then pulumi up again, which goes on with it: it is just what the program starts, and has no share yet`,
+            ),
+          ]
+        : []),
+    ],
   );
 }

@@ -59,6 +59,11 @@ async function start() {
       await controls.clearRequests();
       return count;
     },
+    /** What each service holds. */
+    async dumps() {
+      const held = Object.keys(addresses).map(async (service) => [service, await controls.dump(service)]);
+      return Object.fromEntries(await Promise.all(held));
+    },
     async stop() {
       const ended = new Promise((resolve) => child.once("exit", resolve));
       child.send("stop");

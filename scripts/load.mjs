@@ -1,6 +1,7 @@
 // A bad day: resources of every service, through an engine, behind gateways that take 30 requests a second each, answer
 // after 5 to 500 ms, lose 5 % of the answers and refuse 5 % of the requests with 503. Every command is run once: it must
-// end, and leave nothing to do.
+// end, and leave nothing to do; the services must hold each object once, and none in the end; and no provider's process may
+// need more memory than its bound.
 //   npm run load                  1,000 resources
 //   npm run load -- --count 100   fewer
 // PULUMI_ENGINE=cli or embedded chooses the engine, QUARTERDECK_BRIDGE=plugin the way.
@@ -15,7 +16,7 @@ const { engineOf } = require("./engine.cjs");
 const { openStack } = require("../bench/stack.cjs");
 const { startStubProcess } = require("../bench/stubProcess.cjs");
 const { startWeather } = require("../bench/weather.cjs");
-const { programs } = require("../bench/programs.cjs");
+const { everyService, heldIn } = require("../bench/everyService.cjs");
 const { watchProcesses } = require("../bench/processes.cjs");
 
 const { values } = parseArgs({
@@ -24,7 +25,18 @@ const { values } = parseArgs({
 const count = Number(values.count);
 const engine = await engineOf({ otherwise: "embedded" });
 const isByPlugin = process.env.QUARTERDECK_BRIDGE === "plugin";
-const ours = programs(count, "resources of every service")[isByPlugin ? "by the plugin" : "quarterdeck"];
+const { program, made } = everyService(count);
+
+/** Megabytes that a provider's process may have in use at most: what it loads, and some for each resource. */
+const MOST_MEGABYTES = 256 + count * 0.25;
+const none = Object.fromEntries(Object.keys(made).map((kind) => [kind, 0]));
+/** What the services must hold after a command. */
+const held = { up: made, "no-op up": made, refresh: made, destroy: none };
+
+const fail = (what) => {
+  console.error(`failed: ${what}`);
+  process.exitCode = 1;
+};
 
 const stub = await startStubProcess();
 const weather = await startWeather(
@@ -40,7 +52,7 @@ try {
   const stack = await openStack(folder, {
     name: "load",
     command: engine.command,
-    program: ours.program,
+    program,
     byPlugin: isByPlugin,
     settings: Object.fromEntries(settings),
   });
@@ -62,6 +74,12 @@ try {
     const changes = JSON.stringify(summary.resourceChanges ?? {});
     console.log(`${name}: ${summary.result} in ${seconds} s, ${changes}`);
     console.log(`  requests: ${met.join(", ")}; the provider had at most ${Math.round(megabytes)} MB`);
+    // Where there is no /proc nobody can say.
+    if (megabytes > MOST_MEGABYTES) fail(`${name}: more than ${MOST_MEGABYTES} MB`);
+    const holds = heldIn(await stub.dumps());
+    for (const [kind, number] of Object.entries(held[name]))
+      if (holds[kind] !== number)
+        fail(`${name}: the services hold ${holds[kind]} of the kind ${kind}, and not ${number}`);
   }
 } catch (error) {
   console.error(String(error));

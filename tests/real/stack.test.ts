@@ -72,7 +72,9 @@ if (server === undefined) {
       await story.edit(server);
       const { failure, output } = await stack.up(program("second"));
       expect(failure).toBeDefined();
-      expect(output).toContain("was changed by somebody else (or by a command that was killed) since it was last read; nothing was written");
+      expect(output).toContain(
+        "was changed by somebody else (or by a command that was killed) since it was last read; nothing was written",
+      );
       expect(output).toContain(story.moves);
       await stack.refresh();
       expect(await stack.up(program("second"))).toMatchObject({ failure: undefined });

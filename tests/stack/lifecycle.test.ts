@@ -75,7 +75,9 @@ test("an edit between our preview and our up is a conflict: theirs stays, and a 
     const told = `${failure}${output}`;
     expect(told).toMatch(one.named);
     expect(told).toMatch(one.changed);
-    expect(told).toContain("was changed by somebody else (or by a command that was killed) since it was last read; nothing was written");
+    expect(told).toContain(
+      "was changed by somebody else (or by a command that was killed) since it was last read; nothing was written",
+    );
     expect(told).toContain("to insist:");
   }
   expect(await held()).toEqual(cases.map(({ edited }) => edited));

@@ -156,12 +156,12 @@ function placeAll() {
 }
 
 /** What turned red first; undefined where nothing did. */
-async function noticed({ tests, only }, folder) {
+async function noticed({ tests, only, every }, folder) {
   const pattern = only === undefined ? [] : ["--testNamePattern", only];
   const bin = join(folder, "node_modules/.bin/jest");
   const jest = spawn(bin, ["-w", "1", "--bail", ...pattern, ...tests], {
     cwd: folder,
-    env: { ...process.env, QUARTERDECK_STACKS: "all" },
+    env: { ...process.env, QUARTERDECK_STACKS: "all", ...(every && { FAULTS_EVERY: String(every) }) },
     stdio: ["ignore", "ignore", "pipe"],
     timeout: LONGEST_MS,
     killSignal: "SIGKILL",
@@ -178,9 +178,9 @@ async function noticed({ tests, only }, folder) {
 }
 
 /** Tries the tests of a mutation on the code as it is, once for all that share them: red there, they prove nothing. */
-async function tryUnbroken({ tests, only }, folder) {
-  const key = JSON.stringify([tests, only]);
-  if (!unbroken.has(key)) unbroken.set(key, noticed({ tests, only }, folder));
+async function tryUnbroken({ tests, only, every }, folder) {
+  const key = JSON.stringify([tests, only, every]);
+  if (!unbroken.has(key)) unbroken.set(key, noticed({ tests, only, every }, folder));
   const red = await unbroken.get(key);
   if (red !== undefined) throw new Error(`its tests are red on the code as it is: ${red}`);
 }

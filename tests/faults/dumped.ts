@@ -4,8 +4,11 @@ import { HISTORIES as OF_WHAT_IS_GONE } from "../histories";
 /** What is another after a write that was sent once more. */
 const HISTORIES = new Set([...OF_WHAT_IS_GONE, "versions", "runs"]);
 
-/** What is otherwise by the time at which it was looked at, or only for having been written twice. */
-const PASSING = new Set(["Status", "Stable", "lastPassword"]);
+/** What is otherwise by the time at which it was looked at. */
+const BY_TIME = new Set(["Status", "Stable"]);
+
+/** The same, and what is otherwise only for having been written twice. */
+const PASSING = new Set([...BY_TIME, "lastPassword"]);
 
 /** Members that count writes: a write that was sent once more moves them. */
 const COUNTERS = /^(index|[vV]ersion|.*Index|.*-index)$/;
@@ -38,4 +41,11 @@ export function dumped(dump: unknown): string {
     return (typeof value === "number" || typeof value === "bigint") && value > 1e11 ? "a time" : value;
   };
   return JSON.stringify(plain(parseJson(JSON.stringify(dump)), ""), null, 1);
+}
+
+/** Everything that a service knows, to the byte, but for what it goes on with by itself, whoever asks. */
+export function exactly(dump: unknown): string {
+  return JSON.stringify(dump, (name, value) =>
+    OF_WHAT_IS_GONE.has(name) || BY_TIME.has(name) ? undefined : value,
+  );
 }

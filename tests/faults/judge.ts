@@ -83,14 +83,21 @@ function doubledIn(course: Course, free: Course, { isKill, isDoubled }: Judged):
   return deedsIn(course) > deedsIn(free) ? "what is done once was done twice" : undefined;
 }
 
-/** How much was done that is done once; a share is so for the nonce that it is given to. */
+const CANCELS = /^DELETE .*\/rekey[\w-]*\/init$/;
+
+/**
+ * How much was done that is done once, and what was sent again after that, whether there was anything left to do or not. A
+ * share is done once for the nonce that it is given to, a start until it is cancelled.
+ */
 function deedsIn({ requests, later }: Course): number {
   const given = new Set<string>();
   let deeds = 0;
-  for (const { isSingleUse, carriedOut, isDone, target, body } of [...requests, ...later]) {
-    if (!isSingleUse || !isDone) continue;
-    const isAnotherShare = target.includes("rekey") && !given.has(target + body);
-    given.add(target + body);
+  for (const { isSingleUse, carriedOut, isDone, method, target, body } of [...requests, ...later]) {
+    const what = `${method} ${target} ${body}`;
+    if (!isSingleUse || (!isDone && !given.has(what))) continue;
+    if (CANCELS.test(`${method} ${target}`)) given.clear();
+    const isAnotherShare = target.includes("/rekey-") && !given.has(what);
+    given.add(what);
     deeds += isAnotherShare ? 0 : carriedOut;
   }
   return deeds;

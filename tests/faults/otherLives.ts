@@ -1,12 +1,13 @@
 import type { Values } from "../../provider/core/language/object";
 import type { Deed } from "../steps/deeds";
 import type { Trial } from "../steps/procedures";
+import type { Resource } from "../steps/resource";
 import { changed, created, deleted, refreshed } from "./stretches";
 import type { Tried } from "./tried";
 
 /** An action, or what is only written, with every fault to be tried on it. */
 export async function triedDeed({ definition, scene }: Deed): Promise<Tried> {
-  const { program, another } = await scene();
+  const { program, another, again } = await scene();
   const isAction = definition.life.kind === "action";
   return {
     definition,
@@ -19,6 +20,10 @@ export async function triedDeed({ definition, scene }: Deed): Promise<Tried> {
               ...changed(withTrigger(program, "1"), withTrigger(program, "2")),
               kind: "act" as const,
               name: "act again",
+              async before(resource: Resource) {
+                await resource.create(withTrigger(program, "1"));
+                await again?.(resource.world);
+              },
             },
           ]
         : [changed(program, another ?? {})]),

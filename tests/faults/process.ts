@@ -33,12 +33,13 @@ export class Process {
     readonly clock: ServiceClock,
     keeping: Keeping = bySteps,
   ) {
-    this.wire = new Wire(world.stub, time, clock);
+    const { kind } = definition.life;
+    this.wire = new Wire(world.stub, time, clock, kind === "action" || kind === "procedure");
     const { wire } = this;
     const ours = world.by({
       runtime: time,
       createClient: (options: ClientOptions) =>
-        createClient({ ...options, dispatcher: wire, log: (line) => this.lines.push(line) }),
+        wire.heard(createClient({ ...options, dispatcher: wire, log: (line) => this.lines.push(line) })),
     });
     this.logged = ours.logged;
     this.resource = keeping(ours, definition);

@@ -1,10 +1,13 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { Dispatcher } from "undici";
+import type { Client } from "../../provider/core/http/client";
+import type { HttpRequest } from "../../provider/core/http/request";
 import { onlyAsks } from "../../testing/stub/asking";
 import type { StubClock } from "../../testing/stub/clock";
 import { type Answer, encode } from "../../testing/stub/frame/answer";
-import { ServiceDoor } from "../../testing/stub/frame/service-door";
+import { type Asked, ServiceDoor } from "../../testing/stub/frame/service-door";
 import type { StubService } from "../../testing/stub/service";
-import { dumped } from "./dumped";
+import { exactly } from "./dumped";
 import type { VirtualTime } from "./time";
 
 /** One request as it goes over the wire. */
@@ -15,11 +18,11 @@ export interface Sent {
   readonly body: string;
   /** By the service's own request: everything else may change something. */
   readonly isRead: boolean;
-  /** Whether it makes something anew each time. */
+  /** Whether what it does is done once: what sends it says so, or the definition does nothing else. */
   readonly isSingleUse: boolean;
   /** How often the service has carried it out. */
   carriedOut: number;
-  /** Whether it has changed anything. */
+  /** Whether it has changed anything: a password that was made anew, and a time, too. */
   isDone: boolean;
 }
 
@@ -56,25 +59,47 @@ export class Wire extends Dispatcher {
   /** What is looked at whenever the service has carried a request out. */
   afterwards: (sent: Sent) => void = () => undefined;
   readonly #door: ServiceDoor;
+  /** What the client says of the request that it is about to send. */
+  readonly #said = new AsyncLocalStorage<HttpRequest["nature"]>();
 
+  /** @param actsOnce whether whatever the definition changes is done once: it is an action, or a procedure */
   constructor(
     private readonly service: StubService,
     private readonly time: VirtualTime,
     clock: StubClock,
+    private readonly actsOnce: boolean,
   ) {
     super();
     this.#door = new ServiceDoor(service, clock);
   }
 
-  /** Everything that the service knows. */
-  private known(): string {
-    return dumped(this.service.dump());
+  /** The same client, whose requests are known here for what it says that they are. */
+  heard(client: Client): Client {
+    return {
+      send: (request) => this.#said.run(request.nature, () => client.send(request)),
+      close: () => client.close(),
+    };
+  }
+
+  /** All that the service knows. What a scheduler has done by itself meanwhile shows once somebody asks it. */
+  private async known(asked: Asked): Promise<string> {
+    if (this.service.name === "scheduler")
+      await this.#door.ask({ ...asked, method: "GET", path: "/v1/jobs", body: Buffer.from("") });
+    return exactly(this.service.dump());
+  }
+
+  /** Only what nothing else tells from a read is judged by its method. */
+  private natureOf(method: string, path: string): { isRead: boolean; isSingleUse: boolean } {
+    const said = this.#said.getStore();
+    if (said === undefined) throw new Error(`a request of which nobody says what it is: ${method} ${path}`);
+    const isRead = said === "read" || (said === "write" && natureOf(method, path).isRead);
+    return { isRead, isSingleUse: said === "single-use" || (this.actsOnce && !isRead) };
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const controller = new Controller(handler);
     const body = String(options.body ?? "");
-    const { isRead, isSingleUse } = natureOf(options.method, options.path);
+    const { isRead, isSingleUse } = this.natureOf(options.method, options.path);
     const sent: Sent = {
       method: options.method,
       target: options.path,
@@ -92,8 +117,7 @@ export class Wire extends Dispatcher {
       carryOut: async ({ stale } = { stale: false }) => {
         sent.carriedOut += 1;
         const [path = "", search = ""] = sent.target.split(/\?(.*)/s);
-        const before = sent.isRead ? "" : this.known();
-        const { response, exception } = await this.#door.ask({
+        const asked: Asked = {
           method: sent.method,
           path,
           query: new URLSearchParams(search),
@@ -101,9 +125,11 @@ export class Wire extends Dispatcher {
           body: Buffer.from(body),
           signal: NEVER,
           stale,
-        });
+        };
+        const before = sent.isRead ? "" : await this.known(asked);
+        const { response, exception } = await this.#door.ask(asked);
         if (exception !== undefined) throw new Error(exception);
-        if (!sent.isRead && this.known() !== before) sent.isDone = true;
+        if (!sent.isRead && (await this.known(asked)) !== before) sent.isDone = true;
         this.afterwards(sent);
         return encode(response, undefined);
       },
@@ -122,12 +148,13 @@ export class Wire extends Dispatcher {
 /** The connection never stands: of all that happens the only one that comes before the request is written. */
 export const refused: Happening = (passage) => passage.refuse();
 
-/** Requests that make something anew each time, a GET of credentials among them. */
-const MAKES = /\/(creds|sts)\/|\/check-out|^(POST|PUT) .*(\/rotate|\/rekey[\w-]*\/(update|verify))/;
+/** Requests that are for one time, by their targets: a GET of credentials is among them. */
+const MAKES =
+  /\/(creds|sts)\/|\/check-out|^(POST|PUT) .*(\/rotate|\/rekey[\w-]*\/(update|verify)|\/force-unlock)|^DELETE .*-key-backup/;
 
 const NEVER = new AbortController().signal;
 
-/** What a request is by its method and target: whether it changes nothing, and whether each one makes something anew. */
+/** What a request is by its method and target, where nobody says it: whether it changes nothing, and whether it is for one time. */
 export function natureOf(method: string, target: string): { isRead: boolean; isSingleUse: boolean } {
   const isSingleUse = MAKES.test(`${method} ${target}`);
   const [path = ""] = target.split("?");

@@ -7,6 +7,7 @@
  * @property {string} replace
  * @property {readonly string[]} tests the files that should notice
  * @property {string} [only] the tests of them, by a pattern of their names
+ * @property {number} [every] of the cells of tests/faults one in so many is tried, where fewer would not do
  */
 
 /** How writes are sent once, and looked after. */

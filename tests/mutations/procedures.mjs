@@ -6,8 +6,27 @@ const LEASES = ["tests/services/secrets/credentialLeases"];
 const LIBRARY = ["tests/services/secrets/libraryCheckOut"];
 const REKEY = ["tests/services/secrets/rekey.test"];
 
+/** An act that is sent once more where it is not known whether it was carried out. */
+const sentOnceMore = (after, token) => ({
+  find: '  const answer = "answer" in outcome ? outcome.answer : undefined;',
+  replace: `  if (outcome.kind === "${after}")
+    await send(context, route, address, { nature: "single-use" }).catch(() => undefined);
+  const answer = "answer" in outcome ? outcome.answer : undefined;`,
+  tests: ["tests/faults/faults.test"],
+  only: `whatever goes wrong with a request of a ${token} `,
+  every: 1,
+});
+
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const procedures = [
+  ...["DirectoryRoleRotation", "WorkspaceForceUnlock"].map((name) => ({
+    what: `a ${name} that its witness shows is not sent again`,
+    ...sentOnceMore("shown", `\\w+:${name}`),
+  })),
+  ...["CloudRootRotation", "DirectoryRootRotation", "RecoveryBackupDeletion"].map((name) => ({
+    what: `a ${name} of which nobody knows whether it was carried out is not sent again`,
+    ...sentOnceMore("open", `\\w+:${name}`),
+  })),
   {
     what: "an act that its witness shows not to have happened fails",
     find: '  if (outcome.kind === "not shown" && !outcome.why.mayStillHappen) throw doubtError(outcome, upAgain());',

@@ -7,9 +7,13 @@ import directoryRoleRotation from "../../provider/services/secrets/directoryRole
 import directoryRootRotation from "../../provider/services/secrets/directoryRootRotation";
 import queueConnection from "../../provider/services/secrets/queueConnection";
 import recoveryBackupDeletion from "../../provider/services/secrets/recoveryBackupDeletion";
+import recoveryKeyRekey from "../../provider/services/secrets/recoveryKeyRekey";
 import workspaceForceUnlock from "../../provider/services/workspaces/workspaceForceUnlock";
+import { INITIAL_SHARES } from "../../testing/stub/services/secrets/rekey/records";
 import { SecretsService } from "../../testing/stub/services/secrets/service";
 import { WorkspacesService } from "../../testing/stub/services/workspaces/service";
+import { backedUpRekey } from "./procedures";
+import { Resource } from "./resource";
 import { World } from "./world";
 
 /** A resource that is done, or written, and never shown: with all that its laws need to try it. */
@@ -24,6 +28,8 @@ export interface Scene {
   readonly program: Values;
   /** The same, with another value that the service hears of. None for an action. */
   readonly another?: Values;
+  /** What others do that leaves something to do for an action once more. Default: there always is. */
+  again?(world: World): Promise<void>;
 }
 
 const secretsHeaders = { "x-secrets-token": "root", "content-type": "application/json" };
@@ -78,17 +84,29 @@ const list: readonly Deed[] = [
   },
   {
     definition: recoveryBackupDeletion,
-    scene: () => secretsScene(recoveryBackupDeletion, {}, {}),
+    async scene() {
+      const prepared = await secretsScene(recoveryBackupDeletion, {}, {});
+      await backUp(prepared.world);
+      return { ...prepared, again: backUp };
+    },
   },
   { definition: workspaceForceUnlock, scene: lockedWorkspace },
 ];
+
+const LOCKED = { organization: "acme", name: "app", lockedBy: { user: "bob" }, lockedReason: "mine" };
+
+/** Somebody's rekey, whose new shares are backed up. */
+async function backUp(world: World): Promise<void> {
+  world.stub.seed({ recoveryKey: { shares: INITIAL_SHARES, threshold: 2 } });
+  await new Resource(world.another(), recoveryKeyRekey).create(backedUpRekey);
+}
 
 async function lockedWorkspace(): Promise<Scene> {
   const service = new WorkspacesService({
     seed: {
       tokens: { owner: { user: "ada", organizations: { acme: ["owners"] } } },
       organizations: { acme: {} },
-      workspaces: [{ organization: "acme", name: "app", lockedBy: { user: "bob" }, lockedReason: "mine" }],
+      workspaces: [LOCKED],
     },
   });
   const world = new World(service, workspaceForceUnlock, { token: "owner" });
@@ -97,7 +115,8 @@ async function lockedWorkspace(): Promise<Scene> {
   });
   // The stub answers a JSON:API document.
   const { id } = (json as { data: { id: string } }).data;
-  return { world, program: { workspaceId: id } };
+  const again = async ({ stub }: World) => stub.seed({ workspaces: [LOCKED] });
+  return { world, program: { workspaceId: id }, again };
 }
 
 /** Every definition that is no object, by its token; a test holds the list to the catalog. */

@@ -23,6 +23,14 @@ export interface Trial {
 
 const rekey = { secretShares: 3, secretThreshold: 2, shares: INITIAL_SHARES.slice(0, 2) };
 
+/** A rekey that leaves a backup of its new shares. */
+export const backedUpRekey: Values = {
+  ...rekey,
+  pgpKeys: [btoa("first"), btoa("second"), btoa("third")],
+  backup: true,
+  requireVerification: false,
+};
+
 const list: readonly Trial[] = [
   {
     definition: queueCredentials,
@@ -93,12 +101,7 @@ export const otherWays: readonly (readonly [string, Trial])[] = [
       definition: recoveryKeyRekey,
       scene: async () => ({
         world: await secretsWorld(recoveryKeyRekey),
-        program: {
-          ...rekey,
-          pgpKeys: [btoa("first"), btoa("second"), btoa("third")],
-          backup: true,
-          requireVerification: false,
-        },
+        program: backedUpRekey,
       }),
     },
   ],

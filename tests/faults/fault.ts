@@ -23,6 +23,8 @@ export interface Fault {
   /** What becomes of the request: whether the service carries it out, and what the client hears. */
   readonly carries: "no" | "yes" | "late" | "twice";
   readonly hears: Heard;
+  /** How long after its sender was told something it is carried out, where it is carried out later. */
+  readonly laterMs?: number;
   /** How far the service's clock is ahead of everybody else's, all the time. */
   readonly clockAheadMs?: number;
   /** Whether it happens to every later request of the command, too. */
@@ -41,6 +43,7 @@ export interface Fault {
 /** The kinds of faults, as a user knows them. */
 export type Group =
   | "lost or late"
+  | "told too early"
   | "carried out twice"
   | "asked to wait"
   | "a gateway's error"

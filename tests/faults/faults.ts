@@ -1,7 +1,7 @@
 import { byStrangers, byTheService } from "./byOthers";
 import type { Fault } from "./fault";
 import { inTheServicesPlace } from "./inTheServicesPlace";
-import { onTheWire } from "./onTheWire";
+import { behindAGateway, onTheWire } from "./onTheWire";
 import { toTheCaller } from "./toTheCaller";
 
 /** Everything that can go wrong with a request. */
@@ -11,4 +11,5 @@ export const faults: readonly Fault[] = [
   ...toTheCaller,
   ...byTheService,
   ...byStrangers,
+  ...behindAGateway,
 ];

@@ -1,5 +1,6 @@
+import type { Answer } from "../../testing/stub/frame/answer";
 import type { Fault } from "./fault";
-import { refused } from "./wire";
+import { type Passage, refused } from "./wire";
 
 /** Longer than an attempt may take (a minute where nothing else is said), and than the looks after it go on. */
 const REQUEST_MS = 61_000;
@@ -84,4 +85,38 @@ export const onTheWire: readonly Fault[] = [
       passage.answer(await passage.carryOut());
     },
   },
+];
+
+/** Within the time that the looks after an unclear write have at least (20 s), and after it. */
+const LATER_MS = [1500, 25_000];
+
+const later = (
+  what: string,
+  hears: "reset" | "gateway",
+  tell: (passage: Passage) => void,
+): readonly Fault[] =>
+  LATER_MS.map((laterMs) => ({
+    name: `${what}, carried out ${laterMs / 1000} s later`,
+    to: "writes",
+    carries: "late",
+    group: "told too early",
+    hears,
+    laterMs,
+    happening: () => async (passage) => {
+      tell(passage);
+      await passage.time.sleep(laterMs);
+      await passage.carryOut();
+    },
+  }));
+
+const UNAVAILABLE: Answer = {
+  status: 503,
+  headers: { "content-type": "text/html" },
+  body: Buffer.from("<html>503</html>"),
+};
+
+/** The wire between a gateway and the service: whoever sent it is told before it is carried out. */
+export const behindAGateway: readonly Fault[] = [
+  ...later("the connection reset", "reset", (passage) => passage.reset()),
+  ...later("503 of a gateway", "gateway", (passage) => passage.answer(UNAVAILABLE)),
 ];

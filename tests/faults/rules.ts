@@ -1,5 +1,6 @@
 import type { Capability } from "./capability";
 import type { Fault } from "./fault";
+import { ofLaterRequests } from "./laterRules";
 import type { Life } from "./tried";
 
 /** How a life with a fault in it may end. In each of them the end is what it is without any fault, but for the last four. */
@@ -42,6 +43,8 @@ export interface Rule {
   readonly says: string;
   readonly of: (cell: Cell) => boolean;
   readonly allows: readonly Outcome[];
+  /** Whether the command must have told it, by an error, or as open, however it ends. */
+  readonly isTold?: true;
 }
 
 const hears = (...words: readonly Fault["hears"][]) => {
@@ -319,4 +322,10 @@ const ofRequests: readonly Rule[] = [
   },
 ];
 
-export const rules: readonly Rule[] = [...ofStrangers, ...ofServices, ...ofDeeds, ...ofRequests];
+export const rules: readonly Rule[] = [
+  ...ofLaterRequests,
+  ...ofStrangers,
+  ...ofServices,
+  ...ofDeeds,
+  ...ofRequests,
+];

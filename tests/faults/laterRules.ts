@@ -1,0 +1,46 @@
+import type { Cell, Rule } from "./rules";
+
+/** At least as long as this a look after an unclear write goes on. */
+const GRACE_MS = 20_000;
+
+const isLater = ({ fault }: Cell) => fault.laterMs !== undefined;
+const isAfterTheLooks = ({ fault }: Cell) => (fault.laterMs ?? 0) > GRACE_MS;
+const lives = (kind: Cell["can"]["lives"]) => {
+  return (cell: Cell): boolean => isLater(cell) && cell.can.lives === kind;
+};
+
+/** A request of which the sender hears that its connection broke, or that nobody took it, and that is carried out later. */
+export const ofLaterRequests: readonly Rule[] = [
+  {
+    says: "An action that is carried out later than its sender is told shows by its witness, or is left open: it is never told as not carried out, and never sent again.",
+    of: lives("action"),
+    allows: ["unharmed", "left open"],
+  },
+  {
+    says: "A step of a procedure that is carried out later is found by the service's status, is taken back, or is left open; what it makes is not made again.",
+    of: lives("procedure"),
+    allows: ["unharmed", "told", "decided", "left open"],
+  },
+  {
+    says: "What is only written, and is carried out later, is the same however often it is written.",
+    of: lives("writeOnly"),
+    allows: ["unharmed", "told"],
+  },
+  {
+    says: "A delete before a create that is carried out after all looks takes what was made at the same place meanwhile: it was told as open, and the next refresh shows it.",
+    of: (cell) =>
+      isLater(cell) && cell.life.kind === "replace" && !cell.isAfterWrite && isAfterTheLooks(cell),
+    allows: ["told", "put right"],
+    isTold: true,
+  },
+  {
+    says: "A delete before a create that is carried out within the time of a look is waited for: nothing is made where it could take it.",
+    of: (cell) => isLater(cell) && cell.life.kind === "replace" && !cell.isAfterWrite,
+    allows: ["unharmed", "told"],
+  },
+  {
+    says: "Any other write that is carried out later meets the one that was sent again, or is found; nothing is doubled, and nothing of it is told as somebody else's.",
+    of: isLater,
+    allows: ["unharmed", "told"],
+  },
+];

@@ -63,6 +63,12 @@ function isAnotherObject({ isRead, fault, can }: Cell): boolean {
   return (isRead || can.checksWrites) && fault.name.startsWith("200 with another object");
 }
 
+/** What a step may take by itself, and the looks after a write of it, of which each has time of its own. */
+const LONGEST_MS = 600_000 + 60_000;
+
+/** How many steps a command has at most: what cannot be updated is deleted and made. */
+const stepsOf = ({ kind }: Life) => (kind === "replace" || kind === "act" ? 2 : 1);
+
 /** How a warning says that nobody knows what becomes of a request. */
 const OPEN = /may still be|may have been|it is (open|unclear)/;
 
@@ -85,7 +91,11 @@ function resultOf(cell: Cell, course: Course, free: Course, index: number): Resu
       })
     : { wrong: "the fault never happened" };
   const isAsSaid = "outcome" in verdict && (rule?.allows.includes(verdict.outcome) ?? false);
-  const isAllowed = isAsSaid && (rule?.isTold !== true || isTold(course));
+  const isAllowed =
+    isAsSaid &&
+    (rule?.isTold !== true || isTold(course)) &&
+    (rule?.isTakenBack !== true || verdict.outcome !== "done again" || course.end.dump === free.end.dump) &&
+    course.tookMs <= LONGEST_MS * stepsOf(life);
   const { method, target } = free.requests[index] ?? {};
   return {
     cell,

@@ -29,6 +29,8 @@ export interface Course {
   readonly requests: readonly Sent[];
   /** How many of them were sent when the engine wrote the state down the last time. */
   readonly keptAt: number;
+  /** How long the command took, in milliseconds. */
+  readonly tookMs: number;
   readonly later: readonly Sent[];
   /** What the user did until all was well, in order. */
   readonly ways: readonly WayOn[];
@@ -66,6 +68,7 @@ export interface Commanded {
   readonly told: Course["told"];
   readonly requests: readonly Sent[];
   readonly keptAt: number;
+  readonly tookMs: number;
   /** The state, as the engine has it then. */
   readonly state: Pick<Resource, "id" | "outputs" | "inputs" | "isHalfDone">;
 }
@@ -103,17 +106,19 @@ export async function commanded(
     () => undefined,
     (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
   );
+  const began = time.now();
   const told = await time.until(Promise.race([command, process.killed]));
+  const tookMs = time.now() - began;
   // After a kill the state is what was written down last.
   if (told !== "killed") state = stateNow();
   const requests = process.wire.requests.slice(before);
-  return { world, process, stranger, missed, told, requests, keptAt, state };
+  return { world, process, stranger, missed, told, requests, keptAt, tookMs, state };
 }
 
 /** Runs a life with faults in some of its requests, and what a user does after it. */
 export async function courseOf(tried: Tried, life: Life, ...troubles: Trouble[]): Promise<Course> {
   const command = await commanded(tried, life, troubles);
-  const { world, process: first, stranger, missed, told, requests, keptAt, state } = command;
+  const { world, process: first, stranger, missed, told, requests, keptAt, tookMs, state } = command;
   const { time, clock } = first;
   const next = new Process(world, tried.definition, time, clock);
   next.wire.afterwards = () => showTo(stranger, next.logged);
@@ -141,6 +146,7 @@ export async function courseOf(tried: Tried, life: Life, ...troubles: Trouble[])
     happened: missed.size === 0,
     told,
     keptAt,
+    tookMs,
     logged: [...first.logged, ...next.logged],
     requests,
     later: next.wire.requests,

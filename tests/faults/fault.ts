@@ -44,6 +44,7 @@ export interface Fault {
 export type Group =
   | "lost or late"
   | "told too early"
+  | "nobody answers any more"
   | "carried out twice"
   | "asked to wait"
   | "a gateway's error"

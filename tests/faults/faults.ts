@@ -1,7 +1,7 @@
 import { byStrangers, byTheService } from "./byOthers";
 import type { Fault } from "./fault";
 import { inTheServicesPlace } from "./inTheServicesPlace";
-import { behindAGateway, onTheWire } from "./onTheWire";
+import { behindAGateway, onTheWire, silence } from "./onTheWire";
 import { toTheCaller } from "./toTheCaller";
 
 /** Everything that can go wrong with a request. */
@@ -12,4 +12,5 @@ export const faults: readonly Fault[] = [
   ...byTheService,
   ...byStrangers,
   ...behindAGateway,
+  ...silence,
 ];

@@ -17,9 +17,10 @@ export const ofLaterRequests: readonly Rule[] = [
     allows: ["unharmed", "left open"],
   },
   {
-    says: "A step of a procedure that is carried out later is found by the service's status, is taken back, or is left open; what it makes is not made again.",
+    says: "A step of a procedure that is carried out later is found by the service's status, is taken back, or is left open; what it has made is made again only once that was taken back.",
     of: lives("procedure"),
-    allows: ["unharmed", "told", "decided", "left open"],
+    allows: ["unharmed", "told", "decided", "left open", "done again"],
+    isTakenBack: true,
   },
   {
     says: "What is only written, and is carried out later, is the same however often it is written.",
@@ -42,5 +43,41 @@ export const ofLaterRequests: readonly Rule[] = [
     says: "Any other write that is carried out later meets the one that was sent again, or is found; nothing is doubled, and nothing of it is told as somebody else's.",
     of: isLater,
     allows: ["unharmed", "told"],
+  },
+];
+
+const isSilent = ({ fault }: Cell) => fault.group === "nobody answers any more";
+const isSilentFor = (kind: Cell["can"]["lives"]) => {
+  return (cell: Cell): boolean => isSilent(cell) && cell.can.lives === kind;
+};
+
+/** From one request on nobody answers: the command ends within its time, and says what it knows. */
+export const ofSilence: readonly Rule[] = [
+  {
+    says: "An action that nobody answers, nor any look after it, is left open; one that was not begun is told.",
+    of: (cell) => isSilentFor("action")(cell) && !cell.isRead,
+    allows: ["left open"],
+  },
+  {
+    says: "A procedure that nobody answers any more keeps what it has learnt, and says what is open.",
+    of: isSilentFor("procedure"),
+    allows: ["told", "decided", "left open", "done again"],
+    isTakenBack: true,
+  },
+  {
+    says: "A create that was carried out, and that nobody can look at, is known again by what it holds, or the program says whose it is.",
+    of: (cell) =>
+      isSilent(cell) && cell.life.kind === "create" && !cell.isRead && cell.fault.carries === "yes",
+    allows: ["told", "decided"],
+  },
+  {
+    says: "A write that is only repeated for a proof is missed by nobody, whether anybody answers or not.",
+    of: (cell) => isSilent(cell) && cell.can.provesByRepeating && !cell.isRead && cell.isAfterWrite,
+    allows: ["told", "unharmed"],
+  },
+  {
+    says: "A command that nobody answers any more ends within its time, and tells it; what it may have made is known again.",
+    of: isSilent,
+    allows: ["told"],
   },
 ];

@@ -87,6 +87,25 @@ export const onTheWire: readonly Fault[] = [
   },
 ];
 
+/** From one moment on whoever asks hears nothing any more, until the operation's time is over. */
+const silent = (carries: "no" | "yes"): Fault => ({
+  name: `nobody answers any more, ${carries === "yes" ? "and the first is" : "nothing is"} carried out`,
+  to: "any",
+  carries,
+  hears: "nothing",
+  group: "nobody answers any more",
+  lasts: true,
+  happening: () => {
+    let isFirst = true;
+    return async (passage) => {
+      if (carries === "yes" && isFirst) await passage.carryOut();
+      isFirst = false;
+    };
+  },
+});
+
+export const silence: readonly Fault[] = [silent("no"), silent("yes")];
+
 /** Within the time that the looks after an unclear write have at least (20 s), and after it. */
 const LATER_MS = [1500, 25_000];
 

@@ -1,6 +1,6 @@
 import type { Capability } from "./capability";
 import type { Fault } from "./fault";
-import { ofLaterRequests } from "./laterRules";
+import { ofLaterRequests, ofSilence } from "./laterRules";
 import type { Life } from "./tried";
 
 /** How a life with a fault in it may end. In each of them the end is what it is without any fault, but for the last four. */
@@ -45,6 +45,8 @@ export interface Rule {
   readonly allows: readonly Outcome[];
   /** Whether the command must have told it, by an error, or as open, however it ends. */
   readonly isTold?: true;
+  /** Whether what was done again must have been taken back: the service holds what it holds without any fault. */
+  readonly isTakenBack?: true;
 }
 
 const hears = (...words: readonly Fault["hears"][]) => {
@@ -324,6 +326,7 @@ const ofRequests: readonly Rule[] = [
 
 export const rules: readonly Rule[] = [
   ...ofLaterRequests,
+  ...ofSilence,
   ...ofStrangers,
   ...ofServices,
   ...ofDeeds,

@@ -1,16 +1,26 @@
 import type { Answer } from "../../testing/stub/frame/answer";
 import type { ServiceName } from "../../testing/stub/service";
 import type { Fault } from "./fault";
-import type { Deed } from "./strangers";
+import { DEEDS, type Deed } from "./strangers";
 
 const GROUPS = {
   edit: "somebody's edit",
   delete: "somebody's delete",
   "equal create": "somebody's equal create",
+  same: "somebody does the same",
+  undoing: "somebody undoes it",
 } as const;
 
+const NAMES: Readonly<Record<Deed, string>> = {
+  edit: "a stranger's edit",
+  delete: "a stranger's delete",
+  "equal create": "a stranger's equal create",
+  same: "a stranger does the same",
+  undoing: "a stranger undoes it",
+};
+
 const acts = (kind: Deed, when: "before" | "after"): Fault => ({
-  name: `a stranger's ${kind} just ${when}`,
+  name: `${NAMES[kind]} just ${when}`,
   to: "any",
   carries: "yes",
   hears: "answer",
@@ -28,7 +38,7 @@ const acts = (kind: Deed, when: "before" | "after"): Fault => ({
 });
 
 /** What somebody else does in the same moment. */
-export const byStrangers: readonly Fault[] = (["edit", "delete", "equal create"] as const).flatMap((kind) => [
+export const byStrangers: readonly Fault[] = DEEDS.flatMap((kind) => [
   acts(kind, "before"),
   acts(kind, "after"),
 ]);

@@ -196,7 +196,7 @@ function aroundOf(process: Process, stranger: Stranger, life: Life) {
 
 /** Words that show what somebody else did: a table of what moved, or how an object that was found differs. */
 const SHOWS =
-  /somebody else|was faster|already exists|exists\. Whether| is gone: |was gone right after|does not hold what was|made another value|moved with this write/;
+  /somebody else|was faster|already exists|exists\. Whether| is gone: |was gone right after|does not hold what was|made another value|moved with this write|did not start|somebody else gave/;
 
 function hear(stranger: Stranger, error: Error): void {
   if (stranger.moved !== undefined && SHOWS.test(error.message)) stranger.isShown = true;

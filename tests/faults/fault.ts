@@ -59,6 +59,8 @@ export type Group =
   | "somebody's edit"
   | "somebody's delete"
   | "somebody's equal create"
+  | "somebody does the same"
+  | "somebody undoes it"
   | "two at a time";
 
 /** What the client hears of a request: the kinds of which a rule may speak. */

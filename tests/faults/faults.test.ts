@@ -3,6 +3,7 @@ import { all } from "./all";
 import { capabilityOf } from "./capability";
 import { resultsOf } from "./cells";
 import { courseOf } from "./course";
+import { Deeds } from "./deeds";
 import { known } from "./known";
 import { chance, pairOf } from "./pairs";
 import { rules } from "./rules";
@@ -24,8 +25,11 @@ describe.each(all)("whatever goes wrong with a request of a %s", (token, make) =
       number += 1;
       return number % EVERY === 0;
     };
-    for await (const { cell, rule, verdict, isAllowed, told } of resultsOf(await make(), isChosen)) {
+    const subject = await make();
+    const deeds = new Deeds(subject);
+    for await (const { cell, rule, verdict, isAllowed, told } of resultsOf(subject, isChosen)) {
       tried += 1;
+      deeds.happened(cell);
       if (rule) used.add(rule.says);
       const excuse = known.find(
         (one) =>
@@ -38,6 +42,7 @@ describe.each(all)("whatever goes wrong with a request of a %s", (token, make) =
     }
     expect(tried).toBeGreaterThan(0);
     expect(wrong).toEqual([]);
+    if (EVERY === 1) expect(await deeds.missing()).toEqual([]);
   }, 600_000);
 });
 

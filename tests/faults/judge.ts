@@ -1,4 +1,5 @@
-import type { Course } from "./course";
+import { waysOf } from "../../provider/core/http/waysOn";
+import type { Course, End } from "./course";
 import { leavesOf, movedBetween } from "./leaves";
 import type { Cell, Outcome } from "./rules";
 import type { Deed } from "./strangers";
@@ -40,7 +41,7 @@ function outcomeOf(course: Course, free: Course, { life, deed }: Judged): Outcom
   const { told, ways, end, stranger } = course;
   if (stranger.isLostUnseen && life.kind !== "adopt" && life.kind !== "replace") return "lost in the window";
   if (deedsIn(course) > deedsIn(free)) return "done again";
-  if (ways.some(({ kind }) => kind === "remove")) return "by hand";
+  if (ways.some(({ kind }) => kind === "remove") || isForAPerson(end, deed)) return "by hand";
   if (ways.some(({ kind }) => kind === "set")) return "decided";
   if (deed === "edit" && end.dump === stranger.dump && end.dump !== free.end.dump) return "kept";
   if (!end.isQuiet) return "put right";
@@ -78,8 +79,9 @@ function lostIn({ stranger }: Course, { life, deed, isInWindow }: Judged): strin
 }
 
 /** What is done once is done once. */
-function doubledIn(course: Course, free: Course, { isKill, isDoubled }: Judged): string | undefined {
-  if (isKill || isDoubled || course.told !== undefined) return undefined;
+function doubledIn(course: Course, free: Course, { deed, isKill, isDoubled }: Judged): string | undefined {
+  // What somebody took back is gone, and may be done again.
+  if (isKill || isDoubled || deed === "undoing" || course.told !== undefined) return undefined;
   return deedsIn(course) > deedsIn(free) ? "what is done once was done twice" : undefined;
 }
 
@@ -122,6 +124,7 @@ function wrongInEnd(course: Course, free: Course, { life, deed }: Judged): strin
   const { end, stranger } = course;
   const isTheirs = deed !== undefined && end.dump === stranger.dump;
   if (life.kind === "import" && deed === "delete" && !end.isThere) return undefined;
+  if (isForAPerson(end, deed)) return undefined;
   if (end.failure !== undefined) return `in the end it is told: ${end.failure.message}`;
   if (end.isThere !== free.end.isThere)
     return end.isThere ? "it is there in the end" : "it is gone in the end";
@@ -130,7 +133,10 @@ function wrongInEnd(course: Course, free: Course, { life, deed }: Judged): strin
     return "theirs stands, and nobody was told";
   // What was made anew, taken over or imported holds what the program writes, and may lack what others had left there.
   const isAnother =
-    deed === "delete" || (deed !== undefined && (life.kind === "import" || life.kind === "adopt"));
+    deed === "delete" ||
+    deed === "same" ||
+    deed === "undoing" ||
+    (deed !== undefined && (life.kind === "import" || life.kind === "adopt"));
   if (
     end.dump === free.end.dump ||
     isTheirs ||
@@ -141,6 +147,11 @@ function wrongInEnd(course: Course, free: Course, { life, deed }: Judged): strin
     return undefined;
   const others = differing(free.end.dump, end.dump);
   return others === undefined ? undefined : `the service holds something else in the end: ${others}`;
+}
+
+/** What somebody holds now is told, and a person has to see to it. */
+function isForAPerson({ failure }: End, deed: Deed | undefined): boolean {
+  return deed === "same" && (waysOf(failure)?.some(({ kind }) => kind === "remove") ?? false);
 }
 
 /** Whether all that is otherwise is as somebody else has written it, and no program writes it. */

@@ -7,6 +7,7 @@ import type { Edit, Subject } from "../steps/subject";
 import { failureOf, up } from "./commands";
 import { courseOf } from "./course";
 import { dumped } from "./dumped";
+import { aboutObjects } from "./othersDeeds";
 import { Process } from "./process";
 import { changed, created, deleted, refreshed, refreshedByList, type Written } from "./stretches";
 import type { Life, Tried } from "./tried";
@@ -25,6 +26,7 @@ export function triedObject(subject: Subject): Tried {
     edit: (world, resource, edit) => subject.edit(world, resource, edit),
     // Some can be taken away only with what they belong to, and that no program brings back.
     ...(takeAway && !subject.isTakenAway && { takeAway }),
+    ...aboutObjects[definition.token],
   };
   return tried;
 }
@@ -179,11 +181,13 @@ const imported = (theirs: Values): ObjectLife => {
 const STEERED: Readonly<Record<string, readonly Values[]>> = {
   "scheduler:Job": [{ purge: false }],
   "workspaces:Workspace": [{ forceDelete: true }],
-  "workspaces:WorkspaceLock": [{ forceUnlock: true }],
+  "workspaces:WorkspaceLock": [{ forceUnlock: true }, { forceUnlock: false }],
 };
 
 function deletes({ definition }: Subject, program: Values): ObjectLife[] {
-  const others = (STEERED[definition.token] ?? []).map((steered) => ({
+  const isOther = (steered: Values) =>
+    Object.entries(steered).some(([name, value]) => program[name] !== value);
+  const others = (STEERED[definition.token] ?? []).filter(isOther).map((steered) => ({
     ...managed(deleted({ ...program, ...steered })),
     name: `delete with ${Object.keys(steered).join()} ${Object.values(steered).join()}`,
   }));

@@ -2,6 +2,7 @@ import type { Values } from "../../provider/core/language/object";
 import type { Deed } from "../steps/deeds";
 import type { Trial } from "../steps/procedures";
 import type { Resource } from "../steps/resource";
+import { othersDeedsOf } from "./othersDeeds";
 import { changed, created, deleted, refreshed } from "./stretches";
 import type { Tried } from "./tried";
 
@@ -11,6 +12,7 @@ export async function triedDeed({ definition, scene }: Deed): Promise<Tried> {
   const isAction = definition.life.kind === "action";
   return {
     definition,
+    ...othersDeedsOf(definition.token),
     world: async () => (await scene()).world,
     lives: async () => [
       { ...created(program), ...(isAction && { kind: "act", name: "act" }) },
@@ -36,6 +38,7 @@ export async function triedProcedure({ definition, scene }: Trial): Promise<Trie
   const { program } = await scene();
   return {
     definition,
+    ...othersDeedsOf(definition.token),
     world: async () => (await scene()).world,
     lives: async () => [created(program), refreshed(program), deleted(program)],
   };

@@ -64,6 +64,35 @@ const does = (kind: NonNullable<Fault["deed"]>["kind"]) => {
 };
 const isUnclear = hears("reset", "nothing", "gateway", "other");
 
+/** What somebody else does about what is done once, in the same moment. */
+const ofOthersDeeds: readonly Rule[] = [
+  {
+    says: "Whoever does the same in the same moment, or undoes it, changes nothing for an action, nor for what is only written: it is carried out, once, on whatever is there.",
+    of: (cell) => (does("same")(cell) || does("undoing")(cell)) && lives("action", "writeOnly")(cell),
+    allows: ["unharmed"],
+  },
+  {
+    says: "Whoever does the same in the same moment has something of their own, or gives a share of what is ours: what is theirs is ended only once it was told.",
+    of: (cell) => does("same")(cell) && lives("procedure")(cell),
+    allows: ["unharmed", "told", "decided"],
+  },
+  {
+    says: "What somebody takes back of a procedure shows at its next request, or at the next refresh, and is done again by an up.",
+    of: (cell) => does("undoing")(cell) && lives("procedure")(cell),
+    allows: ["unharmed", "told", "put right", "done again"],
+  },
+  {
+    says: "Between the look and a delete what somebody takes or makes in its place may be taken away, too, where the service does not refuse it.",
+    of: (cell) => does("same")(cell) && cell.life.kind === "delete" && cell.isInWindow,
+    allows: ["unharmed", "told", "lost in the window"],
+  },
+  {
+    says: "What somebody takes or makes in our place is theirs: it is told, and a person ends it.",
+    of: does("same"),
+    allows: ["unharmed", "told", "put right", "by hand"],
+  },
+];
+
 /** What somebody else does in the same moment. */
 const ofStrangers: readonly Rule[] = [
   {
@@ -327,6 +356,7 @@ const ofRequests: readonly Rule[] = [
 export const rules: readonly Rule[] = [
   ...ofLaterRequests,
   ...ofSilence,
+  ...ofOthersDeeds,
   ...ofStrangers,
   ...ofServices,
   ...ofDeeds,

@@ -44,6 +44,12 @@ export interface Tried {
   lives(): Promise<readonly Life[]>;
   /** The object, taken away by somebody else. */
   takeAway?(world: World, resource: Resource): Promise<void>;
+  /** Somebody else does just what the definition is for. */
+  doesTheSame?(world: World): Promise<void>;
+  /** What of a dump is theirs then, by where it stands: it must not be undone unseen. Nothing where nothing is said. */
+  readonly theirs?: RegExp;
+  /** Somebody else takes back what was done. */
+  undoes?(world: World): Promise<void>;
   /** Somebody else's edit. */
   edit?(world: World, resource: Resource, edit: Edit): Promise<void>;
 }

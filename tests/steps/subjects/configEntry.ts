@@ -2,6 +2,7 @@ import fc from "fast-check";
 import type { Json } from "../../../provider/core/value/json";
 import configEntry from "../../../provider/services/mesh/configEntry";
 import { MeshService } from "../../../testing/stub/services/mesh/service";
+import { taken } from "../refused";
 import type { Edit, Subject } from "../subject";
 import { World } from "../world";
 import { defined, maybe } from "./arbitraries";
@@ -48,15 +49,17 @@ export const configEntrySubject: Subject = {
     fc.record({ property: fc.constant("spec"), value: fc.record({ Meta: fc.constant({ touched: "yes" }) }) }),
   ),
   async edit(world, _resource, { value }) {
-    const { json } = await world.send("GET", PATH, undefined, headers);
+    const found = await world.send("GET", PATH, undefined, headers);
+    taken(found);
+    const { json } = found;
     // The stub answers an entry, and an edit is members of one.
     const { CreateIndex: _, ModifyIndex: __, Hash: ___, ...own } = json as Members;
     const answer = await world.send("PUT", "/v1/config", { ...own, ...(value as Members) }, headers);
-    if (answer.status >= 300) throw new Error(answer.text);
+    taken(answer);
   },
   async takeAway(world) {
     const answer = await world.send("DELETE", PATH, undefined, headers);
-    if (answer.status >= 300) throw new Error(answer.text);
+    taken(answer);
   },
   createTakes: () => ["GET", "PUT", "GET"],
 };

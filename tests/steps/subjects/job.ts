@@ -3,6 +3,7 @@ import type { Json } from "../../../provider/core/value/json";
 import job from "../../../provider/services/scheduler/job";
 import { jobTyped } from "../../../provider/services/scheduler/jobDocument";
 import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
+import { taken } from "../refused";
 import type { Edit, Subject } from "../subject";
 import { World } from "../world";
 import { defined, maybe } from "./arbitraries";
@@ -121,21 +122,23 @@ export function jobSubjectOf(id: string): Subject {
       fc.record({ property: fc.constant("json"), value: fc.record({ driver: fc.constant("raw_exec") }) }),
     ),
     async edit(world, _resource, { value }) {
-      const { json: found } = await world.send("GET", `/v1/job/${id}`, undefined, headers);
+      const answered = await world.send("GET", `/v1/job/${id}`, undefined, headers);
+      taken(answered);
+      const { json: found } = answered;
       // The stub answers a job, and an edit is one deed with its value.
       const Job = Object.entries(value as Members).reduce(
         (edited, [deed, to]) => deeds[deed]?.(edited, to) ?? edited,
         found as Members,
       );
       const answer = await world.send("POST", "/v1/jobs", { Job }, headers);
-      if (answer.status >= 300) throw new Error(answer.text);
+      taken(answer);
     },
     // A group that has got `Scaling` keeps its count, and the count is the autoscaler's.
     isNoLongerLookedAt: (path, after) =>
       path.endsWith(".Count") && after.has(path.replace(/\.Count$/, ".Scaling.Min")),
     async takeAway(world) {
       const answer = await world.send("DELETE", `/v1/job/${id}?purge=true`, undefined, headers);
-      if (answer.status >= 300) throw new Error(answer.text);
+      taken(answer);
     },
     // The service reads a job's text before it is registered.
     createTakes: ({ hcl }) => [...(hcl === undefined ? [] : ["POST"]), "POST", "GET"],

@@ -8,6 +8,7 @@ import remoteStateConsumers from "../../../provider/services/workspaces/remoteSt
 import workspaceLock from "../../../provider/services/workspaces/workspaceLock";
 import workspaceSshKey from "../../../provider/services/workspaces/workspaceSshKey";
 import { WorkspacesService } from "../../../testing/stub/services/workspaces/service";
+import { taken } from "../refused";
 import type { Edit, Subject } from "../subject";
 import { World } from "../world";
 import { defined, maybe } from "./arbitraries";
@@ -46,7 +47,7 @@ async function ask(world: World, method: string, path: string, data?: Json): Pro
     data === undefined ? undefined : { data },
     headers,
   );
-  if (answer.status >= 300) throw new Error(answer.text);
+  taken(answer);
 }
 
 const ofWorkspace = (own: fc.Arbitrary<Values>) =>
@@ -94,7 +95,7 @@ const lock: Subject = {
   async takeAway(world) {
     const path = `/api/v2/workspaces/${WORKSPACE_ID}/actions/force-unlock`;
     const answer = await world.send("POST", path, undefined, headers);
-    if (answer.status >= 300) throw new Error(answer.text);
+    taken(answer);
   },
   createTakes: () => ["GET", "POST"],
 };
@@ -115,7 +116,7 @@ const consumers: Subject = {
   edit: (world, _, { value }) => ask(world, "PATCH", "remote-state-consumers", identified(idsIn(value)).data),
   async takeAway(world) {
     const answer = await world.send("DELETE", `/api/v2/workspaces/${WORKSPACE_ID}`, undefined, headers);
-    if (answer.status >= 300) throw new Error(answer.text);
+    taken(answer);
   },
   async isTakenAway(world, { record: records }) {
     const { json } = await world.send("GET", `${AT}/remote-state-consumers`, undefined, headers);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import registryProvider from "../../../provider/services/workspaces/registryProvider";
 import { WorkspacesService } from "../../../testing/stub/services/workspaces/service";
+import { taken } from "../refused";
 import type { Subject } from "../subject";
 import { World } from "../world";
 
@@ -32,7 +33,7 @@ export const registryProviderSubject: Subject = {
   async takeAway(world) {
     const path = "/api/v2/organizations/acme/registry-providers/private/acme/app";
     const answer = await world.send("DELETE", path, undefined, { authorization: "Bearer owner" });
-    if (answer.status >= 300) throw new Error(answer.text);
+    taken(answer);
   },
   createTakes: () => ["POST"],
 };

@@ -5,6 +5,7 @@ import loginEnforcement from "../../../provider/services/secrets/loginEnforcemen
 import mfaMethod from "../../../provider/services/secrets/mfaMethod";
 import queueLease from "../../../provider/services/secrets/queueLease";
 import queueRole from "../../../provider/services/secrets/queueRole";
+import { Refused } from "../refused";
 import type { Resource } from "../resource";
 import type { Subject } from "../subject";
 import type { World } from "../world";
@@ -106,7 +107,7 @@ async function methodPath(world: World, { outputs }: Resource): Promise<string> 
   const { json } = await world.send("LIST", `/v1/${at}`, undefined, { "x-secrets-token": "root" });
   // The stub answers the keys under `data`.
   const [only] = (json as { data?: { keys: string[] } }).data?.keys ?? [];
-  if (only === undefined) throw new Error("there is none");
+  if (only === undefined) throw new Refused(404, "there is none");
   return `${at}/${only}`;
 }
 

@@ -1,6 +1,7 @@
 import type { Definition } from "../../../provider/core/language/resource";
 import type { Json } from "../../../provider/core/value/json";
 import { SecretsService } from "../../../testing/stub/services/secrets/service";
+import { taken } from "../refused";
 import { World } from "../world";
 
 const headers = { "x-secrets-token": "root", "content-type": "application/json" };
@@ -16,17 +17,17 @@ export async function secretsWorld(
   return world;
 }
 
-/** What a person reads at a console. */
+/** What a person reads at a console; nothing where nothing is there. */
 export async function read(world: World, path: string): Promise<{ [member: string]: Json }> {
   const { json } = await world.send("GET", `/v1/${path}`, undefined, headers);
   // The stub answers an object under `data`.
-  return (json as { data: { [member: string]: Json } }).data;
+  return (json as { data?: { [member: string]: Json } }).data ?? {};
 }
 
 /** What a person writes. */
 export async function write(world: World, path: string, body: Json): Promise<{ [member: string]: Json }> {
   const answer = await world.send("POST", `/v1/${path}`, body, headers);
-  if (answer.status >= 300) throw new Error(answer.text);
+  taken(answer);
   // The stub answers an object, or nothing.
   return (answer.json ?? {}) as { [member: string]: Json };
 }
@@ -34,7 +35,7 @@ export async function write(world: World, path: string, body: Json): Promise<{ [
 /** What a person deletes. */
 export async function take(world: World, path: string): Promise<void> {
   const answer = await world.send("DELETE", `/v1/${path}`, undefined, headers);
-  if (answer.status >= 300) throw new Error(answer.text);
+  taken(answer);
 }
 
 /** A property's name on this service's wire. */

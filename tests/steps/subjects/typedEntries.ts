@@ -17,6 +17,7 @@ import tcpRoute from "../../../provider/services/mesh/kinds/tcpRoute";
 import terminatingGateway from "../../../provider/services/mesh/kinds/terminatingGateway";
 import { MeshService } from "../../../testing/stub/services/mesh/service";
 import { CERTIFICATE, PRIVATE_KEY } from "../../stub/mesh-certificate";
+import { Refused, taken } from "../refused";
 import type { Edit, Subject } from "../subject";
 import { World } from "../world";
 
@@ -309,7 +310,9 @@ function subjectOf({ definition, kind, name, specs, enterprise = [], edits, firs
   const isNamed = "name" in definition.fields;
   const put = async (world: World, body: Members) => {
     const answer = await world.send("PUT", "/v1/config", body, headers);
-    if (answer.status >= 300 || answer.text.trim() !== "true") throw new Error(answer.text);
+    taken(answer);
+    // An index that is another's is no error of its own.
+    if (answer.text.trim() !== "true") throw new Refused(409, answer.text);
   };
   return {
     definition,
@@ -326,14 +329,16 @@ function subjectOf({ definition, kind, name, specs, enterprise = [], edits, firs
     }),
     edits: fc.constantFrom(...edits.map((value): Edit => ({ property: "spec", value }))),
     async edit(world, _resource, { value }) {
-      const { json } = await world.send("GET", path, undefined, headers);
+      const found = await world.send("GET", path, undefined, headers);
+      taken(found);
+      const { json } = found;
       // The stub answers an entry, and an edit is members of one.
       const { CreateIndex: _, ModifyIndex: __, Hash: ___, Status: ____, ...own } = json as Members;
       await put(world, { ...own, ...(value as Members) });
     },
     async takeAway(world) {
       const answer = await world.send("DELETE", path, undefined, headers);
-      if (answer.status >= 300) throw new Error(answer.text);
+      taken(answer);
     },
     createTakes: () => ["GET", "PUT", "GET"],
   };

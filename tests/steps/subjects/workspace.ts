@@ -6,6 +6,7 @@ import type { Json } from "../../../provider/core/value/json";
 import workspace from "../../../provider/services/workspaces/workspace";
 import { bindings } from "../../../provider/services/workspaces/workspaceLinks";
 import { WorkspacesService } from "../../../testing/stub/services/workspaces/service";
+import { Refused, taken } from "../refused";
 import type { Resource } from "../resource";
 import type { Edit, Subject } from "../subject";
 import { World } from "../world";
@@ -132,7 +133,7 @@ async function path(world: World, { outputs }: Resource): Promise<string> {
     undefined,
     headers,
   );
-  if (status !== 200) throw new Error("there is none");
+  if (status !== 200) throw new Refused(404, "there is none");
   // The stub answers a JSON:API document.
   return `/api/v2/workspaces/${(json as { data: { id: string } }).data.id}`;
 }
@@ -177,11 +178,11 @@ export const workspaceSubject: Subject = {
   async edit(world, resource, { property, value }) {
     const [method, at, data] = request(property, value);
     const answer = await world.send(method, `${await path(world, resource)}${at}`, { data }, headers);
-    if (answer.status >= 300) throw new Error(answer.text);
+    taken(answer);
   },
   async takeAway(world, resource) {
     const answer = await world.send("DELETE", await path(world, resource), undefined, headers);
-    if (answer.status >= 300) throw new Error(answer.text);
+    taken(answer);
   },
   createTakes: ({ sshKeyId, tagNames, tagBindings }) => {
     const tags = Array.isArray(tagNames) && tagNames.length > 0 ? ["POST"] : [];

@@ -1,0 +1,172 @@
+import { INITIAL_SHARES } from "../../testing/stub/services/secrets/rekey/records";
+import { backedUpRekey } from "../steps/procedures";
+import { Refused, taken } from "../steps/refused";
+import { read, take, write } from "../steps/subjects/secretsScene";
+import type { World } from "../steps/world";
+import type { Tried } from "./tried";
+
+/** What others do about what is done once: the same, or what undoes it. */
+export type OthersDeeds = Pick<Tried, "doesTheSame" | "undoes" | "takeAway" | "theirs">;
+
+const post =
+  (path: string, body: Readonly<Record<string, string>> = {}) =>
+  async (world: World): Promise<void> => {
+    await write(world, path, body);
+  };
+
+const issues =
+  (path: string) =>
+  async (world: World): Promise<void> =>
+    taken(await world.send("GET", `/v1/${path}`, undefined, { "x-secrets-token": "root" }));
+
+const REKEY = "sys/rekey-recovery-key";
+
+/** Anybody else's token, whose accounts are theirs. */
+async function borrows(world: World): Promise<void> {
+  world.stub.seed({ tokens: { another: {} } });
+  const headers = { "x-secrets-token": "another", "content-type": "application/json" };
+  taken(await world.send("POST", "/v1/ldap/library/ops/check-out", {}, headers));
+}
+
+async function returnsAll(world: World): Promise<void> {
+  const status = await read(world, "ldap/library/ops/status");
+  const lent = Object.entries(status).filter(([, one]) => Object(one).available === false);
+  if (lent.length === 0) throw new Refused(404, "nothing is lent");
+  const names = lent.map(([name]) => name);
+  await write(world, "ldap/library/manage/ops/check-in", { service_account_names: names });
+}
+
+/** The rekey as a console shows it. */
+async function rekey(world: World): Promise<{ readonly nonce: string; readonly started: boolean }> {
+  const { json } = await world.send("GET", `/v1/${REKEY}/init`, undefined, { "x-secrets-token": "root" });
+  // The stub answers its status as it is.
+  return json as { nonce: string; started: boolean };
+}
+
+/** Gives a share of the current key where a rekey is under way, and starts one where none is. */
+async function rekeys(world: World): Promise<void> {
+  const { nonce, started } = await rekey(world);
+  const [, , share = ""] = INITIAL_SHARES;
+  if (started) await write(world, `${REKEY}/update`, { key: share, nonce });
+  else await write(world, `${REKEY}/init`, { secret_shares: 5, secret_threshold: 3 });
+}
+
+/** A holder gives the last share of a new key back. */
+async function verifies(world: World): Promise<void> {
+  // The dump holds what the service knows of the rekey.
+  const { recovery } = world.stub.dump() as {
+    recovery: { attempt: { verification: { nonce: string; shares: string[] } | null } | null };
+  };
+  const verification = recovery.attempt?.verification ?? undefined;
+  if (verification === undefined) throw new Refused(404, "nothing is to be verified");
+  const { nonce, shares } = verification;
+  await write(world, `${REKEY}/verify`, { key: shares.at(-1) ?? "", nonce });
+}
+
+const lock = (user: string) => async (world: World) =>
+  world.stub.seed({
+    workspaces: [{ organization: "acme", name: "app", lockedBy: { user }, lockedReason: "theirs" }],
+  });
+
+async function unlocks(world: World): Promise<void> {
+  const authorization = "Bearer owner";
+  const found = await world.send("GET", "/api/v2/organizations/acme/workspaces/app", undefined, {
+    authorization,
+  });
+  // The stub answers a JSON:API document.
+  const { id } = (found.json as { data: { id: string } }).data;
+  taken(
+    await world.send("POST", `/api/v2/workspaces/${id}/actions/force-unlock`, undefined, { authorization }),
+  );
+}
+
+/** Somebody's backup of other shares. */
+async function backsUp(world: World): Promise<void> {
+  const { pgpKeys, shares } = backedUpRekey;
+  world.stub.seed({ recoveryKey: { shares: INITIAL_SHARES, threshold: 2 } });
+  const { nonce } = await write(world, `${REKEY}/init`, {
+    secret_shares: 3,
+    secret_threshold: 2,
+    pgp_keys: pgpKeys ?? [],
+    backup: true,
+  });
+  for (const key of Array.isArray(shares) ? shares : [])
+    await write(world, `${REKEY}/update`, { key, nonce: nonce ?? "" });
+}
+
+const LOCK = "/api/v2/workspaces/ws-app/actions";
+
+/** Breaks a lock, and takes it for another person. */
+async function takesTheLock(world: World): Promise<void> {
+  // Nothing is to be broken where nobody holds it.
+  await world.send("POST", `${LOCK}/force-unlock`, undefined, { authorization: "Bearer owner" });
+  const headers = { authorization: "Bearer other", "content-type": "application/vnd.api+json" };
+  taken(await world.send("POST", `${LOCK}/lock`, { reason: "theirs" }, headers));
+}
+
+const PROVIDERS = "/api/v2/organizations/acme/registry-providers";
+
+/** Takes a provider out of the registry, and puts it in again. */
+async function registersAnew(world: World): Promise<void> {
+  const headers = { authorization: "Bearer owner", "content-type": "application/vnd.api+json" };
+  taken(await world.send("DELETE", `${PROVIDERS}/private/acme/app`, undefined, headers));
+  const attributes = { name: "app", namespace: "acme", "registry-name": "private" };
+  taken(await world.send("POST", PROVIDERS, { data: { type: "registry-providers", attributes } }, headers));
+}
+
+/** Ends everybody's access to a workspace's state. */
+async function excludesAll(world: World): Promise<void> {
+  const path = "/api/v2/workspaces/ws-app/relationships/remote-state-consumers";
+  const headers = { authorization: "Bearer owner", "content-type": "application/vnd.api+json" };
+  const { json } = await world.send("GET", path, undefined, headers);
+  // The stub answers a JSON:API list.
+  const { data } = json as { data: { id: string; type: string }[] };
+  const all = data.map(({ id, type }) => ({ id, type }));
+  taken(await world.send("DELETE", path, { data: all }, headers));
+}
+
+/** What others do about objects beside edits, or in their place where nothing can be edited. */
+export const aboutObjects: Readonly<Record<string, OthersDeeds>> = {
+  "workspaces:RemoteStateConsumers": { takeAway: excludesAll },
+  "workspaces:WorkspaceLock": { doesTheSame: takesTheLock, theirs: /\.lock\./ },
+  "workspaces:RegistryProvider": { doesTheSame: registersAnew },
+};
+
+/** By definition; a definition that is done once, and that is not here, cannot be tried. */
+const OTHERS: Readonly<Record<string, OthersDeeds>> = {
+  "secrets:QueueConnection": {
+    doesTheSame: post("msgq/config/connection", {
+      connection_uri: "http://theirs:15672",
+      username: "theirs",
+      password: "theirs",
+    }),
+  },
+  "secrets:CloudRootRotation": { doesTheSame: post("cloud/config/rotate-root") },
+  "secrets:DirectoryRootRotation": { doesTheSame: post("ldap/rotate-root") },
+  "secrets:DirectoryRoleRotation": { doesTheSame: post("ldap/rotate-role/db") },
+  "secrets:RecoveryBackupDeletion": {
+    doesTheSame: (world) => take(world, "sys/rekey/recovery-key-backup"),
+    undoes: backsUp,
+  },
+  "workspaces:WorkspaceForceUnlock": { doesTheSame: unlocks, undoes: lock("carol") },
+  "secrets:QueueCredentials": { doesTheSame: issues("msgq/creds/app") },
+  "secrets:CloudCredentials": { doesTheSame: issues("cloud/creds/app") },
+  "secrets:DirectoryCredentials": { doesTheSame: issues("ldap/creds/app") },
+  "secrets:LibraryCheckOut": { doesTheSame: borrows, undoes: returnsAll, theirs: /borrower/ },
+  "secrets:RecoveryKeyRekey": {
+    doesTheSame: rekeys,
+    undoes: (world) => take(world, `${REKEY}/init`),
+    theirs: /\.attempt\.new/,
+  },
+  "secrets:RecoveryKeyVerification": {
+    doesTheSame: verifies,
+    undoes: (world) => take(world, `${REKEY}/verify`),
+  },
+};
+
+/** @throws Error where nobody says what others do about it */
+export function othersDeedsOf(token: string): OthersDeeds {
+  const deeds = OTHERS[token];
+  if (deeds === undefined) throw new Error(`what others do about a ${token} is not known`);
+  return deeds;
+}

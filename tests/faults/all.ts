@@ -1,6 +1,7 @@
 import { deeds } from "../steps/deeds";
 import { procedures } from "../steps/procedures";
 import { subjects } from "../steps/subjects";
+import { furtherWays } from "./furtherWays";
 import { triedObject } from "./lives";
 import { triedDeed, triedProcedure } from "./otherLives";
 import type { Tried } from "./tried";
@@ -10,4 +11,5 @@ export const all: readonly (readonly [token: string, make: () => Promise<Tried>]
   ...subjects.map(([token, subject]) => [token, async () => triedObject(subject)] as const),
   ...deeds.map(([token, deed]) => [token, () => triedDeed(deed)] as const),
   ...procedures.map(([token, trial]) => [token, () => triedProcedure(trial)] as const),
+  ...furtherWays,
 ];

@@ -37,11 +37,12 @@ export function judge(course: Course, free: Course, cell: Judged): Verdict {
   return end === undefined ? { outcome: outcomeOf(course, free, cell) } : { wrong: end };
 }
 
-function outcomeOf(course: Course, free: Course, { life, deed }: Judged): Outcome {
+function outcomeOf(course: Course, free: Course, cell: Judged): Outcome {
+  const { life, deed } = cell;
   const { told, ways, end, stranger } = course;
   if (stranger.isLostUnseen && life.kind !== "adopt" && life.kind !== "replace") return "lost in the window";
   if (deedsIn(course) > deedsIn(free)) return "done again";
-  if (ways.some(({ kind }) => kind === "remove") || isForAPerson(end, deed)) return "by hand";
+  if (ways.some(({ kind }) => kind === "remove") || isForAPerson(end, cell)) return "by hand";
   if (ways.some(({ kind }) => kind === "set")) return "decided";
   if (deed === "edit" && end.dump === stranger.dump && end.dump !== free.end.dump) return "kept";
   if (!end.isQuiet) return "put right";
@@ -120,11 +121,12 @@ function isWarned({ end, logged }: Course, free: Course): boolean {
 
 const LEFT_OPEN = /it is open whether/;
 
-function wrongInEnd(course: Course, free: Course, { life, deed }: Judged): string | undefined {
+function wrongInEnd(course: Course, free: Course, cell: Judged): string | undefined {
+  const { life, deed } = cell;
   const { end, stranger } = course;
   const isTheirs = deed !== undefined && end.dump === stranger.dump;
   if (life.kind === "import" && deed === "delete" && !end.isThere) return undefined;
-  if (isForAPerson(end, deed)) return undefined;
+  if (isForAPerson(end, cell)) return undefined;
   if (end.failure !== undefined) return `in the end it is told: ${end.failure.message}`;
   if (end.isThere !== free.end.isThere)
     return end.isThere ? "it is there in the end" : "it is gone in the end";
@@ -149,9 +151,12 @@ function wrongInEnd(course: Course, free: Course, { life, deed }: Judged): strin
   return others === undefined ? undefined : `the service holds something else in the end: ${others}`;
 }
 
-/** What somebody holds now is told, and a person has to see to it. */
-function isForAPerson({ failure }: End, deed: Deed | undefined): boolean {
-  return deed === "same" && (waysOf(failure)?.some(({ kind }) => kind === "remove") ?? false);
+/** What somebody holds now, or what only a person can know of a procedure that was killed or ended, is told. */
+function isForAPerson({ failure }: End, { deed, isKill, can }: Judged): boolean {
+  const kinds = (waysOf(failure) ?? []).map(({ kind }) => kind);
+  if (deed === "same") return kinds.includes("remove");
+  const isAPersons = kinds.includes("edit") || kinds.includes("check");
+  return can.lives === "procedure" && (isKill || deed === "undoing") && isAPersons;
 }
 
 /** Whether all that is otherwise is as somebody else has written it, and no program writes it. */

@@ -1,20 +1,17 @@
-import fc from "fast-check";
-import { fieldsOf } from "../../provider/core/language/fields";
 import type { Values } from "../../provider/core/language/object";
 import { carryingList } from "../../provider/core/requests/shared/inList";
 import { Resource } from "../steps/resource";
 import type { Edit, Subject } from "../steps/subject";
 import { failureOf, up } from "./commands";
-import { courseOf } from "./course";
+import { type Course, courseOf } from "./course";
 import { dumped } from "./dumped";
 import { aboutObjects } from "./othersDeeds";
 import { Process } from "./process";
+import { anotherThan, hasSeveralWays, programsOf, sampled } from "./samples";
+import { FIXED, STEERED, WAITED_FOR } from "./steered";
 import { changed, created, deleted, refreshed, refreshedByList, type Written } from "./stretches";
 import type { Life, Tried } from "./tried";
-
-/** How many programs are looked at for another way that the requests can go. */
-const CANDIDATES = 24;
-const SEED = 7;
+import { type Change, changeableIn, groupsLeft } from "./updates";
 
 /** An object, with every fault to be tried on it. */
 export function triedObject(subject: Subject): Tried {
@@ -31,15 +28,6 @@ export function triedObject(subject: Subject): Tried {
   return tried;
 }
 
-/** The same sample on every run. */
-function sampled<T>(values: fc.Arbitrary<T>): T[] {
-  return fc.sample(values, { numRuns: CANDIDATES, seed: SEED });
-}
-
-function programsOf(subject: Subject): Values[] {
-  return sampled(subject.programs);
-}
-
 async function livesOf(tried: Tried, subject: Subject): Promise<readonly Life[]> {
   const { definition } = subject;
   const programs = programsOf(subject);
@@ -52,9 +40,11 @@ async function livesOf(tried: Tried, subject: Subject): Promise<readonly Life[]>
     const next = compatible[(index + 1) % compatible.length] ?? {};
     return [update(program, compatible[index] ?? {}), update(compatible[index] ?? {}, next)];
   });
+  const known = await differing(tried, isOneWay ? updates.slice(0, 6) : updates);
   const lives = [
     ...(isOneWay ? creates.slice(0, 1) : await differing(tried, creates)),
-    ...(await differing(tried, isOneWay ? updates.slice(0, 6) : updates)),
+    ...known,
+    ...(await updatesLeft(tried, subject, known)),
     managed(refreshed(first)),
     imported(first),
     ...deletes(subject, first),
@@ -71,18 +61,38 @@ async function livesOf(tried: Tried, subject: Subject): Promise<readonly Life[]>
   return Promise.all(lives.map(async (life) => ({ ...life, edit: await editFor(subject, life) })));
 }
 
-/** A program that writes something else; the same where there is none. */
-function anotherThan(first: Values, programs: readonly Values[]): Values {
-  return programs.find((program) => JSON.stringify(program) !== JSON.stringify(first)) ?? first;
+/** An update of each group of fields that none of these moves. */
+async function updatesLeft(
+  tried: Tried,
+  subject: Subject,
+  known: readonly ObjectLife[],
+): Promise<ObjectLife[]> {
+  const { definition, isFixed } = subject;
+  const moves = known.map(({ managed: [, [from = {}, to = {}] = []] }): Change => [from, to]);
+  const programs = [...sampled(subject.compatible ?? subject.programs), ...programsOf(subject)];
+  const lives: ObjectLife[] = [];
+  for (const { fields, changes } of await groupsLeft(subject, programs, moves)) {
+    const name = `update of ${fields.map((field) => field.name).join(", ")}`;
+    for (const [from, to] of changes) {
+      const life = { ...update(from, to), name };
+      if (!(await isWritten(tried, life))) continue;
+      lives.push(life);
+      break;
+    }
+  }
+  const canChange = !isFixed && changeableIn(definition).length > 0;
+  if (canChange && known.length + lives.length === 0)
+    throw new Error(`no update of a ${definition.token} is known`);
+  return lives;
 }
 
-/** Whether its programs may go by other requests than the first. */
-function hasSeveralWays({ definition, isVariant }: Subject): boolean {
-  const { links } = definition.life;
-  return (
-    !isVariant && (links.length > 0 || fieldsOf(definition).some(({ facts }) => facts.formOf !== undefined))
-  );
+/** Whether it comes to its end, and writes something. */
+async function isWritten(tried: Tried, life: Life): Promise<boolean> {
+  const { requests, told } = await courseOf(tried, life).catch(() => NO_COURSE);
+  return told === undefined && requests.some(({ isRead }) => !isRead);
 }
+
+const NO_COURSE: Pick<Course, "requests" | "told"> = { requests: [], told: undefined };
 
 /** One life for each request that none before it sends; the first of each kind, whatever it sends. */
 async function differing(tried: Tried, lives: readonly ObjectLife[]): Promise<ObjectLife[]> {
@@ -177,13 +187,6 @@ const imported = (theirs: Values): ObjectLife => {
   return own as ObjectLife;
 };
 
-/** What a delete does otherwise, by what steers it. */
-const STEERED: Readonly<Record<string, readonly Values[]>> = {
-  "scheduler:Job": [{ purge: false }],
-  "workspaces:Workspace": [{ forceDelete: true }],
-  "workspaces:WorkspaceLock": [{ forceUnlock: true }, { forceUnlock: false }],
-};
-
 function deletes({ definition }: Subject, program: Values): ObjectLife[] {
   const isOther = (steered: Values) =>
     Object.entries(steered).some(([name, value]) => program[name] !== value);
@@ -194,11 +197,6 @@ function deletes({ definition }: Subject, program: Values): ObjectLife[] {
   return [managed(deleted(program)), ...others];
 }
 
-/** What waits after its write for what the service makes of it, by what it waits for. */
-const WAITED_FOR: Readonly<Record<string, readonly Values[]>> = {
-  "scheduler:Job": [{ wait: "evaluation" }, { wait: "deployment" }],
-};
-
 function waits({ definition }: Subject, first: Values, next: Values): ObjectLife[] {
   return (WAITED_FOR[definition.token] ?? []).flatMap((waited) => {
     const what = Object.values(waited).join();
@@ -208,13 +206,6 @@ function waits({ definition }: Subject, first: Values, next: Values): ObjectLife
     ];
   });
 }
-
-/** What is fixed once it exists, and another value of it for an object at the same place. */
-const FIXED: Readonly<Record<string, Values>> = {
-  "secrets:CloudStaticRole": { username: "svc-other" },
-  "secrets:DirectoryStaticRole": { username: "svc-other", dn: "cn=svc-other,dc=example" },
-  "workspaces:WorkspaceLock": { reason: "another" },
-};
 
 function replacements({ definition }: Subject, first: Values): ObjectLife[] {
   const fixed = FIXED[definition.token];

@@ -4,7 +4,7 @@ import type { Trial } from "../steps/procedures";
 import type { Resource } from "../steps/resource";
 import { othersDeedsOf } from "./othersDeeds";
 import { changed, created, deleted, refreshed } from "./stretches";
-import type { Tried } from "./tried";
+import type { Life, Tried } from "./tried";
 
 /** An action, or what is only written, with every fault to be tried on it. */
 export async function triedDeed({ definition, scene }: Deed): Promise<Tried> {
@@ -33,14 +33,17 @@ export async function triedDeed({ definition, scene }: Deed): Promise<Tried> {
   };
 }
 
-/** A procedure, with every fault to be tried on it. */
-export async function triedProcedure({ definition, scene }: Trial): Promise<Tried> {
+/** A procedure, with every fault to be tried on it, and lives of its own beside those of all. */
+export async function triedProcedure(
+  { definition, scene }: Trial,
+  more: (program: Values) => readonly Life[] = () => [],
+): Promise<Tried> {
   const { program } = await scene();
   return {
     definition,
     ...othersDeedsOf(definition.token),
     world: async () => (await scene()).world,
-    lives: async () => [created(program), refreshed(program), deleted(program)],
+    lives: async () => [created(program), refreshed(program), deleted(program), ...more(program)],
   };
 }
 

@@ -28,5 +28,6 @@ test.each(["By what went wrong", "By resource"])("the table %j of what came out 
 });
 
 test("the page tells of every resource that can be tried", () => {
-  expect(rowsAfter("By resource").map(([name]) => name)).toEqual(all.map(([token]) => token).sort());
+  const tokens = [...new Set(all.map(([token]) => token))];
+  expect(rowsAfter("By resource").map(([name]) => name)).toEqual(tokens.sort());
 });

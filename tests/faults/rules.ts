@@ -34,6 +34,8 @@ export interface Cell {
   /** Whether it is a read, and whether a write of the same command went before it. */
   readonly isRead: boolean;
   readonly isAfterWrite: boolean;
+  /** Whether it only asks which server of a cluster is the active one. */
+  readonly asksWhoLeads: boolean;
   /** Whether somebody who acts now does so after the last look before a write. */
   readonly isInWindow: boolean;
 }
@@ -77,9 +79,9 @@ const ofOthersDeeds: readonly Rule[] = [
     allows: ["unharmed", "told", "decided"],
   },
   {
-    says: "What somebody takes back of a procedure shows at its next request, or at the next refresh, and is done again by an up.",
+    says: "What somebody takes back of a procedure shows at its next request, or at the next refresh, and is done again by an up; a rekey without a verification may have ended before, and a person sees which.",
     of: (cell) => does("undoing")(cell) && lives("procedure")(cell),
-    allows: ["unharmed", "told", "put right", "done again"],
+    allows: ["unharmed", "told", "put right", "done again", "by hand"],
   },
   {
     says: "Between the look and a delete what somebody takes or makes in its place may be taken away, too, where the service does not refuse it.",
@@ -151,6 +153,17 @@ const ofStrangers: readonly Rule[] = [
 /** What is done once, what is only written, and procedures. */
 const ofDeeds: readonly Rule[] = [
   {
+    says: "Where nobody tells which server is the active one, the address that the connection names is asked.",
+    of: (cell) => cell.asksWhoLeads && !isKill(cell) && !isCancel(cell) && cell.fault.deed === undefined,
+    allows: ["unharmed", "told"],
+  },
+  {
+    says: "Where a token may not look a lease up, the clock tells of it, and that is said.",
+    of: (cell) =>
+      lives("procedure")(cell) && cell.isRead && cell.life.kind === "refresh" && hears("denied")(cell),
+    allows: ["unharmed", "told"],
+  },
+  {
     says: "What is only written is written once more by the next up, whatever became of the first.",
     of: (cell) =>
       lives("writeOnly")(cell) && !hears("not sent", "wait")(cell) && cell.fault.carries !== "twice",
@@ -178,9 +191,12 @@ const ofDeeds: readonly Rule[] = [
     allows: ["unharmed", "told", "done again"],
   },
   {
-    says: "What a killed procedure was given is in no state: the next up begins anew, or the program says that what is under way may be ended.",
-    of: (cell) => lives("procedure")(cell) && isKill(cell) && cell.life.kind === "create",
-    allows: ["told", "decided", "done again"],
+    says: "What a killed procedure was given is in no state: the next up begins anew, or the program says that what is under way may be ended; a new key that nobody was given is a person's to see to.",
+    of: (cell) =>
+      lives("procedure")(cell) &&
+      isKill(cell) &&
+      (cell.life.kind === "create" || cell.life.kind === "update"),
+    allows: ["told", "decided", "done again", "by hand"],
   },
   {
     says: "A step of a procedure whose answer was lost is found again by the service's status, is taken back, or is left open where the service shows nothing.",

@@ -1,0 +1,81 @@
+import type { Values } from "../../provider/core/language/object";
+import { otherWays, procedures, type Trial } from "../steps/procedures";
+import type { Resource } from "../steps/resource";
+import type { World } from "../steps/world";
+import { failureOf, up } from "./commands";
+import { triedProcedure } from "./otherLives";
+import type { Life, Tried } from "./tried";
+
+type Entry = readonly [token: string, make: () => Promise<Tried>];
+
+const HOUR_MS = 3_600_000;
+/** Within the last ten minutes of a lease of an hour, a minute before the command. */
+const NEAR_ITS_END_MS = HOUR_MS - 360_000;
+const RENEWED: Values = { renewBefore: "10m" };
+
+/** The lease of what was issued is renewed by the up that is due. */
+function renewal(program: Values): Life {
+  const kept = { ...program, ...RENEWED };
+  return {
+    kind: "update",
+    name: "renewal of its lease",
+    program: kept,
+    async before(resource) {
+      await resource.create(kept);
+      await resource.world.connection.runtime.sleep(NEAR_ITS_END_MS);
+    },
+    command: (resource) => up(resource, kept),
+  };
+}
+
+/** The same service as the real product, which tells of leases, with some that end within an hour. */
+async function real({ definition, scene }: Trial): Promise<{ world: World; program: Values }> {
+  const { world, program } = await scene();
+  const headers = { "x-secrets-token": "root", "content-type": "application/json" };
+  for (const [path, body] of Object.entries(HOURLY[definition.token] ?? {}))
+    await world.send("POST", `/v1/${path}`, body, headers);
+  world.stub.configure({ dialect: "real" });
+  return { world: world.with({ dialect: "real", queueMount: "msgq", cloudMount: "cloud" }), program };
+}
+
+const HOURLY: Readonly<
+  Record<string, Readonly<Record<string, { readonly [member: string]: string | number }>>>
+> = {
+  "secrets:QueueCredentials": { "msgq/config/lease": { ttl: 3600, max_ttl: 86_400 } },
+  "secrets:CloudCredentials": { "cloud/config/lease": { lease: "1h", lease_max: "24h" } },
+  "secrets:DirectoryCredentials": { "ldap/role/app": { default_ttl: 3600, max_ttl: 86_400 } },
+};
+
+const issued = procedures.filter(([token]) => token in HOURLY);
+
+/** A rekey that waited for shares goes on with all of them. */
+function resumed(program: Values): Life {
+  const { shares } = program;
+  const few = { ...program, shares: Array.isArray(shares) ? shares.slice(0, 1) : [] };
+  return {
+    kind: "update",
+    name: "resumed with the shares that were missing",
+    program,
+    async before(resource: Resource) {
+      if ((await failureOf(resource.create(few))) === undefined)
+        throw new Error("a rekey with too few shares is half made");
+    },
+    command: (resource) => up(resource, program),
+  };
+}
+
+const resumable = procedures.filter(([token]) => token === "secrets:RecoveryKeyRekey");
+
+/** Definitions that are tried already, by other requests. */
+export const furtherWays: readonly Entry[] = [
+  ...otherWays.map(([, trial]): Entry => [trial.definition.token, () => triedProcedure(trial)]),
+  ...issued.map(
+    ([token, trial]): Entry => [
+      token,
+      () => triedProcedure({ ...trial, scene: () => real(trial) }, (program) => [renewal(program)]),
+    ],
+  ),
+  ...resumable.map(
+    ([token, trial]): Entry => [token, () => triedProcedure(trial, (program) => [resumed(program)])],
+  ),
+];

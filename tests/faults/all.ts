@@ -1,6 +1,7 @@
 import { deeds } from "../steps/deeds";
 import { procedures } from "../steps/procedures";
 import { subjects } from "../steps/subjects";
+import { crowded } from "./crowds";
 import { furtherWays } from "./furtherWays";
 import { triedObject } from "./lives";
 import { triedDeed, triedProcedure } from "./otherLives";
@@ -12,4 +13,5 @@ export const all: readonly (readonly [token: string, make: () => Promise<Tried>]
   ...deeds.map(([token, deed]) => [token, () => triedDeed(deed)] as const),
   ...procedures.map(([token, trial]) => [token, () => triedProcedure(trial)] as const),
   ...furtherWays,
+  ...crowded,
 ];

@@ -98,8 +98,15 @@ export const byTheService: readonly Fault[] = [
         passage.answer({ status, headers: {}, body: Buffer.from(body) });
       },
   },
-  {
-    name: "a list that lacks a page",
+  listing("a list that lacks a page", withoutPage),
+  listing("a list that lacks half of a page", withHalfAPage),
+  listing("a list that ends after a page", endingHere),
+];
+
+/** A list of which something is missing; it finds nothing to do where an answer is no list. */
+function listing(name: string, lacking: (answer: Answer) => Answer | undefined): Fault {
+  return {
+    name,
     to: "reads",
     carries: "yes",
     hears: "answer",
@@ -109,33 +116,55 @@ export const byTheService: readonly Fault[] = [
       ({ misses }) =>
       async (passage) => {
         const answer = await passage.carryOut();
-        const lacking = withoutPage(answer);
-        if (lacking === undefined) misses();
-        passage.answer(lacking ?? answer);
+        const without = lacking(answer);
+        if (without === undefined) misses();
+        passage.answer(without ?? answer);
       },
-  },
-];
+  };
+}
 
 /** The answer with an empty page in place of its elements; undefined where it is no list, or an empty one. */
 function withoutPage(answer: Answer): Answer | undefined {
+  return otherwise(answer, (json) => lackingIn(json, 0));
+}
+
+/** The same with the first half of its elements; undefined where there is but one. */
+function withHalfAPage(answer: Answer): Answer | undefined {
+  return otherwise(answer, (json) => lackingIn(json, HALF));
+}
+
+const HALF = 0.5;
+
+/** The answer as the last page; undefined where it is that. */
+function endingHere(answer: Answer): Answer | undefined {
+  return otherwise(answer, (json) => {
+    const list: Record<string, unknown> = Object(json);
+    const meta: Record<string, unknown> = Object(list.meta);
+    const pagination: Record<string, unknown> = Object(meta.pagination);
+    if (typeof pagination["next-page"] !== "number") return undefined;
+    return { ...list, meta: { ...meta, pagination: { ...pagination, "next-page": null } } };
+  });
+}
+
+/** An answer that says something else; undefined where it is none that could. */
+function otherwise(answer: Answer, change: (json: unknown) => unknown): Answer | undefined {
   if (answer.status !== 200) return undefined;
   const text = answer.body.toString("utf8");
-  const lacking = lackingIn(text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : undefined);
-  if (lacking === undefined) return undefined;
+  const changed = change(text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : undefined);
+  if (changed === undefined) return undefined;
   const { "content-length": _, ...headers } = answer.headers;
-  return { ...answer, headers, body: Buffer.from(JSON.stringify(lacking)) };
+  return { ...answer, headers, body: Buffer.from(JSON.stringify(changed)) };
 }
 
 /** Lists as the services answer them: JSON:API's data, the keys of the secrets service, and plain ones. */
-function lackingIn(answer: unknown): unknown {
-  if (isFull(answer)) return [];
+function lackingIn(answer: unknown, part: number): unknown {
+  const cut = (all: readonly unknown[]) => all.slice(0, Math.floor(all.length * part));
+  const isLong = (value: unknown): value is unknown[] =>
+    Array.isArray(value) && value.length > (part === 0 ? 0 : 1);
+  if (isLong(answer)) return cut(answer);
   if (typeof answer !== "object" || answer === null || !("data" in answer)) return undefined;
   const { data } = answer;
-  if (isFull(data)) return { ...answer, data: [] };
-  const isListOfKeys = typeof data === "object" && data !== null && "keys" in data && isFull(data.keys);
-  return isListOfKeys ? { ...answer, data: { ...data, keys: [] } } : undefined;
-}
-
-function isFull(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0;
+  if (isLong(data)) return { ...answer, data: cut(data) };
+  if (typeof data !== "object" || data === null || !("keys" in data)) return undefined;
+  return isLong(data.keys) ? { ...answer, data: { ...data, keys: cut(data.keys) } } : undefined;
 }

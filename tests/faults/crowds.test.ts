@@ -1,0 +1,11 @@
+import { courseOf } from "./course";
+import { crowded } from "./crowds";
+
+test.each(crowded)("a %s in a crowd is found on the second page of its list", async (_, make) => {
+  const tried = await make();
+  for (const life of await tried.lives()) {
+    const { requests } = await courseOf(tried, life);
+    const pages = requests.map(({ target }) => new URLSearchParams(target.split("?")[1]).get("page[number]"));
+    expect(pages).toEqual(["1", "2"]);
+  }
+});

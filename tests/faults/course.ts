@@ -6,9 +6,11 @@ import { failureOf, isInState, up } from "./commands";
 import { dumped } from "./dumped";
 import type { Around, Fault } from "./fault";
 import { type Keeping, Process } from "./process";
+import { Listener, type Said } from "./said";
+import { type Due, dueOf, hear, madeAnew, see } from "./shown";
 import { type Deed, Stranger } from "./strangers";
 import type { Life, Tried } from "./tried";
-import { recovered } from "./user";
+import { recovered, type User } from "./user";
 import { type Happening, passes, type Sent } from "./wire";
 
 /** Something that goes wrong with the request of this number. */
@@ -37,6 +39,13 @@ export interface Course {
   /** Every error that was told, the command's own first. */
   readonly errors: readonly Error[];
   readonly stranger: Stranger;
+  /** Every error and every line that was told, with what was sent of its step until then. */
+  readonly said: readonly Said[];
+  /** Everything that the service knew before the command, and when it had ended, as text. */
+  readonly before: string;
+  readonly after: string;
+  /** What it knows where the program's object is made anew; of a life without faults that somebody may break. */
+  readonly anew?: string;
   readonly end: End;
 }
 
@@ -63,6 +72,12 @@ export interface Commanded {
   readonly world: World;
   readonly process: Process;
   readonly stranger: Stranger;
+  /** What has to be told of what somebody else did. */
+  readonly due: Due | undefined;
+  readonly said: readonly Said[];
+  /** Everything that the service knew before the command, and when it had ended, as text. */
+  readonly before: string;
+  readonly after: string;
   /** Faults that never happened, or found nothing to do. */
   readonly missed: ReadonlySet<Trouble>;
   readonly told: Course["told"];
@@ -88,8 +103,12 @@ export async function commanded(
   await time.until(time.sleep(60_000));
   resource.adoptsIdentical = life.takesIdentical === true;
   const stranger = new Stranger(world, tried);
-  const before = process.wire.requests.length;
-  const missed = happen(process, troubles, before, aroundOf(process, stranger, life));
+  const deed = troubles.find(({ fault }) => fault.deed)?.fault.deed?.kind;
+  const due = deed && (await dueOf(tried, life, deed));
+  const before = dumped(world.stub.dump());
+  const sentBefore = process.wire.requests.length;
+  const missed = happen(process, troubles, sentBefore, aroundOf(process, stranger, life));
+  const listener = new Listener(process);
   const stateNow = () => {
     const { id, outputs, inputs, isHalfDone } = resource;
     return { id, outputs, inputs, isHalfDone };
@@ -97,11 +116,12 @@ export async function commanded(
   let state = stateNow();
   let keptAt = 0;
   const keep = () => {
-    keptAt = process.wire.requests.length - before;
+    listener.begins();
+    keptAt = process.wire.requests.length - sentBefore;
     state = stateNow();
   };
   resource.signal = process.cancelling.signal;
-  process.wire.afterwards = () => showTo(stranger, process.logged);
+  process.wire.afterwards = () => showTo(stranger, due, process.logged);
   const command = life.command(resource, keep).then(
     () => undefined,
     (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
@@ -111,21 +131,37 @@ export async function commanded(
   const tookMs = time.now() - began;
   // After a kill the state is what was written down last.
   if (told !== "killed") state = stateNow();
-  const requests = process.wire.requests.slice(before);
-  return { world, process, stranger, missed, told, requests, keptAt, tookMs, state };
+  if (told instanceof Error) listener.hears(told);
+  const requests = process.wire.requests.slice(sentBefore);
+  const [after, { said }] = [dumped(world.stub.dump()), listener];
+  return {
+    world,
+    process,
+    stranger,
+    due,
+    said,
+    before,
+    after,
+    missed,
+    told,
+    requests,
+    keptAt,
+    tookMs,
+    state,
+  };
 }
 
 /** Runs a life with faults in some of its requests, and what a user does after it. */
 export async function courseOf(tried: Tried, life: Life, ...troubles: Trouble[]): Promise<Course> {
   const command = await commanded(tried, life, troubles);
-  const { world, process: first, stranger, missed, told, requests, keptAt, tookMs, state } = command;
+  const { world, process: first, stranger, due, missed, told, requests, keptAt, tookMs, state } = command;
   const { time, clock } = first;
   const next = new Process(world, tried.definition, time, clock);
-  next.wire.afterwards = () => showTo(stranger, next.logged);
+  next.wire.afterwards = () => showTo(stranger, due, next.logged);
   Object.assign(next.resource, state, { adoptsIdentical: life.takesIdentical === true });
   const errors = told instanceof Error ? [told] : [];
-  if (told instanceof Error) hear(stranger, told);
-  hearAll(stranger, first.logged);
+  const listener = new Listener(next);
+  hear(stranger, due, [...errors.map(({ message }) => message), ...first.logged]);
   const ways: WayOn[] = [];
   const user = {
     process: next,
@@ -133,16 +169,25 @@ export async function courseOf(tried: Tried, life: Life, ...troubles: Trouble[])
     tried,
     ways,
     errors,
-    hear: (error: Error) => hear(stranger, error),
-    shown: () => {
-      stranger.isShown ||= stranger.moved !== undefined;
+    begins: () => listener.begins(),
+    hear: (error: Error) => {
+      listener.hears(error);
+      hear(stranger, due, [error.message]);
     },
+    shown: (names: ReadonlySet<string> | "gone") => see(stranger, due, names),
   };
   const program = told === undefined ? life.program : await recovered(user, told);
   // What is still on its way arrives.
   await time.until(time.sleep(SETTLED_MS));
-  const end = await endOf(next, life, program ?? next.resource.inputs, stranger);
+  listener.begins();
+  const written = program ?? next.resource.inputs;
+  const end = await endOf(next, life, written, (names) => see(stranger, due, names));
+  const isForStrangers = troubles.length === 0 && tried.takeAway !== undefined && !life.ends;
   return {
+    before: command.before,
+    after: command.after,
+    said: [...command.said, ...listener.said],
+    ...(isForStrangers && (await madeAnew(tried, life, written))),
     happened: missed.size === 0,
     told,
     keptAt,
@@ -194,20 +239,9 @@ function aroundOf(process: Process, stranger: Stranger, life: Life) {
   });
 }
 
-/** Words that show what somebody else did: a table of what moved, or how an object that was found differs. */
-const SHOWS =
-  /somebody else|was faster|already exists|exists\. Whether| is gone: |was gone right after|does not hold what was|made another value|moved with this write|did not start|somebody else gave/;
-
-function hear(stranger: Stranger, error: Error): void {
-  if (stranger.moved !== undefined && SHOWS.test(error.message)) stranger.isShown = true;
-}
-
-function hearAll(stranger: Stranger, logged: readonly string[]): void {
-  if (stranger.moved !== undefined && logged.some((line) => SHOWS.test(line))) stranger.isShown = true;
-}
-
-function showTo(stranger: Stranger, logged: readonly string[]): void {
-  hearAll(stranger, logged);
+/** What is logged counts as told before anything more is written. */
+function showTo(stranger: Stranger, due: Due | undefined, logged: readonly string[]): void {
+  hear(stranger, due, logged);
   stranger.look();
 }
 
@@ -215,19 +249,20 @@ async function endOf(
   { resource, time }: Process,
   life: Life,
   program: Values,
-  stranger: Stranger,
+  shown: User["shown"],
 ): Promise<End> {
   const dump = () => dumped(resource.world.stub.dump());
   const outcome = () => String(resource.outputs.outcome ?? "");
   if (life.ends)
     return { isThere: isInState(resource), isQuiet: true, isQuietAtLast: true, outcome: "", dump: dump() };
-  const isEmpty = () => isInState(resource) && resource.preview(program).changes.length === 0;
+  const changes = () => (isInState(resource) ? resource.preview(program).changes : undefined);
+  const isEmpty = () => changes()?.length === 0;
   const wasEmpty = isEmpty();
   const isThere = isInState(resource) && (await time.until(resource.refresh()));
   if (!isThere) resource.outputs = {};
   const isQuiet = wasEmpty && isEmpty();
   // What a refresh or a preview shows is written over knowingly.
-  stranger.isShown ||= !isQuiet && stranger.moved !== undefined;
+  shown(isThere ? new Set(changes()?.map(({ path: [name] }) => String(name))) : "gone");
   const failure = isQuiet ? undefined : await time.until(failureOf(up(resource, program)));
   return {
     isThere: isInState(resource),

@@ -1,14 +1,19 @@
 import { waysOf } from "../../provider/core/http/waysOn";
+import { liesIn } from "./claims";
+import { otherwise } from "./comparison";
 import type { Course, End } from "./course";
-import { leavesOf, movedBetween } from "./leaves";
+import type { Fault } from "./fault";
 import type { Cell, Outcome } from "./rules";
 import type { Deed } from "./strangers";
+import type { Sent } from "./wire";
 
 /** What is wrong with how a life went, or how it ended where nothing is. */
 export type Verdict = { readonly outcome: Outcome } | { readonly wrong: string };
 
 /** What the judge has to know of what went wrong. */
 export interface Judged extends Pick<Cell, "life" | "can" | "isInWindow"> {
+  /** What went wrong, where it was one thing alone. */
+  readonly fault?: Fault;
   /** The number of the request that it happened to. */
   readonly at: number;
   /** What somebody else did. */
@@ -27,20 +32,22 @@ export interface Judged extends Pick<Cell, "life" | "can" | "isInWindow"> {
 export function judge(course: Course, free: Course, cell: Judged): Verdict {
   const wrong =
     falseWordIn(course, cell) ??
-    falseBlameIn(course, cell) ??
-    lostIn(course, cell) ??
+    untoldIn(course, free, cell) ??
+    takenIn(course, cell) ??
+    lostIn(course, free, cell) ??
     doubledIn(course, free, cell);
   if (wrong !== undefined) return { wrong };
-  if (isLeftOpen(course)) return { outcome: "left open" };
-  const end = wrongInEnd(course, free, cell);
+  const isOpen = isLeftOpen(course);
+  const end = wrongInEnd(course, free, cell, isOpen);
+  if (end === undefined && isOpen) return { outcome: "left open" };
   if (end !== undefined && isWarned(course, free)) return { outcome: "warned" };
   return end === undefined ? { outcome: outcomeOf(course, free, cell) } : { wrong: end };
 }
 
 function outcomeOf(course: Course, free: Course, cell: Judged): Outcome {
-  const { life, deed } = cell;
   const { told, ways, end, stranger } = course;
-  if (stranger.isLostUnseen && life.kind !== "adopt" && life.kind !== "replace") return "lost in the window";
+  const { deed } = cell;
+  if (stranger.isLostUnseen && !isAskedFor(free, cell)) return "lost in the window";
   if (deedsIn(course) > deedsIn(free)) return "done again";
   if (ways.some(({ kind }) => kind === "remove") || isForAPerson(end, cell)) return "by hand";
   if (ways.some(({ kind }) => kind === "set")) return "decided";
@@ -49,35 +56,75 @@ function outcomeOf(course: Course, free: Course, cell: Judged): Outcome {
   return told === undefined ? "unharmed" : "told";
 }
 
-/** A sentence of the command's error that is not so. */
-function falseWordIn({ told, requests, keptAt }: Course, { at }: Judged): string | undefined {
-  if (!(told instanceof Error)) return undefined;
-  const { message } = told;
-  // A step is told for itself.
-  const isWritten = requests.slice(keptAt).some(({ isRead, isDone }) => !isRead && isDone);
-  const isFalse =
-    (isWritten && /nothing was written/i.test(message)) ||
-    (requests[at]?.isDone && /was not carried out|nothing was checked out/i.test(message));
-  return isFalse ? `false: ${message}` : undefined;
+/** Something that was said, by an error or in a line, and is not so. */
+function falseWordIn(
+  { said, stranger }: Course,
+  { fault, isDoubled, isDeceived }: Judged,
+): string | undefined {
+  const isBelieved = isBelievedIn(fault);
+  for (const { text, requests } of said) {
+    const hasStranger = stranger.moved !== undefined || isDeceived;
+    const lie = liesIn({ text, requests, hasStranger, isDoubled, isBelieved });
+    if (lie) return `it is not so that ${lie.claims}: ${text}`;
+  }
+  return undefined;
 }
 
-/** Words that say that somebody else did something. */
-const BLAMES = /by somebody else(?!, or)|somebody else changed/;
-
-/** After a kill nobody knows of the write any more that it followed. */
-function falseBlameIn({ errors, logged }: Course, { deed, isKill, isDeceived }: Judged): string | undefined {
-  if (deed !== undefined || isKill || isDeceived) return undefined;
-  const blame = [...errors.map(({ message }) => message), ...logged].find((text) => BLAMES.test(text));
-  return blame && `our own write was told as somebody else's: ${blame}`;
+/** A command that ends well says that the service holds what the program writes: then it does. */
+function untoldIn(course: Course, free: Course, { deed, fault, isDeceived }: Judged): string | undefined {
+  if (course.told !== undefined || deed !== undefined || isDeceived || isBelievedIn(fault)) return undefined;
+  if (isLeftOpen(course)) return undefined;
+  const isDoubled = deedsIn(course) > deedsIn(free);
+  const others = otherwise(course, free, { isDoubled }, ({ after }) => after);
+  return others && `it ended well, and the service holds something else: ${others}`;
 }
 
-/** What somebody did is kept, or was shown; but for the time from a look to a write, and what a program asks to take over. */
-function lostIn({ stranger }: Course, { life, deed, isInWindow }: Judged): string | undefined {
-  if (deed === "delete" && life.kind === "replace") return undefined;
-  return stranger.isLostUnseen && life.kind !== "adopt" && !isInWindow
+/**
+ * What somebody made is never told as made by us: where the service refuses it to us, a create ends with a question. After a
+ * look that found nothing, or against an index, what is just as written may be our own, sent twice on the way.
+ */
+function takenIn({ told, requests, said }: Course, { life, can, deed }: Judged): string | undefined {
+  if (deed !== "equal create" || life.kind !== "create" || told !== undefined) return undefined;
+  if (!can.refusesExisting || can.looksFirst || can.checksWrites || requests.some(isWritten))
+    return undefined;
+  const isTold = said.some(({ text }) =>
+    text.includes("exists already, and is just what the program writes"),
+  );
+  return isTold ? undefined : "what somebody made was taken for ours without a word";
+}
+
+/** What is right to the byte cannot be known for false. */
+function isBelievedIn(fault: Fault | undefined): boolean {
+  return fault?.name.startsWith("200 with another object") ?? false;
+}
+
+/** What somebody did is kept, or was shown; but for the time from a look to a write that the service does not check. */
+function lostIn({ stranger }: Course, free: Course, cell: Judged): string | undefined {
+  return stranger.isLostUnseen && !isInOpenWindow(cell) && !isAskedFor(free, cell)
     ? "what somebody else did was written over unseen"
     : undefined;
 }
+
+/** Whether somebody acted where no look comes before the next write, and the service does not check that. */
+function isInOpenWindow({ life, can, isInWindow }: Judged): boolean {
+  return isInWindow && !(life.kind === "delete" ? can.checksDeletes : can.checksWrites);
+}
+
+/**
+ * Whether the program asked for what becomes of it: an adoption takes over what stands there when it looks for the last time
+ * before its write, and a replacement takes away first what somebody took away.
+ */
+function isAskedFor({ requests }: Course, { life, deed, fault, at }: Judged): boolean {
+  const moment = fault?.deed?.when === "after" ? at + 1 : at;
+  if (requests.slice(0, moment).some(isWritten)) return false;
+  if (life.kind !== "adopt") return life.kind === "replace" && deed === "delete";
+  const object = requests.find(({ isRead }) => isRead)?.target;
+  const next = requests.slice(moment).find((sent) => isWritten(sent) || sent.target === object);
+  return next?.isRead ?? true;
+}
+
+/** What was refused has written nothing. */
+const isWritten = ({ isRead, isDone }: Sent) => !isRead && isDone;
 
 /** What is done once is done once. */
 function doubledIn(course: Course, free: Course, { deed, isKill, isDoubled }: Judged): string | undefined {
@@ -121,34 +168,36 @@ function isWarned({ end, logged }: Course, free: Course): boolean {
 
 const LEFT_OPEN = /it is open whether/;
 
-function wrongInEnd(course: Course, free: Course, cell: Judged): string | undefined {
+function wrongInEnd(course: Course, free: Course, cell: Judged, isOpen: boolean): string | undefined {
   const { life, deed } = cell;
   const { end, stranger } = course;
-  const isTheirs = deed !== undefined && end.dump === stranger.dump;
-  if (life.kind === "import" && deed === "delete" && !end.isThere) return undefined;
   if (isForAPerson(end, cell)) return undefined;
-  if (end.failure !== undefined) return `in the end it is told: ${end.failure.message}`;
-  if (end.isThere !== free.end.isThere)
-    return end.isThere ? "it is there in the end" : "it is gone in the end";
-  if (!end.isQuietAtLast) return "it is never quiet";
-  if (deed === "edit" && isTheirs && !stranger.isShown && life.kind !== "import" && !life.ends)
-    return "theirs stands, and nobody was told";
-  // What was made anew, taken over or imported holds what the program writes, and may lack what others had left there.
-  const isAnother =
-    deed === "delete" ||
-    deed === "same" ||
-    deed === "undoing" ||
-    (deed !== undefined && (life.kind === "import" || life.kind === "adopt"));
+  // An import of what is gone is an error, and brings nothing about.
+  const isThere = free.end.isThere && !(life.kind === "import" && deed === "delete");
+  if (!(isOpen || (life.kind === "import" && deed === "delete"))) {
+    if (end.failure !== undefined) return `in the end it is told: ${end.failure.message}`;
+    if (end.isThere !== isThere) return end.isThere ? "it is there in the end" : "it is gone in the end";
+    if (!end.isQuietAtLast) return "it is never quiet";
+  }
   if (
-    end.dump === free.end.dump ||
-    isTheirs ||
-    isAnother ||
-    isOnlyTheirs(course, free) ||
-    deedsIn(course) > deedsIn(free)
+    deed === "edit" &&
+    end.dump === stranger.dump &&
+    !stranger.isShown &&
+    life.kind !== "import" &&
+    !life.ends
   )
-    return undefined;
-  const others = differing(free.end.dump, end.dump);
-  return others === undefined ? undefined : `the service holds something else in the end: ${others}`;
+    return "theirs stands, and nobody was told";
+  // What somebody did the same, or took back, leaves what no program writes.
+  if (deed === "same" || deed === "undoing") return undefined;
+  const isAdoption =
+    life.kind === "adopt" || course.ways.some((way) => way.kind === "set" && way.property === "adopt");
+  const others = otherwise(course, free, {
+    deed,
+    isAdoption,
+    isOpen,
+    isDoubled: deedsIn(course) > deedsIn(free),
+  });
+  return others && `the service holds something else in the end: ${others}`;
 }
 
 /** What somebody holds now, or what only a person can know of a procedure that was killed or ended, is told. */
@@ -157,14 +206,6 @@ function isForAPerson({ failure }: End, { deed, isKill, can }: Judged): boolean 
   if (deed === "same") return kinds.includes("remove");
   const isAPersons = kinds.includes("edit") || kinds.includes("check");
   return can.lives === "procedure" && (isKill || deed === "undoing") && isAPersons;
-}
-
-/** Whether all that is otherwise is as somebody else has written it, and no program writes it. */
-function isOnlyTheirs({ end, stranger }: Course, free: Course): boolean {
-  if (stranger.moved === undefined) return false;
-  const theirs = new Set(leavesOf(stranger.dump).values());
-  const others = [...movedBetween(free.end.dump, end.dump).values()];
-  return others.every((value) => value === undefined || theirs.has(value));
 }
 
 /** The first lines that only one of two dumps has; undefined where neither has any. */

@@ -1,10 +1,20 @@
 import { isObject, type Json } from "../../provider/core/value/json";
 
-/** Every value in a dump by where it stands. */
+/**
+ * Every value in a dump by where it stands. Elements of a list of plain values stand where their value says, so that one more
+ * moves no other; their order is a value of its own.
+ */
 export function leavesOf(dump: string): ReadonlyMap<string, string> {
   const leaves = new Map<string, string>();
   const walk = (value: Json, at: string): void => {
-    if (Array.isArray(value)) for (const [index, one] of value.entries()) walk(one, `${at}[${index}]`);
+    if (Array.isArray(value) && value.length > 0 && value.every(isPlain)) {
+      const times = new Map<string, number>();
+      for (const one of value.map(String)) {
+        times.set(one, (times.get(one) ?? 0) + 1);
+        leaves.set(`${at}[${one} ${times.get(one)}]`, one);
+      }
+      leaves.set(`${at}${ORDER}`, JSON.stringify(value.map(String)));
+    } else if (Array.isArray(value)) for (const [index, one] of value.entries()) walk(one, `${at}[${index}]`);
     else if (isObject(value)) for (const [name, one] of Object.entries(value)) walk(one, `${at}.${name}`);
     else leaves.set(at, String(value));
   };
@@ -13,12 +23,26 @@ export function leavesOf(dump: string): ReadonlyMap<string, string> {
   return leaves;
 }
 
+const ORDER = "[order]";
+
+function isPlain(value: Json): boolean {
+  return typeof value !== "object" || value === null;
+}
+
+/** Whether a list of the same elements is in another order: where elements came or went, they themselves tell it. */
+function isReordered(before = "[]", after = "[]"): boolean {
+  const sorted = (list: string) => JSON.stringify((JSON.parse(list) as string[]).sort());
+  return sorted(before) === sorted(after);
+}
+
 /** What is another in the second of two dumps; undefined for what is there no more. */
 export function movedBetween(before: string, after: string): ReadonlyMap<string, string | undefined> {
   const [was, is] = [leavesOf(before), leavesOf(after)];
   const moved = new Map<string, string | undefined>();
   for (const [at, value] of is) if (was.get(at) !== value) moved.set(at, value);
   for (const at of was.keys()) if (!is.has(at)) moved.set(at, undefined);
+  for (const at of moved.keys())
+    if (at.endsWith(ORDER) && !isReordered(was.get(at), is.get(at))) moved.delete(at);
   return moved;
 }
 

@@ -98,6 +98,12 @@ const ofOthersDeeds: readonly Rule[] = [
 /** What somebody else does in the same moment. */
 const ofStrangers: readonly Rule[] = [
   {
+    says: "Between the last look of an adoption and its write an edit may be lost, where the service checks nothing.",
+    of: (cell) =>
+      does("edit")(cell) && cell.life.kind === "adopt" && cell.isInWindow && !cell.can.checksWrites,
+    allows: ["lost in the window", "unharmed", "told", "put right", "kept"],
+  },
+  {
     says: "An adoption and an import take what they find, as somebody left it a moment ago.",
     of: (cell) => does("edit")(cell) && (cell.life.kind === "adopt" || cell.life.kind === "import"),
     allows: ["unharmed", "told", "put right", "kept", "warned"],

@@ -2,6 +2,7 @@ import { type WayOn, waysOf } from "../../provider/core/http/waysOn";
 import type { Values } from "../../provider/core/language/object";
 import { destroy, failureOf, isInState, refresh, up } from "./commands";
 import type { Process } from "./process";
+import { seenBetween } from "./shown";
 import type { Life, Tried } from "./tried";
 
 /** Whoever has to go on after an error. */
@@ -14,8 +15,10 @@ export interface User {
   /** What was told. */
   readonly errors: Error[];
   hear(error: Error): void;
-  /** A refresh has shown what somebody else did. */
-  shown(): void;
+  /** A step of the provider begins. */
+  begins(): void;
+  /** A refresh or a preview has shown these properties as moved, or the object as gone. */
+  shown(names: ReadonlySet<string> | "gone"): void;
 }
 
 /** The most rounds that a user has to go until all is well. */
@@ -60,16 +63,19 @@ function brings({ kind }: WayOn): boolean {
 }
 
 /** Goes one way, up to the command that failed. */
-async function gone({ process, life, tried, shown }: User, way: WayOn, program: Values | undefined) {
+async function gone({ process, life, tried, shown, begins }: User, way: WayOn, program: Values | undefined) {
   const { resource, world } = process;
+  begins();
   if (way.kind === "refresh") {
+    const before = resource.outputs;
     await refresh(resource);
-    shown();
+    shown(isInState(resource) ? seenBetween(before, resource) : "gone");
   }
+  begins();
   // Whoever finds nothing there has nothing to take away.
   if (way.kind === "remove") await tried.takeAway?.(world, resource).catch(() => undefined);
-  if (life.ends) return destroy(resource);
+  if (life.ends) return destroy(resource, begins);
   if (life.kind === "refresh") return way.kind === "refresh" ? undefined : refresh(resource);
   if (life.kind === "import" && !isInState(resource)) return resource.get(resource.id);
-  return up(resource, program ?? resource.inputs);
+  return up(resource, program ?? resource.inputs, begins);
 }

@@ -1,0 +1,101 @@
+import type { Resource } from "../steps/resource";
+import { failureOf, up } from "./commands";
+import { dumped } from "./dumped";
+import { Process } from "./process";
+import type { Deed, Stranger } from "./strangers";
+import type { Life, Tried } from "./tried";
+
+/** What has to be told of what somebody else did, so that it counts as shown. */
+export interface Due {
+  readonly deed: Deed;
+  /** For an edit: the program's properties that it moves, as a refresh shows them before the command, and after it. */
+  readonly properties: readonly ReadonlySet<string>[];
+}
+
+/** Words of an error or a line that somebody else was there, by what they did. */
+const SAYS: Readonly<Record<Deed, RegExp>> = {
+  edit: /somebody|program does not manage moved|already exists|exists already|exists\. Whether|does not hold what was|made another value/,
+  delete: / is gone: |was gone right after|somebody/,
+  "equal create": /already exists|exists already|exists\. Whether|somebody|was faster/,
+  same: /somebody|already exists|exists already|exists\. Whether|was faster|of which this state knows nothing/,
+  undoing: / is gone: |was gone right after|somebody/,
+};
+
+/** Whether a text shows what somebody did: of an edit, each property that it moved. */
+export function isShownBy(text: string, { deed, properties }: Due): boolean {
+  if (!SAYS[deed].test(text)) return false;
+  return deed !== "edit" || isNamed(propertiesIn(text), properties);
+}
+
+/** Whether all that moved is among these properties. */
+export function isNamed(names: ReadonlySet<string>, properties: Due["properties"]): boolean {
+  return properties.some((each) => each.size > 0 && [...each].every((name) => names.has(name)));
+}
+
+/** The properties in a text's table, and in its lists. */
+function propertiesIn(text: string): ReadonlySet<string> {
+  const rows = [...text.matchAll(/^ {2,}(\w+)/gm)].map(([, name = ""]) => name);
+  const lists = [...text.matchAll(/\(([^()]*)\)/g)].flatMap(([, list = ""]) => list.split(/, /));
+  return new Set([...rows, ...lists.map((path) => /^\w*/.exec(path)?.[0] ?? "")]);
+}
+
+/** What a refresh or a preview shows of a resource as it was a moment ago. */
+export function seenBetween(before: Resource["outputs"], resource: Resource): ReadonlySet<string> {
+  const { outputs } = resource;
+  const names = new Set([...Object.keys(before), ...Object.keys(outputs)]);
+  return new Set([...names].filter((name) => JSON.stringify(before[name]) !== JSON.stringify(outputs[name])));
+}
+
+/** What is due for a deed at a life. */
+export async function dueOf(tried: Tried, life: Life, deed: Deed): Promise<Due> {
+  return { deed, properties: deed === "edit" ? await movedByEdit(tried, life) : [] };
+}
+
+const moved = new WeakMap<Life, Promise<Due["properties"]>>();
+
+function movedByEdit(tried: Tried, life: Life): Promise<Due["properties"]> {
+  const known = moved.get(life) ?? Promise.all([false, true].map((isAfter) => shownOf(tried, life, isAfter)));
+  moved.set(life, known);
+  return known;
+}
+
+/** The properties that a refresh shows after the edit, before the command or after it; none where nothing is there. */
+async function shownOf(tried: Tried, life: Life, isAfter: boolean): Promise<ReadonlySet<string>> {
+  const none: ReadonlySet<string> = new Set();
+  if (life.edit === undefined || (life.ends && isAfter)) return none;
+  const { resource, world, time } = Process.first(await tried.world(), tried.definition);
+  resource.adoptsIdentical = life.takesIdentical === true;
+  await time.until(life.before(resource));
+  if (isAfter) await time.until(life.command(resource, () => undefined));
+  if (resource.outputs.__quarterdeck === undefined) return none;
+  const program = resource.inputs;
+  await tried.edit?.(world, resource, life.edit);
+  if (!(await time.until(resource.refresh()))) return none;
+  return new Set(resource.preview(program).changes.map(({ path: [name] }) => String(name)));
+}
+
+/** What a fresh service holds when the program makes it anew; nothing where an import's program lacks a secret. */
+export async function madeAnew(
+  tried: Tried,
+  life: Life,
+  program: Resource["inputs"],
+): Promise<{ readonly anew?: string }> {
+  const { resource, time, world } = Process.first(await tried.world(), tried.definition);
+  resource.adoptsIdentical = life.takesIdentical === true;
+  const failure = await time.until(failureOf(up(resource, program)));
+  if (failure !== undefined && life.kind !== "import") throw failure;
+  return failure === undefined ? { anew: dumped(world.stub.dump()) } : {};
+}
+
+/** Counts what somebody did as shown where a text shows it. */
+export function hear(stranger: Stranger, due: Due | undefined, texts: readonly string[]): void {
+  if (stranger.moved === undefined || due === undefined) return;
+  stranger.isShown ||= texts.some((text) => isShownBy(text, due));
+}
+
+/** Counts it as shown where a refresh or a preview shows it: of an edit all that it moved, or that the object is gone. */
+export function see(stranger: Stranger, due: Due | undefined, names: ReadonlySet<string> | "gone"): void {
+  if (stranger.moved === undefined || due === undefined) return;
+  stranger.isShown ||=
+    names === "gone" || (due.deed === "edit" ? isNamed(names, due.properties) : names.size > 0);
+}

@@ -22,7 +22,7 @@ export interface User {
 }
 
 /** The most rounds that a user has to go until all is well. */
-const MOST_ROUNDS = 3;
+const MOST_ROUNDS = 2;
 
 /** Nobody was left to tell anything: an engine that finds a pending operation asks for a refresh. */
 const AFTER_A_KILL: readonly WayOn[] = [{ kind: "refresh", runs: "pulumi refresh" }];

@@ -17,7 +17,7 @@ const BEFORE = `# What happens when something goes wrong
 
 This page is made by \`npm run faults\`, from what came out when every fault was tried at every request of every life of
 every resource, in this process, through the real HTTP client against the stub of each service. Each run ends with what a
-user does next (the first way on that each error names, at most three times), and is held to rules of what must be
+user does next (the first way on that each error names, at most twice), and is held to rules of what must be
 (\`tests/faults/rules.ts\`); what the messages say is held to what the service really did. Every seventh of the runs is made by
 each of the bridges, too: what an engine hears, sends and keeps is what is told of here (\`tests/faults/bridges.test.ts\`).
 
@@ -49,7 +49,8 @@ export function reliabilityPage(rows) {
 ## What came out
 
 ${total.toLocaleString("en")} runs. The columns: ${outcomes.map((name) => `*${name}* (${OUTCOMES[name]})`).join("; ")}.
-What is not as it should be yet stands with its cause in \`tests/faults/known.ts\`.
+What is not as it should be yet stands with its cause in \`tests/faults/known.ts\`. What came of each kind of fault at each
+resource is [a table of its own](reliability-table.md).
 
 ### By what went wrong
 
@@ -58,6 +59,53 @@ ${table(rows, 1, outcomes, "fault")}
 
 ${table(rows, 0, outcomes, "resource")}`;
 }
+
+/** Each resource by each kind of fault: how many runs, in each outcome. */
+export function reliabilityTable(rows) {
+  const outcomes = Object.keys(OUTCOMES).filter((name) => rows.some((row) => row[2] === name));
+  const signs = new Map(outcomes.map((name) => [name, SIGNS[name]]));
+  const [tokens, groups] = [0, 1].map((column) => [...new Set(rows.map((row) => row[column]))].sort());
+  const cell = (token, group) =>
+    outcomes
+      .map((name) => [
+        sum(rows.filter((row) => row[0] === token && row[1] === group && row[2] === name)),
+        name,
+      ])
+      .filter(([count]) => count > 0)
+      .map(([count, name]) => `${count} ${signs.get(name)}`)
+      .join(", ");
+  const lines = tokens.map(
+    (token) => `| ${[`\`${token}\``, ...groups.map((group) => cell(token, group))].join(" | ")} |`,
+  );
+  const legend = outcomes.map((name) => `${signs.get(name)}: *${name}* (${OUTCOMES[name]})`).join("; ");
+  return [
+    "# What came out, fault by fault",
+    "",
+    "Made by `npm run faults`, beside [what is promised](reliability.md).",
+    "",
+    `${legend}.`,
+    "",
+    `| resource | ${groups.join(" | ")} |`,
+    `| --- |${" --- |".repeat(groups.length)}`,
+    ...lines,
+    "",
+  ].join("\n");
+}
+
+/** How an outcome is called in a table of many. @type {Readonly<Record<string, string>>} */
+const SIGNS = {
+  unharmed: "u",
+  told: "t",
+  "put right": "p",
+  decided: "d",
+  "by hand": "h",
+  kept: "k",
+  "done again": "a",
+  "left open": "o",
+  warned: "w",
+  "lost in the window": "l",
+  known: "?",
+};
 
 function table(rows, column, outcomes, title) {
   const names = [...new Set(rows.map((row) => row[column]))].sort();

@@ -15,8 +15,6 @@ export interface Capability {
   readonly refusesExisting: boolean;
   /** A create looks before it writes. */
   readonly looksFirst: boolean;
-  /** The program can take over what it finds. */
-  readonly canAdopt: boolean;
   /** Some of what is written the service never shows. */
   readonly writesUnseen: boolean;
   /** The service shows whether an action was carried out. */
@@ -25,7 +23,7 @@ export interface Capability {
 
 /** What a definition makes possible. */
 export function capabilityOf(definition: AnyDefinition): Capability {
-  const { life, fields } = definition;
+  const { life } = definition;
   const object: ObjectLife | undefined = life.kind === "object" ? life : undefined;
   const { check, creation, deletion } = object ?? {};
   return {
@@ -36,7 +34,6 @@ export function capabilityOf(definition: AnyDefinition): Capability {
     refusesExisting: creation?.existing?.by === "a refusal" || check !== undefined,
     looksFirst: object !== undefined && looksBeforeCreate(object),
     writesUnseen: fieldsOf(definition).some(({ facts }) => facts.writeOnly !== undefined),
-    canAdopt: "adopt" in fields,
     hasWitness: life.kind === "action" && life.witness !== undefined,
   };
 }

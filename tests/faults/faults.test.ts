@@ -14,6 +14,8 @@ const EVERY = Number(process.env.FAULTS_EVERY ?? (process.env.QUARTERDECK_LAWS =
 
 const counts = new Counts();
 const used = new Set<string>();
+/** What came out, by the rule that allows it. */
+const seen = new Set<string>();
 const stillKnown = new Set<(typeof known)[number]>();
 
 describe.each(all)("whatever goes wrong with a request of a %s", (token, make) => {
@@ -31,6 +33,7 @@ describe.each(all)("whatever goes wrong with a request of a %s", (token, make) =
       tried += 1;
       deeds.happened(cell);
       if (rule) used.add(rule.says);
+      if (rule && isAllowed && "outcome" in verdict) seen.add(`${verdict.outcome}: ${rule.says}`);
       const excuse = known.find(
         (one) =>
           one.token.test(token) && one.lives.includes(cell.life.kind) && one.fault.test(cell.fault.name),
@@ -76,6 +79,11 @@ afterAll(() => counts.hand());
 test("every rule is for something", () => {
   const unused = EVERY > 1 ? [] : rules.filter(({ says }) => !used.has(says));
   expect(unused.map(({ says }) => says)).toEqual([]);
+});
+
+test("every rule allows what comes out, and no more", () => {
+  const allowed = rules.flatMap(({ says, allows }) => allows.map((outcome) => `${outcome}: ${says}`));
+  expect(EVERY > 1 ? [] : allowed.filter((one) => !seen.has(one))).toEqual([]);
 });
 
 test("what is known is still so", () => {

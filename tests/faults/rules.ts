@@ -183,7 +183,18 @@ const ofDeeds: readonly Rule[] = [
   },
   {
     says: "What shows whether an action was carried out is missed only where its answer was lost.",
-    of: (cell) => lives("action")(cell) && cell.isRead && !isKill(cell) && !isCancel(cell),
+    of: (cell) => lives("action")(cell) && cell.isRead && hears("nothing", "error", "denied", "other")(cell),
+    allows: ["unharmed", "told"],
+  },
+  {
+    says: "An action that was carried out, and whose answer was lost, is known by its witness where it has one; done again it may leave no other trace than the first did.",
+    of: (cell) =>
+      lives("action")(cell) &&
+      cell.can.hasWitness &&
+      cell.life.name !== "act again" &&
+      !cell.isRead &&
+      isUnclear(cell) &&
+      cell.fault.carries === "yes",
     allows: ["unharmed", "told"],
   },
   {
@@ -248,10 +259,7 @@ const ofServices: readonly Rule[] = [
   {
     says: "Whatever a list answers to a refresh, the object itself is asked for: nobody notices, but of what only further reads show.",
     of: (cell) =>
-      cell.life.name === "refresh by a list" &&
-      !isKill(cell) &&
-      !isCancel(cell) &&
-      cell.fault.deed === undefined,
+      cell.life.name === "refresh by a list" && hears("nothing", "error", "denied", "other", "stale")(cell),
     allows: ["unharmed", "told"],
   },
 ];

@@ -30,9 +30,12 @@ export async function* resultsOf(tried: Tried, isChosen: () => boolean): AsyncGe
         if (fault.to === (isRead ? "writes" : "reads") || (fault.isAllAlong && index > 0)) continue;
         if (!isChosen()) continue;
         const cell = cellOf(life, fault, can, requests, index);
-        const course = await courseOf(tried, life, { at: index, fault });
-        if (!course.happened && fault.isParticular) continue;
-        yield resultOf(cell, course, free, index);
+        // After a kill both are tried: what the docs say to run, and what an engine asks for.
+        for (const afterKill of fault.group === "killed" ? (["again", "refresh"] as const) : [undefined]) {
+          const course = await courseOf(tried, life, { at: index, fault, ...(afterKill && { afterKill }) });
+          if (!course.happened && fault.isParticular) continue;
+          yield resultOf(cell, course, free, index);
+        }
       }
   }
 }

@@ -17,6 +17,8 @@ import { type Happening, passes, type Sent } from "./wire";
 export interface Trouble {
   readonly at: number;
   readonly fault: Fault;
+  /** What is done after a kill, where it is one: the same command again, where nothing is said. */
+  readonly afterKill?: User["afterKill"];
 }
 
 /** How a life with faults in it went. */
@@ -165,6 +167,7 @@ export async function courseOf(tried: Tried, life: Life, ...troubles: Trouble[])
   const ways: WayOn[] = [];
   const user = {
     process: next,
+    afterKill: troubles.find(({ afterKill }) => afterKill)?.afterKill ?? "again",
     life,
     tried,
     ways,

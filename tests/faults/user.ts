@@ -1,4 +1,4 @@
-import { type WayOn, waysOf } from "../../provider/core/http/waysOn";
+import { again, refreshFirst, type WayOn, waysOf } from "../../provider/core/http/waysOn";
 import type { Values } from "../../provider/core/language/object";
 import { destroy, failureOf, isInState, refresh, up } from "./commands";
 import type { Process } from "./process";
@@ -10,6 +10,8 @@ export interface User {
   readonly process: Process;
   readonly life: Life;
   readonly tried: Tried;
+  /** What is done after a kill. */
+  readonly afterKill: keyof typeof AFTER_A_KILL;
   /** What was done, in order. */
   readonly ways: WayOn[];
   /** What was told. */
@@ -24,8 +26,8 @@ export interface User {
 /** The most rounds that a user has to go until all is well. */
 const MOST_ROUNDS = 2;
 
-/** Nobody was left to tell anything: an engine that finds a pending operation asks for a refresh. */
-const AFTER_A_KILL: readonly WayOn[] = [{ kind: "refresh", runs: "pulumi refresh" }];
+/** Nobody was left to tell anything: the docs say the same command again, and an engine that was killed, too, a refresh first. */
+export const AFTER_A_KILL = { again: again(), refresh: refreshFirst("pulumi refresh") } as const;
 
 /**
  * Goes the first way of what was told, and then of what is told next, until nothing is told any more; the program that it
@@ -34,7 +36,7 @@ const AFTER_A_KILL: readonly WayOn[] = [{ kind: "refresh", runs: "pulumi refresh
 export async function recovered(user: User, told: Error | "killed"): Promise<Values | undefined> {
   const { ways, errors, life, process } = user;
   let { program } = life;
-  let next = told === "killed" ? AFTER_A_KILL : toldBy(told);
+  let next = told === "killed" ? [AFTER_A_KILL[user.afterKill]] : toldBy(told);
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const way = next.find(brings);
     if (way === undefined) return program;

@@ -3,55 +3,116 @@ import type { Course, Trouble } from "./course";
 import { courseOf, waysIn } from "./course";
 import { faults } from "./faults";
 import { judge, type Verdict } from "./judge";
+import { type Cell, type Outcome, rules } from "./rules";
 import type { Life, Tried } from "./tried";
+import type { Sent } from "./wire";
 
 /** Two faults in one command, and what came of it. */
 export interface PairResult {
+  readonly troubles: readonly Trouble[];
   readonly verdict: Verdict;
   /** For people: the life, both requests and faults, and what came of it. */
   readonly told: string;
 }
 
-/** Faults that can meet: of strangers and of false answers that cannot be known for false each alone says enough. */
-const meeting = faults.filter(
-  ({ deed, isParticular, hears, name }) =>
-    deed === undefined && !isParticular && hears !== "stale" && !name.startsWith("200 with another object"),
-);
+interface Trying {
+  readonly free: Course;
+  readonly can: Capability;
+  readonly random: () => number;
+}
 
-/** Tries two faults at a time, by chance. Whatever is told then: nothing is lost, doubled or said that is not so. */
+/**
+ * Tries two faults at a time, by chance: the second is one of a request that comes after the first went wrong. Nothing where
+ * either of them did not happen.
+ */
 export async function pairOf(
   tried: Tried,
   life: Life,
-  { free, can, random }: { free: Course; can: Capability; random: () => number },
+  { free, can, random }: Trying,
 ): Promise<PairResult | undefined> {
-  const { requests } = free;
-  const chosen = (at: number): Trouble | undefined => {
-    const isRead = requests[at]?.isRead ?? true;
-    const fitting = meeting.filter(({ to }) => to !== (isRead ? "writes" : "reads"));
-    const fault = fitting[Math.floor(random() * fitting.length)];
-    return fault && { at, fault };
-  };
-  const first = chosen(Math.floor(random() * requests.length));
+  const first = chosen(free.requests, Math.floor(random() * free.requests.length), random);
   if (first === undefined) return undefined;
-  // What comes after a fault may go another way: the next request, or one soon after it.
-  const second = chosen(first.at + 1 + Math.floor(random() * 2));
+  const { requests, happened } = await courseOf(tried, life, first);
+  const later = requests.length - first.at - 1;
+  if (!happened || later <= 0) return undefined;
+  const second = chosen(requests, first.at + 1 + Math.floor(random() * later), random, first);
   if (second === undefined) return undefined;
   const course = await courseOf(tried, life, first, second);
-  const groups = [first.fault, second.fault].map(({ group }) => group);
-  const verdict = judge(course, free, {
-    life,
-    can,
-    at: second.at,
-    isInWindow: false,
-    isKill: groups.includes("killed"),
-    isDoubled: [first.fault, second.fault].some(({ carries }) => carries === "twice"),
-    isDeceived: can.checksWrites && groups.includes("a false answer"),
-  });
+  if (!course.happened) return undefined;
+  const cells = [cellOf(life, can, free.requests, first), cellOf(life, can, requests, second)];
+  const verdict = allowed(judge(course, free, judgedOf([first, second], cells)), cells);
   const what = [first, second].map(({ at, fault }) => `request ${at} ${fault.name}`).join(", then ");
   return {
+    troubles: [first, second],
     verdict,
     told: `${life.name}, ${what}: ${JSON.stringify(verdict)} after ${waysIn(course)}; ${course.told}`,
   };
+}
+
+/** A fault for one request; somebody else acts once, and a clock is wrong once. */
+function chosen(
+  requests: readonly Sent[],
+  at: number,
+  random: () => number,
+  first?: Trouble,
+): Trouble | undefined {
+  const isRead = requests[at]?.isRead ?? true;
+  const fitting = faults.filter(
+    ({ to, deed, clockAheadMs }) =>
+      to !== (isRead ? "writes" : "reads") &&
+      !(deed && first?.fault.deed) &&
+      !(clockAheadMs && first?.fault.clockAheadMs),
+  );
+  const fault = fitting[Math.floor(random() * fitting.length)];
+  return fault && { at, fault };
+}
+
+function cellOf(life: Life, can: Capability, requests: readonly Sent[], { at, fault }: Trouble): Cell {
+  const moment = fault.deed?.when === "after" ? at + 1 : at;
+  const object = requests.find(({ isRead }) => isRead)?.target;
+  const next = requests.slice(moment).find(({ isRead, target }) => !isRead || target === object);
+  return {
+    life,
+    fault,
+    can,
+    isRead: requests[at]?.isRead ?? true,
+    isAfterWrite: requests.slice(0, fault.deed ? moment : at).some(({ isRead }) => !isRead),
+    isInWindow: next !== undefined && !next.isRead,
+  };
+}
+
+function judgedOf(troubles: readonly Trouble[], cells: readonly Cell[]) {
+  // Who acts is judged by the moment at which they did; else what was answered last counts.
+  const index = Math.max(
+    0,
+    cells.findIndex(({ fault }) => fault.deed),
+  );
+  const [cell, { at }] = [cells[index] as Cell, troubles[index] as Trouble];
+  return {
+    ...cell,
+    at,
+    deed: cell.fault.deed?.kind,
+    isKill: cells.some(({ fault }) => fault.group === "killed"),
+    isDoubled: cells.some(({ fault }) => fault.carries === "twice"),
+    isDeceived: cells.some(
+      ({ fault }) =>
+        fault.hears === "stale" ||
+        fault.group === "a list that lacks a page" ||
+        fault.name.startsWith("200 with another object"),
+    ),
+  };
+}
+
+/** An outcome that either fault may have alone, or that is told. */
+function allowed(verdict: Verdict, cells: readonly Cell[]): Verdict {
+  if ("wrong" in verdict) return verdict;
+  const outcomes = new Set<Outcome>(["told"]);
+  for (const cell of cells) {
+    const rule = rules.find(({ of }) => of(cell));
+    for (const outcome of rule?.allows ?? []) outcomes.add(outcome);
+  }
+  if (outcomes.has(verdict.outcome)) return verdict;
+  return { wrong: `${verdict.outcome}, which neither may end as` };
 }
 
 /** Numbers by chance that are the same for the same seed. */

@@ -12,7 +12,7 @@ const OF_THE_CLASS =
 /** What speaks of other things than of what this step did. */
 const OF_OTHER_THINGS: readonly (readonly [phrase: RegExp, of: string])[] = [
   [
-    /^Nothing is written\.$|no more is written|enforcement selects somebody|^the service's own controller/,
+    /^Nothing is written\.$|What was written is seen, and not written twice|no more is written|enforcement selects somebody|^the service's own controller/,
     "a preview, a rule, or a reason",
   ],
   [

@@ -54,11 +54,6 @@ export const claims: readonly Claim[] = [
     isSo: (facts) => writesIn(facts).filter(({ isDone }) => isDone).length <= 1,
   },
   {
-    claims: "the write that is named was not carried out",
-    says: /was not carried out/,
-    isSo: (facts) => namedIn(facts).every(({ isDone }) => !isDone),
-  },
-  {
     claims: "the write that is named was not sent",
     says: /was not sent|before it was sent/,
     isSo: (facts) => namedIn(facts).every(({ isDone }) => !isDone),
@@ -106,6 +101,8 @@ export const doubts: readonly RegExp[] = [
   /it was verified, or cancelled, or lost|either it was cancelled, or lost/,
   /was sent once before that showed/,
   /unless somebody renewed it/,
+  /it was done at .* already/,
+  /that share completed it, or somebody cancelled it in the same moment, or it was lost/,
 ];
 
 /** The first claim of a text that is not so. */

@@ -62,7 +62,6 @@ test.each<[string, Sent[], Sent[]]>([
   ["conflict: x; nothing was written.", [write], [refused]],
   ["the rekey x is not under way; nothing was done.", [write], [refused]],
   ["the token may not delete it; nothing was sent.", [refused], []],
-  ["PUT /v1/roles/app was reset. It was looked at, and was not carried out.", [write], [refused]],
   ["PUT /v1/roles/app was not sent: its time was up", [write], [unsent]],
   ["x: nothing was checked out: reset", [{ ...write, target: "/v1/ldap/library/ops/check-out" }], [refused]],
   ["x keeps moving; it was not deleted.", [write], [refused]],

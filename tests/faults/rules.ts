@@ -34,8 +34,6 @@ export interface Cell {
   /** Whether it is a read, and whether a write of the same command went before it. */
   readonly isRead: boolean;
   readonly isAfterWrite: boolean;
-  /** Whether it only asks which server of a cluster is the active one. */
-  readonly asksWhoLeads: boolean;
   /** Whether somebody who acts now does so after the last look before a write. */
   readonly isInWindow: boolean;
 }
@@ -158,11 +156,6 @@ const ofStrangers: readonly Rule[] = [
 
 /** What is done once, what is only written, and procedures. */
 const ofDeeds: readonly Rule[] = [
-  {
-    says: "Where nobody tells which server is the active one, the address that the connection names is asked.",
-    of: (cell) => cell.asksWhoLeads && !isKill(cell) && !isCancel(cell) && cell.fault.deed === undefined,
-    allows: ["unharmed", "told"],
-  },
   {
     says: "Where a token may not look a lease up, the clock tells of it, and that is said.",
     of: (cell) =>

@@ -169,26 +169,26 @@ export const http = [
   },
   {
     what: "a write that nobody answered in time may still be carried out",
-    find: 'reason === "timeout" || reason === "deadline" || reason === "cancelled";',
-    replace: 'reason === "deadline" || reason === "cancelled";',
+    find: 'new Set<FailureReason>(["timeout", "deadline", "cancelled"])',
+    replace: 'new Set<FailureReason>(["deadline", "cancelled"])',
     tests: RETRIES,
   },
   {
     what: "a write whose connection broke is not waited for",
-    find: 'reason === "timeout" || reason === "deadline" || reason === "cancelled";',
-    replace: 'reason !== "tooLarge";',
+    find: 'new Set<FailureReason>(["timeout", "deadline", "cancelled"])',
+    replace: 'new Set<FailureReason>(["timeout", "deadline", "cancelled", "lost"])',
     tests: RETRIES,
   },
   {
     what: "a write that was cancelled on its way may still be carried out",
-    find: 'reason === "timeout" || reason === "deadline" || reason === "cancelled";',
-    replace: 'reason === "timeout" || reason === "deadline";',
+    find: 'new Set<FailureReason>(["timeout", "deadline", "cancelled"])',
+    replace: 'new Set<FailureReason>(["timeout", "deadline"])',
     tests: RETRIES,
   },
   {
     what: "a write that the operation's end cut off may still be carried out",
-    find: 'reason === "timeout" || reason === "deadline" || reason === "cancelled";',
-    replace: 'reason === "timeout" || reason === "cancelled";',
+    find: 'new Set<FailureReason>(["timeout", "deadline", "cancelled"])',
+    replace: 'new Set<FailureReason>(["timeout", "cancelled"])',
     tests: RETRIES,
   },
   {
@@ -199,7 +199,7 @@ export const http = [
   },
   {
     what: "behind a gateway's error a write may still be at work",
-    find: "mayStillHappen: !isOwnRefusal && answer.status !== UNAVAILABLE",
+    find: "mayStillHappen: !isOwnRefusal && isOnItsWay",
     replace: "mayStillHappen: false",
     tests: ["tests/core/requests/once", "tests/core/http/errors"],
   },

@@ -213,13 +213,13 @@ export const objects = [
   },
   {
     what: "what failed after a write is half made",
-    find: "      unfinished: messageOf(error),\n",
+    find: "      unfinished: reasonOf(error).message,\n",
     replace: "",
     tests: ["tests/services/workspaces/workspace", "tests/services/scheduler/job"],
   },
   {
     what: "what could not be read back is unread",
-    find: "...(live === undefined && { unread: true }),",
+    find: "...(own === undefined && { unread: true }),",
     replace: "",
     tests: ["tests/steps/lateCreates"],
   },

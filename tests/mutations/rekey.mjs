@@ -23,7 +23,7 @@ export const rekey = [
   },
   {
     what: "a rekey of somebody else is cancelled on request alone",
-    find: "if (inputs.cancelRunning !== true) throw foreign(status);",
+    find: "if (inputs.cancelRunning !== true) throw foreign(status, isAsked);",
     replace: "",
     tests: REKEY,
     only: "somebody else",
@@ -95,20 +95,6 @@ export const rekey = [
     replace: "await cancel(work, status.nonce);",
     tests: REKEY,
     only: "gave way",
-  },
-  {
-    what: "a verification whose last answer was lost is complete where the rekey is over",
-    find: 'if (!status.isStarted && isLastFor(known)) return overAfter(work, known, "was lost");',
-    replace: "",
-    tests: REKEY,
-    only: "a verification",
-  },
-  {
-    what: "a verification whose last answer is an error is complete where the rekey is over",
-    find: "if (status?.isStarted === false)",
-    replace: "if (status === null)",
-    tests: REKEY,
-    only: "a verification",
   },
   {
     what: "a verification that counts what nobody knows begins again",

@@ -230,14 +230,14 @@ export const steps = [
   },
   {
     what: "a register that could not be read back keeps the index that its answer named",
-    find: "...tokenIn(live?.token ?? tokenAnswered(context, work)),",
-    replace: "...tokenIn(live?.token),",
+    find: 'const token = own?.token ?? (check?.proof === "repeated" ? records.token : named);',
+    replace: "const token = own?.token;",
     tests: ["tests/steps/lateCreates", "tests/services/scheduler/job.test"],
     only: "read back|unread|unfinished",
   },
   {
     what: "a link whose request failed is not on record as written",
-    find: "const unwritten = new Set(failedLinks.filter((name) => changed.has(name)));",
+    find: "const unwritten = new Set(links.filter((name) => changed.has(name) && !written.has(name)));",
     replace: "const unwritten = new Set<string>();",
     tests: ["tests/services/workspaces/workspaceTags", "tests/services/workspaces/workspace.test"],
   },
@@ -250,7 +250,7 @@ export const steps = [
   },
   {
     what: "a part that this server does not offer is not on record as written",
-    find: "    if (error instanceof NotOfferedError) unwritten.add(error.property);\n",
+    find: "  if (error instanceof NotOfferedError) unwritten.add(error.property);\n",
     replace: "",
     tests: ["tests/services/workspaces/workspaceWithoutBindings"],
   },
@@ -290,8 +290,8 @@ export const steps = [
   },
   {
     what: "a tag that was somebody's before a write that failed stays theirs",
-    find: ".filter((element) => !there.includes(element));",
-    replace: ";",
+    find: "!before.includes(element) && (now",
+    replace: "(now",
     tests: ["tests/services/workspaces/remoteStateConsumers"],
     only: "others' before",
   },

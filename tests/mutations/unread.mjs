@@ -25,8 +25,8 @@ export const unread = [
   },
   {
     what: "a part whose request was not sent is as it was seen",
-    find: "seen: read ? model : { ...model, ...only(work.records.seen, unwritten) },",
-    replace: "seen: model,",
+    find: "seen: { ...settled, ...(now ? only(now, links) : only(before.seen, unwritten)) },",
+    replace: "seen: settled,",
     tests: UNREAD,
   },
   {

@@ -36,8 +36,8 @@ export const writes = [
   },
   {
     what: "a gateway's 503 has handed nothing on",
-    find: "mayStillHappen: !isOwnRefusal && answer.status !== UNAVAILABLE",
-    replace: "mayStillHappen: !isOwnRefusal",
+    find: "const isOnItsWay = answer.status !== UNAVAILABLE ||",
+    replace: "const isOnItsWay = answer.status > 0 ||",
     tests: UNAVAILABLE,
     only: "QueueRole|Workspace ",
   },
@@ -50,7 +50,7 @@ export const writes = [
   },
   {
     what: "a link is not sent once more over what others moved of it",
-    find: "      if (isUndone) refuse(context, work, found, found.movements);\n",
+    find: "      if (isUndone) refuseAfterOurs(context, work, found, found.movements);\n",
     replace: "",
     tests: ["tests/services/workspaces/workspaceTags"],
   },
@@ -117,13 +117,13 @@ export const writes = [
   },
   {
     what: "only what may follow is waited for",
-    find: "if (!error.mayStillHappen || isOver) {\n      ",
+    find: "if (isOver || !looksOn) {\n      ",
     replace: "if (isOver) {",
     tests: WRITES,
   },
   {
     what: "what may follow is looked at again",
-    find: "if (!error.mayStillHappen || isOver) {\n      ",
+    find: "if (isOver || !looksOn) {\n      ",
     replace: "if (true) {",
     tests: WRITES,
   },

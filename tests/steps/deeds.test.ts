@@ -106,6 +106,16 @@ describe.each(actions)("the action %s", (_, deed) => {
     ).toBe(isTold);
   });
 
+  test("that the service itself refuses fails, in its words, and may be tried again", async () => {
+    const { world, program, resource, deeds: done } = await staged(deed);
+    const text = '{"errors":["it is busy"]}';
+    loseNext(world, { answer: { status: 500, text }, isCarriedOut: false });
+    await expect(resource.create(program)).rejects.toThrow("it is busy");
+    expect(resource.id).toBe("");
+    await resource.create(program);
+    expect(done()).toBe(1);
+  });
+
   // Something between us and the service may have it, and hand it on later.
   test("whose request is lost is unclear: it is looked for until the grace ends, where the service can tell", async () => {
     const { world, program, resource, deeds: done } = await staged(deed);

@@ -1,6 +1,6 @@
 import type { ErrorContext } from "./errorContext";
 import type { ErrorKind } from "./errors";
-import type { ExchangeFailure } from "./failure";
+import type { ExchangeFailure, FailureReason } from "./failure";
 import type { HttpRequest } from "./request";
 import { tellUnconnected } from "./unconnected";
 
@@ -26,7 +26,7 @@ export function explain(
   const unclear = sent && nature !== "read";
   const { kind, event, advice } = BROKEN[reason](failure, circumstances);
   if (!unclear) return { kind, event, advice, ...NOTHING_HAPPENED };
-  const mayStillHappen = STILL_ON_ITS_WAY.has(reason) || (nature === "single-use" && reason === "lost");
+  const mayStillHappen = ON_ITS_WAY.has(reason) || (nature === "single-use" && reason === "lost");
   return { kind: kind === "cancelled" ? kind : "unclearAnswer", event, advice, unclear, mayStillHappen };
 }
 
@@ -37,11 +37,7 @@ export const RATE_LIMIT = "RATE_LIMIT";
  * What leaves a request on its way. A broken connection may do so too, where something between us and the service has the
  * request already: that counts where it must not be sent twice.
  */
-const STILL_ON_ITS_WAY: ReadonlySet<ExchangeFailure["reason"]> = new Set([
-  "timeout",
-  "deadline",
-  "cancelled",
-]);
+const ON_ITS_WAY = new Set<FailureReason>(["timeout", "deadline", "cancelled"]);
 
 const NOTHING_HAPPENED = { unclear: false, mayStillHappen: false };
 

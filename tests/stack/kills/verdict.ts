@@ -83,7 +83,6 @@ function cellOf({ token }: Case, { blow, moment, at }: Hit, { operation, request
     isRead: requests[at]?.isRead ?? true,
     isAfterWrite: requests.slice(0, at).some(isWrite),
     isInWindow: false,
-    asksWhoLeads: false,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Values } from "../../provider/core/language/object";
+import { dumped } from "../faults/dumped";
 import { Resource } from "./resource";
 import { subjects } from "./subjects";
 import type { Fate } from "./world";
@@ -85,4 +86,73 @@ test("what is perhaps made is made by the next up, though all that its program w
   await resource.up(program);
   expect(resource.preview(program).changes).toEqual([]);
   expect((await stranger(resource)).outputs).toMatchObject(program);
+});
+
+describe("an update that takes something out of a map or a list", () => {
+  const role = { name: "deploy", credentialType: "iam_user", policyArns: ["arn:aws:iam::1:policy/a"] };
+  const document = (...actions: string[]) => ({
+    Version: "2012-10-17",
+    Statement: [{ Effect: "Allow", Action: actions, Resource: "*" }],
+  });
+  const cases: [token: string, what: string, first: Values, second: Values][] = [
+    [
+      "secrets:CloudRole",
+      "one tag",
+      { ...role, iamTags: { a: "1", b: "2" } },
+      { ...role, iamTags: { a: "1" } },
+    ],
+    ["secrets:CloudRole", "every tag", { ...role, iamTags: { a: "1", b: "2" } }, { ...role, iamTags: {} }],
+    [
+      "secrets:CloudRole",
+      "an action of the policy",
+      { ...role, policyDocument: document("s3:*", "ec2:*") },
+      { ...role, policyDocument: document("s3:*") },
+    ],
+    [
+      "secrets:CloudRole",
+      "the policy's id",
+      { ...role, policyDocument: { ...document("s3:*"), Id: "mine" } },
+      { ...role, policyDocument: document("s3:*") },
+    ],
+    [
+      "secrets:QueueRole",
+      "a virtual host",
+      { name: "app", vhosts: { "/": { read: ".*" }, orders: { read: ".*" } } },
+      { name: "app", vhosts: { "/": { read: ".*" } } },
+    ],
+    [
+      "secrets:QueueRole",
+      "a permission",
+      { name: "app", vhosts: { "/": { read: ".*", write: "^q" } } },
+      { name: "app", vhosts: { "/": { read: ".*" } } },
+    ],
+    [
+      "secrets:LibrarySet",
+      "an account",
+      { name: "ops", serviceAccountNames: ["svc-1", "svc-2"] },
+      { name: "ops", serviceAccountNames: ["svc-1"] },
+    ],
+  ];
+
+  async function ended(token: string, [first, second]: readonly [Values, Values], fate?: Fate) {
+    const subject = subjectOf(token);
+    const world = await subject.world();
+    const resource = new Resource(world, subject.definition);
+    await resource.create(first);
+    let writes = 0;
+    world.fate = ({ nature }) => (nature === "read" || ++writes > 1 ? "passes" : (fate ?? "passes"));
+    await resource.up(second);
+    expect(resource.preview(second).changes).toEqual([]);
+    return { held: dumped(world.stub.dump()), writes };
+  }
+
+  test.each(cases)(
+    "(%s: %s) is sent again where it was lost, and not where its answer was",
+    async (token, _, first, second) => {
+      const free = await ended(token, [first, second]);
+      expect(free.writes).toBe(1);
+      expect(await ended(token, [first, second], "request lost")).toEqual({ held: free.held, writes: 2 });
+      expect(await ended(token, [first, second], "response lost")).toEqual({ held: free.held, writes: 1 });
+    },
+  );
 });

@@ -108,12 +108,17 @@ function isRid(definition: Definition, records: Records, inputs: Values, current
   // A rule may have kept it out, beside what the program writes in its place.
   const sent = bodyForUpdate(definition, inputs, changes, current.body);
   return left.every(({ path, field, to }) => {
-    // What is emptied by a null goes back to nothing, and that shows.
-    const hasNoWayBack = to === undefined && field.facts.empty !== null;
-    if (hasNoWayBack || field.facts.location === "link" || valueAt(desired, path) !== undefined) return true;
-    if (!(field.wire in sent)) return true;
+    // What is emptied by a null goes back to nothing, and that shows; so does what is dropped from a map or a list.
+    const isInside = path.length > 1;
+    const hasNoWayBack = to === undefined && !isInside && field.facts.empty !== null;
     const [before, now] = [records.seen, seen].map((model) => valueAt(model, path));
-    return !same(before, now);
+    const written = valueAt(desired, path);
+    if (hasNoWayBack || field.facts.location === "link") return true;
+    // A map that holds what the program writes may hold what it dropped, too.
+    if (written !== undefined) return !isObject(written) || !same(before, now);
+    if (!(field.wire in sent)) return true;
+    // Of what says nothing, and its absence, nobody can tell.
+    return (isInside && isHollow(before)) || !same(before, now);
   });
 }
 

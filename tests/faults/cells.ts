@@ -50,6 +50,7 @@ function cellOf(life: Life, fault: Fault, can: Capability, requests: readonly Se
     can,
     isRead: isOfRead,
     isAfterWrite,
+    asksWhoLeads: requests[index]?.target === "/v1/sys/leader",
     isInWindow: isUnlooked(requests, moment),
   };
 }

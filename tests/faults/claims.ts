@@ -85,14 +85,14 @@ export const claims: readonly Claim[] = [
   },
   {
     claims: "somebody else did it",
-    says: /(?:is registered |was checked out meanwhile )?by somebody else(?!, or)|somebody else (?:changed|purged|has)|somebody else's changes|somebody purged|Somebody else wrote it|moved before the write was sent again/,
+    says: /(?:is registered |was checked out meanwhile )?by somebody else(?!, or| \(or)|somebody else (?:changed|purged|has)|somebody else's changes|somebody purged|Somebody else wrote it|moved before the write was sent again/,
     isSo: ({ hasStranger, isDoubled }) => hasStranger || isDoubled,
   },
 ];
 
 /** Sentences that leave open who did it, or whether it was done: they claim nothing. */
 export const doubts: readonly RegExp[] = [
-  /by somebody else, or/,
+  /by somebody else(?:, or| \(or)/,
   /or somebody was faster|or by somebody in the same moment/,
   /somebody made the same, something on the way sent it twice, or an earlier create of ours/,
   /known to be ours: somebody else gave some, or|somebody else gave the last share and has them, or/,

@@ -17,6 +17,11 @@ export const ofLaterRequests: readonly Rule[] = [
     allows: ["unharmed", "left open"],
   },
   {
+    says: "A step of a procedure that is carried out after all looks was told as open, and leaves behind what comes back with its lease, or what the next up finds.",
+    of: (cell) => lives("procedure")(cell) && isAfterTheLooks(cell),
+    allows: ["unharmed", "told", "decided", "left open", "done again"],
+  },
+  {
     says: "A step of a procedure that is carried out later is found by the service's status, is taken back, or is left open; what it has made is made again only once that was taken back.",
     of: lives("procedure"),
     allows: ["unharmed", "told", "decided", "left open", "done again"],

@@ -25,6 +25,9 @@ export function leavesOf(dump: string): ReadonlyMap<string, string> {
 
 const ORDER = "[order]";
 
+/** Lists whose order means nothing to anybody: the workspaces that may read another's state. */
+const SETS = /\.consumers\[order\]$/;
+
 function isPlain(value: Json): boolean {
   return typeof value !== "object" || value === null;
 }
@@ -42,7 +45,7 @@ export function movedBetween(before: string, after: string): ReadonlyMap<string,
   for (const [at, value] of is) if (was.get(at) !== value) moved.set(at, value);
   for (const at of was.keys()) if (!is.has(at)) moved.set(at, undefined);
   for (const at of moved.keys())
-    if (at.endsWith(ORDER) && !isReordered(was.get(at), is.get(at))) moved.delete(at);
+    if (SETS.test(at) || (at.endsWith(ORDER) && !isReordered(was.get(at), is.get(at)))) moved.delete(at);
   return moved;
 }
 

@@ -77,6 +77,7 @@ function cellOf(life: Life, can: Capability, requests: readonly Sent[], { at, fa
     can,
     isRead: requests[at]?.isRead ?? true,
     isAfterWrite: requests.slice(0, fault.deed ? moment : at).some(({ isRead }) => !isRead),
+    asksWhoLeads: requests[at]?.target === "/v1/sys/leader",
     isInWindow: next !== undefined && !next.isRead,
   };
 }

@@ -34,6 +34,8 @@ export interface Cell {
   /** Whether it is a read, and whether a write of the same command went before it. */
   readonly isRead: boolean;
   readonly isAfterWrite: boolean;
+  /** Whether it only asks which server of a cluster is the active one. */
+  readonly asksWhoLeads: boolean;
   /** Whether somebody who acts now does so after the last look before a write. */
   readonly isInWindow: boolean;
 }
@@ -83,7 +85,8 @@ const ofOthersDeeds: readonly Rule[] = [
   },
   {
     says: "Between the look and a delete what somebody takes or makes in its place may be taken away, too, where the service does not refuse it.",
-    of: (cell) => does("same")(cell) && cell.life.kind === "delete" && cell.isInWindow,
+    of: (cell) =>
+      does("same")(cell) && (cell.life.kind === "delete" || cell.life.kind === "replace") && cell.isInWindow,
     allows: ["unharmed", "told", "lost in the window"],
   },
   {
@@ -99,17 +102,17 @@ const ofStrangers: readonly Rule[] = [
     says: "Between the last look of an adoption and its write an edit may be lost, where the service checks nothing.",
     of: (cell) =>
       does("edit")(cell) && cell.life.kind === "adopt" && cell.isInWindow && !cell.can.checksWrites,
-    allows: ["lost in the window", "unharmed", "told", "put right", "kept"],
+    allows: ["lost in the window", "unharmed", "put right"],
   },
   {
     says: "An adoption and an import take what they find, as somebody left it a moment ago.",
     of: (cell) => does("edit")(cell) && (cell.life.kind === "adopt" || cell.life.kind === "import"),
-    allows: ["unharmed", "told", "put right", "kept", "warned"],
+    allows: ["unharmed", "told", "put right", "kept"],
   },
   {
     says: "Before a create an edit is somebody's own object, and the program says whose it is; what others may add to is shared.",
     of: (cell) => does("edit")(cell) && cell.life.kind === "create" && !cell.isAfterWrite,
-    allows: ["decided", "by hand", "lost in the window", "told", "kept", "put right", "unharmed"],
+    allows: ["decided", "lost in the window", "unharmed"],
   },
   {
     says: "Where the service checks writes no edit is ever written over unseen.",
@@ -120,12 +123,12 @@ const ofStrangers: readonly Rule[] = [
   {
     says: "Where it does not, an edit between the look and the write may be lost: one round trip.",
     of: (cell) => does("edit")(cell) && cell.isInWindow,
-    allows: ["lost in the window", "told", "put right", "kept", "warned", "unharmed"],
+    allows: ["lost in the window", "told", "put right", "kept", "unharmed"],
   },
   {
     says: "An edit at any other moment is a conflict, or shows at the next refresh, before anything is written over it.",
     of: does("edit"),
-    allows: ["told", "put right", "kept", "warned"],
+    allows: ["told", "put right", "kept"],
   },
   {
     says: "Between the look and the write of a service that checks nothing a delete may be undone.",
@@ -156,6 +159,11 @@ const ofStrangers: readonly Rule[] = [
 
 /** What is done once, what is only written, and procedures. */
 const ofDeeds: readonly Rule[] = [
+  {
+    says: "Where nobody tells which server is the active one, the address that the connection names is asked.",
+    of: (cell) => cell.asksWhoLeads && !isKill(cell) && !isCancel(cell) && cell.fault.deed === undefined,
+    allows: ["unharmed", "told"],
+  },
   {
     says: "Where a token may not look a lease up, the clock tells of it, and that is said.",
     of: (cell) =>
@@ -199,6 +207,11 @@ const ofDeeds: readonly Rule[] = [
     says: "An action that the service says has failed is done by the next up.",
     of: (cell) => lives("action")(cell) && !cell.isRead && hears("error")(cell),
     allows: ["unharmed", "told", "done again"],
+  },
+  {
+    says: "What a killed delete of a procedure has revoked is revoked once more, which changes nothing.",
+    of: (cell) => lives("procedure")(cell) && isKill(cell) && cell.life.kind === "delete",
+    allows: ["told", "done again"],
   },
   {
     says: "What a killed procedure was given is in no state: the next up begins anew, or the program says that what is under way may be ended; a new key that nobody was given is a person's to see to.",

@@ -149,7 +149,7 @@ export function errorFrom(
   answer: HttpAnswer,
   route: AskedFor,
   address: Address,
-  nature: "read" | "write" = route.method === "GET" ? "read" : "write",
+  nature: "read" | "write" | "single-use" = route.method === "GET" ? "read" : "write",
 ): ServiceError {
   const { connection } = context;
   const { service } = connection;

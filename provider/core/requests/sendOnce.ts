@@ -34,6 +34,8 @@ export interface WriteAttempt<C extends RequestContext, T, M = never> extends Is
   readonly address: Address;
   /** Sends it, once. */
   send(context: C): Promise<HttpAnswer>;
+  /** What sending it twice could do; a write where nothing is said. */
+  readonly nature?: "write" | "single-use";
   /** The meaning of an answer that neither confirms nor refuses: a check that was lost, an object that exists already. */
   means?(answer: HttpAnswer): M | undefined;
   /** Looks whether it happened; none where the service does not show it. It sends reads only. */
@@ -85,15 +87,16 @@ export async function sendOnceAndLook<C extends RequestContext, T, M = never>(
   context: C,
   sending: WriteAttempt<C, T, M>,
 ): Promise<Outcome<T, M>> {
-  const { route, address, look, harmsLate = false } = sending;
+  const { route, address, look, harmsLate = false, nature = "write" } = sending;
+  const asked: Asked = { route, address, nature };
   let answer: HttpAnswer | undefined;
   try {
     answer = await sending.send(context);
     const meaning = sending.means?.(answer);
     if (meaning !== undefined) return { kind: "means", meaning, answer };
-    refuseOther(context, route, address, answer);
-    if (sending.isAnswered?.(answer) === false) throw notWritten(context, route, address, answer);
-    if (!sending.seesToNotTaken) refuseNotTaken(context, route, address, answer);
+    refuseOther(context, asked, answer);
+    if (sending.isAnswered?.(answer) === false) throw notWritten(context, asked, answer);
+    if (!sending.seesToNotTaken) refuseNotTaken(context, asked, answer);
     return { kind: "done", answer };
   } catch (error) {
     if (look !== undefined) return whatBecame(context, error, look, { isPatient: harmsLate });
@@ -160,51 +163,54 @@ export async function sendWrite(
   { isAnswered, ...options }: Omit<Parameters<typeof send>[3], "nature"> & IsAnswered = {},
 ): Promise<HttpAnswer> {
   const answer = await send(context, route, address, { nature: "write", ...options });
-  refuseOther(context, route, address, answer);
-  if (isAnswered?.(answer) === false) throw notWritten(context, route, address, answer);
-  refuseNotTaken(context, route, address, answer);
+  const asked: Asked = { route, address, nature: "write" };
+  refuseOther(context, asked, answer);
+  if (isAnswered?.(answer) === false) throw notWritten(context, asked, answer);
+  refuseNotTaken(context, asked, answer);
   return answer;
 }
 
+/** What was asked for. */
+interface Asked {
+  readonly route: Route;
+  readonly address: Address;
+  readonly nature: "write" | "single-use";
+}
+
 /** @throws ServiceError for an answer that is not what the endpoint's page says. */
-function refuseOther(context: RequestContext, route: Route, address: Address, answer: HttpAnswer): void {
+function refuseOther(context: RequestContext, asked: Asked, answer: HttpAnswer): void {
+  const { route, address, nature } = asked;
   // Its own word, else the service's rule.
   const { service } = context.connection;
   const said = route.answers ?? service.answers[route.method] ?? "nothing";
   if (isAsSaid(said, answer)) return;
   // Where it has something to warn of, it has to answer something.
   if (said === "nothing" && isSuccess(answer) && service.warnsOnly?.(answer)) return;
-  if (!isSuccess(answer)) throw errorFrom(context, answer, route, address, "write");
-  throw unexpected(context, route, address, answer, "with what this endpoint does not answer");
+  if (!isSuccess(answer)) throw errorFrom(context, answer, route, address, nature);
+  throw unexpected(context, asked, answer, "with what this endpoint does not answer");
 }
 
 /** @throws ServiceError for a success that says that it did not take all of the request. */
-function refuseNotTaken(context: RequestContext, route: Route, address: Address, answer: HttpAnswer): void {
+function refuseNotTaken(context: RequestContext, asked: Asked, answer: HttpAnswer): void {
   const notTaken = notTakenBy(answer);
   if (notTaken.length === 0) return;
-  throw unexpected(context, route, address, answer, `with a warning that it ignored ${notTaken.join(", ")}`);
+  throw unexpected(context, asked, answer, `with a warning that it ignored ${notTaken.join(", ")}`);
 }
 
 /** A success that is not believed. */
 function unexpected(
   context: RequestContext,
-  route: Route,
-  address: Address,
+  { route, address, nature }: Asked,
   answer: HttpAnswer,
   what: string,
 ): ServiceError {
-  const error = errorFrom(context, answer, route, address, "write");
+  const error = errorFrom(context, answer, route, address, nature);
   const event = `answered ${answer.status} ${what}`;
   return unexpectedAnswer(error, event, true);
 }
 
-function notWritten(
-  context: RequestContext,
-  route: Route,
-  address: Address,
-  answer: HttpAnswer,
-): ServiceError {
-  return unexpected(context, route, address, answer, "with what is not the object that was written");
+function notWritten(context: RequestContext, asked: Asked, answer: HttpAnswer): ServiceError {
+  return unexpected(context, asked, answer, "with what is not the object that was written");
 }
 
 function isUnclear(error: unknown): error is ServiceError {

@@ -27,6 +27,7 @@ export async function sendOnce(
   const outcome = await sendOnceAndLook<RequestContext, never, "no">(context, {
     route,
     address,
+    nature: "single-use",
     send: (asking) =>
       send(asking, route, address, {
         nature: "single-use",

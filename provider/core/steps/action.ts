@@ -33,6 +33,7 @@ export async function runAction(
   const outcome = await sendOnceAndLook<StepContext<Definition<Action>>, Json, "done already">(context, {
     route,
     address,
+    nature: "single-use",
     send: (asking) =>
       send(asking, route, address, { nature: "single-use", ...(Object.keys(body).length > 0 && { body }) }),
     means: (answer) => (isDoneAlready?.(answer) ? "done already" : undefined),

@@ -35,7 +35,8 @@ async function unlockWorkspace(
   try {
     await removeOnce(context, isForced ? forceUnlock : unlock, address, {
       repeatWhile: (found) => {
-        const waits = found.status === 503;
+        // A gateway's own 503 says nothing of a state version.
+        const waits = found.status === 503 && errorsIn(found).length > 0;
         if (waits) context.progress?.("waiting for the latest state version to be finalised");
         return waits;
       },

@@ -1,12 +1,12 @@
 import { NotFound } from "../../http/errors";
-import { AdvisedError, again } from "../../http/waysOn";
+import { AdvisedError, again, toldBy } from "../../http/waysOn";
 import type { ObjectContext } from "../../language/contexts";
 import type { CheckedDelete, PlainDelete } from "../../language/deletion";
 import type { Address, Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
 import type { StepInput } from "../../language/stepInput";
 import { objectContextOf } from "../../requests/context";
-import { doubtError, NotShown } from "../../requests/doubt";
+import { doubtError, doubtOf, NotShown } from "../../requests/doubt";
 import { lookContext } from "../../requests/lookContext";
 import { MovedMeanwhile } from "../../requests/movedMeanwhile";
 import { managedLinks, observe } from "../../requests/observe";
@@ -81,6 +81,7 @@ async function removedAs(
       if (!(error instanceof NotShown && (await isSentOnceMore(context, tries)))) throw error;
       const found = await there(context, latest.address, inputs);
       if (found === undefined) return true;
+      tellSentAgain(context, toldBy(error));
       [latest, current] = [reconciled(context, latest, inputs, found), found];
     }
   }
@@ -112,10 +113,16 @@ async function sent(context: Deleting, before: Records, inputs: Values): Promise
       outcome.kind === "not shown" ? outcome.found : await left(context, latest, inputs, outcome.kind);
     if (found === undefined) return true;
     latest = reconciled(context, latest, inputs, found);
-    if (outcome.kind === "not shown" && !(await isSentOnceMore(context, round + 1)))
-      throw doubtError(outcome);
+    if (outcome.kind !== "not shown") continue;
+    if (!(await isSentOnceMore(context, round + 1))) throw doubtError(outcome);
+    if (!isChecked) tellSentAgain(context, doubtOf(outcome));
   }
   throw new AdvisedError(`${context.name(address)} keeps moving; it was not deleted.`, [again()]);
+}
+
+/** Nobody knows whether the first one is on its way yet: it would take whatever has its place by then. */
+function tellSentAgain(context: Deleting, doubt: string): void {
+  context.log("warning", `${doubt} It is sent once more; the first may still be carried out.`);
 }
 
 /**

@@ -19,7 +19,7 @@ export const ofLaterRequests: readonly Rule[] = [
   {
     says: "A step of a procedure that is carried out after all looks was told as open, and leaves behind what comes back with its lease, or what the next up finds.",
     of: (cell) => lives("procedure")(cell) && isAfterTheLooks(cell),
-    allows: ["unharmed", "told", "decided", "left open", "done again"],
+    allows: ["told", "left open", "done again"],
   },
   {
     says: "A step of a procedure that is carried out later is found by the service's status, is taken back, or is left open; what it has made is made again only once that was taken back.",
@@ -30,24 +30,24 @@ export const ofLaterRequests: readonly Rule[] = [
   {
     says: "What is only written, and is carried out later, is the same however often it is written.",
     of: lives("writeOnly"),
-    allows: ["unharmed", "told"],
+    allows: ["told"],
   },
   {
     says: "A delete before a create that is carried out after all looks takes what was made at the same place meanwhile: it was told as open, and the next refresh shows it.",
     of: (cell) =>
       isLater(cell) && cell.life.kind === "replace" && !cell.isAfterWrite && isAfterTheLooks(cell),
-    allows: ["told", "put right"],
+    allows: ["put right"],
     isTold: true,
   },
   {
     says: "A delete before a create that is carried out within the time of a look is waited for: nothing is made where it could take it.",
     of: (cell) => isLater(cell) && cell.life.kind === "replace" && !cell.isAfterWrite,
-    allows: ["unharmed", "told"],
+    allows: ["unharmed"],
   },
   {
     says: "Any other write that is carried out later meets the one that was sent again, or is found; nothing is doubled, and nothing of it is told as somebody else's.",
     of: isLater,
-    allows: ["unharmed", "told"],
+    allows: ["unharmed"],
   },
 ];
 
@@ -78,7 +78,7 @@ export const ofSilence: readonly Rule[] = [
   {
     says: "A write that is only repeated for a proof is missed by nobody, whether anybody answers or not.",
     of: (cell) => isSilent(cell) && cell.can.provesByRepeating && !cell.isRead && cell.isAfterWrite,
-    allows: ["told", "unharmed"],
+    allows: ["unharmed"],
   },
   {
     says: "A command that nobody answers any more ends within its time, and tells it; what it may have made is known again.",

@@ -17,7 +17,10 @@ const post =
 const issues =
   (path: string) =>
   async (world: World): Promise<void> =>
-    taken(await world.send("GET", `/v1/${path}`, undefined, { "x-secrets-token": "root" }));
+    taken(await world.send("GET", `/v1/${path}`, undefined, ROOT));
+
+/** In either dialect. */
+const ROOT = { "x-secrets-token": "root", "x-vault-token": "root" };
 
 const REKEY = "sys/rekey-recovery-key";
 

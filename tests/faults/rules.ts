@@ -81,18 +81,18 @@ const ofOthersDeeds: readonly Rule[] = [
   {
     says: "What somebody takes back of a procedure shows at its next request, or at the next refresh, and is done again by an up; a rekey without a verification may have ended before, and a person sees which.",
     of: (cell) => does("undoing")(cell) && lives("procedure")(cell),
-    allows: ["unharmed", "told", "put right", "done again", "by hand"],
+    allows: ["unharmed", "told", "done again", "by hand"],
   },
   {
     says: "Between the look and a delete what somebody takes or makes in its place may be taken away, too, where the service does not refuse it.",
     of: (cell) =>
       does("same")(cell) && (cell.life.kind === "delete" || cell.life.kind === "replace") && cell.isInWindow,
-    allows: ["unharmed", "told", "lost in the window"],
+    allows: ["by hand", "unharmed", "told", "lost in the window"],
   },
   {
     says: "What somebody takes or makes in our place is theirs: it is told, and a person ends it.",
     of: does("same"),
-    allows: ["unharmed", "told", "put right", "by hand"],
+    allows: ["unharmed", "by hand"],
   },
 ];
 
@@ -153,7 +153,7 @@ const ofStrangers: readonly Rule[] = [
   {
     says: "What somebody makes after a write of ours is the same as ours, or theirs alone.",
     of: does("equal create"),
-    allows: ["unharmed", "told", "put right"],
+    allows: ["unharmed"],
   },
 ];
 
@@ -180,7 +180,7 @@ const ofDeeds: readonly Rule[] = [
     says: "An action that was carried out before a kill is in no state, and is done again, as the engine's pending operation warns.",
     of: (cell) =>
       lives("action")(cell) && isKill(cell) && (isCarriedOut(cell) || cell.isAfterWrite) && !cell.isRead,
-    allows: ["done again", "told"],
+    allows: ["done again"],
   },
   {
     says: "What shows whether an action was carried out is missed only where its answer was lost.",
@@ -196,12 +196,12 @@ const ofDeeds: readonly Rule[] = [
       !cell.isRead &&
       isUnclear(cell) &&
       cell.fault.carries === "yes",
-    allows: ["unharmed", "told"],
+    allows: ["unharmed"],
   },
   {
     says: "An action whose answer was lost is known by its witness; without one it is left open, told, and never repeated.",
     of: (cell) => lives("action")(cell) && !cell.isRead && (isUnclear(cell) || isCancel(cell)),
-    allows: ["unharmed", "told", "left open"],
+    allows: ["unharmed", "left open"],
   },
   {
     says: "An action that the service says has failed is done by the next up.",
@@ -219,7 +219,7 @@ const ofDeeds: readonly Rule[] = [
       lives("procedure")(cell) &&
       isKill(cell) &&
       (cell.life.kind === "create" || cell.life.kind === "update"),
-    allows: ["told", "decided", "done again", "by hand"],
+    allows: ["told", "decided", "done again"],
   },
   {
     says: "A step of a procedure whose answer was lost is found again by the service's status, is taken back, or is left open where the service shows nothing.",
@@ -230,7 +230,7 @@ const ofDeeds: readonly Rule[] = [
   {
     says: "Nobody can tell a request that a proxy sends twice from two: credentials that were made twice end with their lease, and an account too many comes back with its own.",
     of: (cell) => lives("procedure", "action")(cell) && cell.fault.carries === "twice",
-    allows: ["unharmed", "told", "decided", "done again", "left open"],
+    allows: ["unharmed", "told", "decided", "done again"],
   },
 ];
 
@@ -245,17 +245,17 @@ const ofServices: readonly Rule[] = [
     says: "A write that is only repeated for a proof is missed by nobody, whatever becomes of it.",
     of: (cell) =>
       cell.can.provesByRepeating && !cell.isRead && cell.isAfterWrite && !isKill(cell) && !isCancel(cell),
-    allows: ["unharmed", "told"],
+    allows: ["unharmed"],
   },
   {
     says: "By a service's clock that is wrong a create may take its own for somebody's; never somebody's for its own.",
     of: (cell) => lives("object")(cell) && cell.fault.group === "a clock that is wrong" && isCreate(cell),
-    allows: ["unharmed", "told", "decided"],
+    allows: ["unharmed", "decided"],
   },
   {
     says: "A service's clock that is wrong moves nothing else.",
     of: (cell) => lives("object")(cell) && cell.fault.group === "a clock that is wrong",
-    allows: ["unharmed", "told"],
+    allows: ["unharmed"],
   },
   {
     says: "What a list does not show is not gone: what can be asked for is asked for, and whatever else is missing shows at the next refresh.",
@@ -314,7 +314,7 @@ const ofRequests: readonly Rule[] = [
   {
     says: "A read of what names itself that is answered with another is an error; what has no name of its own is believed, and shown; where a create meets it, the program says whose it is.",
     of: (cell) => cell.isRead && cell.fault.name.startsWith("200 with another object"),
-    allows: ["told", "unharmed", "put right", "decided", "by hand"],
+    allows: ["told", "unharmed", "put right", "decided"],
   },
   {
     says: "A read that is refused, or answered with anything that is not the object, is an error, and the state stays.",
@@ -329,7 +329,7 @@ const ofRequests: readonly Rule[] = [
   {
     says: "A create that a proxy sends twice meets itself, where the service refuses a name that is taken.",
     of: (cell) => isCreate(cell) && cell.fault.carries === "twice",
-    allows: ["unharmed", "decided", "by hand"],
+    allows: ["unharmed", "decided"],
   },
   {
     says: "Another write that a proxy sends twice is the same write.",
@@ -345,7 +345,7 @@ const ofRequests: readonly Rule[] = [
     says: "An answer that names another object's index hides whose the write was: what the service added is told.",
     of: (cell) =>
       cell.can.checksWrites && !cell.isRead && cell.fault.name.startsWith("200 with another object"),
-    allows: ["unharmed", "told", "put right", "warned"],
+    allows: ["unharmed", "told"],
   },
   {
     says: "What is written and never shown is told as not seen to happen, and is written once more.",
@@ -385,7 +385,7 @@ const ofRequests: readonly Rule[] = [
   {
     says: "A write that a look shows not to have happened is sent once more, or told. An answer that is right in form cannot be known for wrong where it names nothing: the next refresh shows it.",
     of: hears("reset", "other"),
-    allows: ["unharmed", "told", "put right", "warned"],
+    allows: ["unharmed", "told", "warned"],
   },
 ];
 

@@ -28,7 +28,7 @@ export async function begun(work: Work, status: RekeyStatus): Promise<Learnt> {
   const { answer, lost } = await sendOnce(context, routes.start, {}, asked);
   if (!lost && !isSuccess(answer)) throw errorFrom(context, answer, routes.start, {});
   const now = lost ? await statusAfter(work, lost) : statusIn(answer.json ?? null);
-  if (lost && !isAsAsked(now, asked)) throw now.isStarted ? foreign(now, false) : lost;
+  if (lost && !isAsAsked(now, asked)) throw now.isStarted ? foreign(now, false) : notSeenToStart(lost);
   // The specification does not show this answer: where it names no nonce, the status does.
   return keptAs(work, now.nonce === "" ? await readStatus(work) : now);
 }
@@ -53,6 +53,15 @@ function keptAs(work: Work, shown: RekeyStatus): Learnt {
   };
   work.keep(known);
   return known;
+}
+
+/** A start of which the status shows nothing: only the service's own no says that it will not begin yet. */
+function notSeenToStart(lost: ServiceError): ServiceError | AdvisedError {
+  if (lost.isOwnRefusal || !lost.mayStillHappen) return lost;
+  return new AdvisedError(
+    `no rekey shows as started by this request, which may still be carried out: ${lost.told}`,
+    [upAgain("; should that say that one is under way, it may be this one")],
+  );
 }
 
 async function statusAfter({ context: own }: Work, lost: ServiceError): Promise<RekeyStatus> {

@@ -81,6 +81,28 @@ describe("a write that was carried out and could not be read back is known by th
     await expectEnded(resource, splitter(33.333));
   });
 
+  test("the same where the proof itself is refused, by the next up", async () => {
+    const resource = await made(splitters, splitter(50));
+    denyFrom(resource, 2);
+    await expect(resource.up(splitter(33.333))).rejects.toThrow(/could not be asked.*pulumi up again/);
+    await expectEnded(resource, splitter(33.333));
+  });
+
+  test("and what somebody adds before it is read back is theirs, also where the proof is refused", async () => {
+    const resource = await made(splitters, splitter(50));
+    const { world } = resource;
+    let sent = 0;
+    world.fate = async (): Promise<Fate> => {
+      sent += 1;
+      if (sent === 2)
+        await splitters.edit(world, resource, { property: "spec", value: { Meta: { a: "theirs" } } });
+      return sent > 2 ? DENIED : "passes";
+    };
+    await expect(resource.up(splitter(33.333))).rejects.toThrow("could not be asked");
+    world.fate = () => "passes";
+    await expect(resource.up(splitter(33.333))).rejects.toThrow(/by somebody else[\s\S]*theirs/);
+  });
+
   test("an update that nobody saw answered, too", async () => {
     const resource = await made(splitters, splitter(50));
     resource.world.fate = ({ nature }) => (nature === "read" ? DENIED : "response hangs");

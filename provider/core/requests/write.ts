@@ -14,6 +14,7 @@ import { bodyForCreate, bodyForUpdate } from "./body";
 import { bodyIn, isSuccess } from "./observe";
 import { send } from "./send";
 import { type LookResult, type Outcome, sendOnceAndLook } from "./sendOnce";
+import { isSentOnceMore } from "./sentOnceMore";
 
 /** One write of an object. */
 export interface Write {
@@ -95,16 +96,22 @@ export async function stillHolds(
   return canTell ? repeated(context, write) : undefined;
 }
 
-/** Writes the same once more, with the same token: whether the service takes it. Undefined where that cannot be told. */
+/**
+ * Writes the same once more, with the same token: whether the service takes it. It may be sent as often as it takes, because
+ * nothing changes by it. Undefined where that cannot be told.
+ */
 export async function repeated(context: ObjectContext, write: Write): Promise<boolean | undefined> {
   if (isOver(context)) return undefined;
-  try {
-    const answer = await sent(context, write);
-    if (isCheckLost(context, answer)) return false;
-    return isSuccess(answer) ? true : undefined;
-  } catch (error) {
-    if (error instanceof ServiceError) return undefined;
-    throw error;
+  for (let tries = 1; ; tries++) {
+    try {
+      const answer = await sent(context, write);
+      if (isCheckLost(context, answer)) return false;
+      if (isSuccess(answer)) return true;
+      if (answer.status < 500) return undefined;
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+    }
+    if (!(await isSentOnceMore(context, tries))) return undefined;
   }
 }
 

@@ -53,13 +53,25 @@ describe("the same write once more", () => {
       [answered(200, true), true],
       [answered(200, false), false],
       [answered(403, { error: "no" }), undefined],
-      [answered(502), undefined],
-      [unanswered("unclearAnswer", "lost its connection"), undefined],
     ] as const) {
       const asked = asking(answer);
       expect(await stillHolds(contextOf(asked), WRITE, FOUND)).toBe(holds);
       expect(asked.sent).toMatchObject([{ query: { cas: "4" }, body: { depth: 7 } }]);
     }
+  });
+
+  const lost = unanswered("unclearAnswer", "lost its connection");
+
+  // Nothing changes by it, so that it may be sent as often as it takes.
+  test.each([
+    ["that was lost", lost],
+    ["that a gateway answered", answered(502)],
+  ])("%s is sent again, four times at most", async (_, failure) => {
+    const again = asking(failure, answered(200, true));
+    expect(await stillHolds(contextOf(again), WRITE, FOUND)).toBe(true);
+    const never = asking(failure, failure, failure, failure);
+    expect(await stillHolds(contextOf(never), WRITE, FOUND)).toBeUndefined();
+    expect(never.sent).toHaveLength(4);
   });
 
   test("is not sent after a cancel", async () => {

@@ -1,9 +1,10 @@
 import { type Difference, differencesIn } from "../../compare/differences";
 import { formsIn } from "../../compare/forms";
-import { modelOfBody } from "../../compare/model";
+import { type Model, modelOfBody } from "../../compare/model";
 import type { Movement } from "../../compare/movements";
 import { predicted } from "../../compare/predicted";
 import type { HttpAnswer } from "../../http/request";
+import { AdvisedError, upAgain } from "../../http/waysOn";
 import type { CheckAndSet, NamedIndex } from "../../language/checkAndSet";
 import type { ObjectContext } from "../../language/contexts";
 import type { Observation, Values } from "../../language/object";
@@ -20,7 +21,7 @@ import type { Unfinished } from "./unfinished";
 /** What a read back says of a write. */
 export interface Verdict {
   readonly records: Records;
-  /** Somebody wrote right after us: theirs is what the service holds. */
+  /** Somebody wrote right after us, so that theirs is what the service holds; or nobody could be asked whether. */
   readonly error?: Error;
 }
 
@@ -61,8 +62,9 @@ export async function provenOurs(
   if (check.proof === "named" && !isNamedOwn(check, write, answer, observation)) {
     if (unexplained.every(({ from }) => from === undefined)) return { records };
   }
-  if (!(await wasWrittenAfter(context, check, write, answer, observation, unexplained.length > 0)))
-    return { records };
+  const isTheirs = await wasWrittenAfter(context, check, write, answer, observation, unexplained.length > 0);
+  if (isTheirs === undefined) return unproven(records, before, expected);
+  if (!isTheirs) return { records };
   const exact =
     check.proof === "named"
       ? await check.exact(context, observation.address, check.named(answer))
@@ -76,6 +78,25 @@ export async function provenOurs(
     error: conflict(context, before, inputs, observation, movements, { afterOurs: true }),
   };
 }
+
+/** What is otherwise than it was written, where nobody could be asked whose it is: the next up asks by the same token. */
+function unproven(records: Records, before: Records, expected: Model): Verdict {
+  const { token: _, ...rest } = records;
+  return {
+    records: {
+      ...rest,
+      settled: expected,
+      seen: expected,
+      unread: true,
+      unfinished: UNPROVEN,
+      ...(before.token !== undefined && { token: before.token }),
+    },
+    error: new AdvisedError(UNPROVEN, [upAgain(", which asks again")]),
+  };
+}
+
+const UNPROVEN =
+  "it was written, and what was read back is otherwise than that: the service added to it, or somebody wrote after it, which could not be asked.";
 
 /**
  * A yes alone proves nothing where it is said of what is there already, too. An index that did not move, while something
@@ -99,6 +120,7 @@ function isNamedOwn(check: NamedIndex, { token }: Write, answer: HttpAnswer, { b
   return named === undefined || check.isStill(named, body) || check.isOwn(named, body, token);
 }
 
+/** Whether somebody wrote after us; undefined where that could not be asked. */
 async function wasWrittenAfter(
   context: ObjectContext,
   check: CheckAndSet,
@@ -106,13 +128,14 @@ async function wasWrittenAfter(
   answer: HttpAnswer,
   observation: Observation,
   hasUnexplained: boolean,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   if (check.proof === "named") {
     const named = check.named(answer);
     return named !== undefined && !check.isStill(named, observation.body);
   }
   if (!hasUnexplained || check.isUntouched(observation.body)) return false;
-  return (await stillHolds(context, write, observation)) === false;
+  const holds = await stillHolds(context, write, observation);
+  return holds === undefined ? undefined : !holds;
 }
 
 /** What differs from our own write, as a movement of somebody else's. */

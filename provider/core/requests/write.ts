@@ -11,7 +11,7 @@ import type { Body } from "../language/writes";
 import type { Records } from "../state/records";
 import { isObject, type Json } from "../value/json";
 import { bodyForCreate, bodyForUpdate } from "./body";
-import { bodyIn, isSuccess } from "./observe";
+import { bodyIn, errorFrom, isSuccess } from "./observe";
 import { send } from "./send";
 import { type LookResult, type Outcome, sendOnceAndLook } from "./sendOnce";
 import { isSentOnceMore } from "./sentOnceMore";
@@ -85,31 +85,39 @@ function isAnswered({ definition }: ObjectContext, write: Write, answer: HttpAns
  * Writes the same once more, where the service takes what it holds already for no conflict, whatever the token, and
  * changes nothing by it: whether it still holds exactly what was written. Undefined where that cannot be told.
  * @param current the object as it was just read
+ * @param onFailure is told why it could not be asked
  */
 export async function stillHolds(
   context: ObjectContext,
   write: Write,
   { body }: Observation,
+  onFailure?: (why: ServiceError) => void,
 ): Promise<boolean | undefined> {
   const { check } = context.definition.life;
   const canTell = check?.proof === "repeated" && check.refusesEqual?.(body) !== true;
-  return canTell ? repeated(context, write) : undefined;
+  return canTell ? repeated(context, write, onFailure) : undefined;
 }
 
 /**
  * Writes the same once more, with the same token: whether the service takes it. It may be sent as often as it takes, because
  * nothing changes by it. Undefined where that cannot be told.
  */
-export async function repeated(context: ObjectContext, write: Write): Promise<boolean | undefined> {
+export async function repeated(
+  context: ObjectContext,
+  write: Write,
+  onFailure?: (why: ServiceError) => void,
+): Promise<boolean | undefined> {
   if (isOver(context)) return undefined;
   for (let tries = 1; ; tries++) {
     try {
       const answer = await sent(context, write);
       if (isCheckLost(context, answer)) return false;
       if (isSuccess(answer)) return true;
+      onFailure?.(errorFrom(context, answer, write.route, write.address, "write"));
       if (answer.status < 500) return undefined;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
+      onFailure?.(error);
     }
     if (!(await isSentOnceMore(context, tries))) return undefined;
   }

@@ -178,8 +178,11 @@ async function didHappen(
 ): Promise<boolean | undefined> {
   const { definition } = context;
   if (isUntouched(definition, records, current)) return false;
-  if (holdsWrite(definition, records, inputs, current)) return true;
-  return definition.life.check?.proof === "repeated" ? stillHolds(context, write, current) : false;
+  const isHeld = holdsWrite(definition, records, inputs, current);
+  if (definition.life.check?.proof !== "repeated") return isHeld;
+  // Where the service can be asked, it tells what somebody has added from what it adds by itself.
+  const holds = await stillHolds(context, write, current);
+  return holds ?? (isHeld || undefined);
 }
 
 /** The inputs with what the program ignores as it was just read, as they would be after a refresh. */

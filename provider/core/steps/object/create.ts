@@ -142,9 +142,9 @@ async function asOurs(
   const born = ours && found.body[ours.born];
   if (typeof born === "string" && Date.parse(born) < asked - CLOCKS_APART_MS)
     return { happened: false, found };
-  const isOurs =
-    missingPaths(definition, write.inputs, found).length === 0 ||
-    (await stillHolds(context, write, found)) === true;
+  // Where the service can be asked, it tells what somebody has added from what it adds by itself.
+  const holds = await stillHolds(context, write, found);
+  const isOurs = holds ?? missingPaths(definition, write.inputs, found).length === 0;
   return { happened: isOurs, found };
 }
 

@@ -3,6 +3,7 @@ import { formsIn } from "../../compare/forms";
 import { type Model, modelOfBody } from "../../compare/model";
 import type { Movement } from "../../compare/movements";
 import { predicted } from "../../compare/predicted";
+import type { ServiceError } from "../../http/errors";
 import type { HttpAnswer } from "../../http/request";
 import { AdvisedError, upAgain } from "../../http/waysOn";
 import type { CheckAndSet, NamedIndex } from "../../language/checkAndSet";
@@ -62,8 +63,16 @@ export async function provenOurs(
   if (check.proof === "named" && !isNamedOwn(check, write, answer, observation)) {
     if (unexplained.every(({ from }) => from === undefined)) return { records };
   }
-  const isTheirs = await wasWrittenAfter(context, check, write, answer, observation, unexplained.length > 0);
-  if (isTheirs === undefined) return unproven(records, before, expected);
+  let why: ServiceError | undefined;
+  const isTheirs = await wasWrittenAfter(
+    context,
+    check,
+    { write, answer, observation, hasUnexplained: unexplained.length > 0 },
+    (failure) => {
+      why = failure;
+    },
+  );
+  if (isTheirs === undefined) return unproven(records, before, expected, why);
   if (!isTheirs) return { records };
   const exact =
     check.proof === "named"
@@ -80,18 +89,24 @@ export async function provenOurs(
 }
 
 /** What is otherwise than it was written, where nobody could be asked whose it is: the next up asks by the same token. */
-function unproven(records: Records, before: Records, expected: Model): Verdict {
+function unproven(
+  records: Records,
+  before: Records,
+  expected: Model,
+  why: ServiceError | undefined,
+): Verdict {
   const { token: _, ...rest } = records;
+  const told = why === undefined ? UNPROVEN : `${UNPROVEN} ${why.told}`;
   return {
     records: {
       ...rest,
       settled: expected,
       seen: expected,
       unread: true,
-      unfinished: UNPROVEN,
+      unfinished: told,
       ...(before.token !== undefined && { token: before.token }),
     },
-    error: new AdvisedError(UNPROVEN, [upAgain(", which asks again")]),
+    error: new AdvisedError(told, [upAgain(", which asks again")]),
   };
 }
 
@@ -120,21 +135,28 @@ function isNamedOwn(check: NamedIndex, { token }: Write, answer: HttpAnswer, { b
   return named === undefined || check.isStill(named, body) || check.isOwn(named, body, token);
 }
 
+/** A write with its answer, and what was read after it. */
+interface ReadBack {
+  readonly write: Write;
+  readonly answer: HttpAnswer;
+  readonly observation: Observation;
+  /** Whether anything of it is otherwise than it was written, beside what the service adds. */
+  readonly hasUnexplained: boolean;
+}
+
 /** Whether somebody wrote after us; undefined where that could not be asked. */
 async function wasWrittenAfter(
   context: ObjectContext,
   check: CheckAndSet,
-  write: Write,
-  answer: HttpAnswer,
-  observation: Observation,
-  hasUnexplained: boolean,
+  { write, answer, observation, hasUnexplained }: ReadBack,
+  onFailure: (why: ServiceError) => void,
 ): Promise<boolean | undefined> {
   if (check.proof === "named") {
     const named = check.named(answer);
     return named !== undefined && !check.isStill(named, observation.body);
   }
   if (!hasUnexplained || check.isUntouched(observation.body)) return false;
-  const holds = await stillHolds(context, write, observation);
+  const holds = await stillHolds(context, write, observation, onFailure);
   return holds === undefined ? undefined : !holds;
 }
 

@@ -80,7 +80,7 @@ export const claims: readonly Claim[] = [
   },
   {
     claims: "a write of this step was carried out",
-    says: /right after our|right after it was written|what was just written|what was written, which|moved with this write|everything else is written|was registered was never deployed|job (?:itself )?is registered|was written in the primary|service took the write/i,
+    says: /right after our|it was written, and what was read back|what was just written|what was written, which|moved with this write|everything else is written|was registered was never deployed|job (?:itself )?is registered|was written in the primary|service took the write/i,
     isSo: (facts) => facts.isBelieved || isSomethingCarriedOut(facts),
   },
   {
@@ -102,6 +102,8 @@ export const doubts: readonly RegExp[] = [
   /was sent once before that showed/,
   /unless somebody renewed it/,
   /it was done at .* already/,
+  /right after its write was answered|a moment after it was found/,
+  /It is sent once more/,
   /that share completed it, or somebody cancelled it in the same moment, or it was lost/,
 ];
 

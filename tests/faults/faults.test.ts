@@ -2,10 +2,12 @@ import { rounds } from "../rounds";
 import { all } from "./all";
 import { capabilityOf } from "./capability";
 import { resultsOf } from "./cells";
+import type { Trouble } from "./course";
 import { courseOf } from "./course";
 import { Deeds } from "./deeds";
 import type { Fault } from "./fault";
-import { known } from "./known";
+import type { Verdict } from "./judge";
+import { known, knownOfTwo } from "./known";
 import { chance, pairOf } from "./pairs";
 import { rules } from "./rules";
 import { Counts } from "./tally";
@@ -71,7 +73,9 @@ describe.each(all)("two faults at a time in a command of a %s", (token, make) =>
         if (result === undefined) continue;
         happened += 1;
         const { verdict, troubles } = result;
-        const isKnown = troubles.some(({ fault }) => excuseFor(token, life, fault) !== undefined);
+        const isKnown =
+          troubles.some(({ fault }) => excuseFor(token, life, fault) !== undefined) ||
+          isKnownOfTwo(token, troubles, verdict);
         if ("outcome" in verdict) counts.add(token, "two at a time", verdict.outcome);
         else if (isKnown) counts.add(token, "two at a time", "known");
         else wrong.push(result.told);
@@ -80,6 +84,19 @@ describe.each(all)("two faults at a time in a command of a %s", (token, make) =>
     expect(wrong).toEqual([]);
   }, 600_000);
 });
+
+/** A write that was cancelled, or whose answer is open, beside somebody's edit. */
+function isKnownOfTwo(token: string, troubles: readonly Trouble[], verdict: Verdict): boolean {
+  const isOpen = troubles.some(
+    ({ fault: { group, hears, deed } }) =>
+      deed === undefined && (token === "scheduler:Job" || group === "cancelled" || hears === "nothing"),
+  );
+  return (
+    isOpen &&
+    "wrong" in verdict &&
+    knownOfTwo.some((one) => one.token.test(token) && one.wrong.test(verdict.wrong))
+  );
+}
 
 afterAll(() => counts.hand());
 

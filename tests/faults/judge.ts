@@ -18,6 +18,8 @@ export interface Judged extends Pick<Cell, "life" | "can" | "isInWindow"> {
   readonly at: number;
   /** What somebody else did. */
   readonly deed?: Deed | undefined;
+  /** Whether something else went wrong in the same command. */
+  readonly isOfTwo?: true;
   /** Whether nobody was left to tell what our own write was. */
   readonly isKill: boolean;
   /** Whether a request was carried out twice on the way. */
@@ -99,10 +101,23 @@ function isBelievedIn(fault: Fault | undefined): boolean {
 }
 
 /** What somebody did is kept, or was shown; but for the time from a look to a write that the service does not check. */
-function lostIn({ stranger }: Course, free: Course, cell: Judged): string | undefined {
-  return stranger.isLostUnseen && !isInOpenWindow(cell) && !isAskedFor(free, cell)
-    ? "what somebody else did was written over unseen"
-    : undefined;
+function lostIn(course: Course, free: Course, cell: Judged): string | undefined {
+  if (!course.stranger.isLostUnseen || isInOpenWindow(cell) || isAskedFor(free, cell)) return undefined;
+  return cell.isOfTwo && isBeyondKnowing(course, cell)
+    ? undefined
+    : "what somebody else did was written over unseen";
+}
+
+/**
+ * What nobody can know once something else went wrong in the same command: an adoption that failed looks anew, and takes what
+ * stands then, as it was asked to; what was created and taken away while its answer was open is made anew; and an object that
+ * is just what was to be deleted, while the answer to that was open, is deleted by the command that is run again.
+ */
+function isBeyondKnowing({ told }: Course, { life, deed, can }: Judged): boolean {
+  const isBegun = life.kind === "adopt" || life.kind === "create";
+  if (isBegun && deed === "delete") return true;
+  if (life.kind === "adopt") return told !== undefined || !can.checksWrites;
+  return life.kind === "delete" && !can.checksDeletes;
 }
 
 /** Whether somebody acted where no look comes before the next write, and the service does not check that. */
@@ -186,6 +201,7 @@ function wrongInEnd(course: Course, free: Course, cell: Judged, isOpen: boolean)
     deed === "edit" &&
     end.dump === stranger.dump &&
     !stranger.isShown &&
+    !(cell.isOfTwo && cell.isDeceived) &&
     life.kind !== "import" &&
     !life.ends
   )

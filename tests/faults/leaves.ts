@@ -19,7 +19,7 @@ export function leavesOf(dump: string): ReadonlyMap<string, string> {
     else leaves.set(at, String(value));
   };
   // A dump is JSON.
-  walk(JSON.parse(dump) as Json, "");
+  walk(JSON.parse(dump || "{}") as Json, "");
   return leaves;
 }
 

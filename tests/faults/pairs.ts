@@ -93,6 +93,7 @@ function judgedOf(troubles: readonly Trouble[], cells: readonly Cell[]) {
     ...cell,
     at,
     deed: cell.fault.deed?.kind,
+    isOfTwo: true as const,
     isKill: cells.some(({ fault }) => fault.group === "killed"),
     isDoubled: cells.some(({ fault }) => fault.carries === "twice"),
     isDeceived: cells.some(
@@ -107,10 +108,17 @@ function judgedOf(troubles: readonly Trouble[], cells: readonly Cell[]) {
 /** An outcome that either fault may have alone, or that is told. */
 function allowed(verdict: Verdict, cells: readonly Cell[]): Verdict {
   if ("wrong" in verdict) return verdict;
-  const outcomes = new Set<Outcome>(["told"]);
+  // What is lost where it could be known is wrong.
+  const outcomes = new Set<Outcome>(["told", "lost in the window"]);
   for (const cell of cells) {
     const rule = rules.find(({ of }) => of(cell));
     for (const outcome of rule?.allows ?? []) outcomes.add(outcome);
+    // Where the look for an action goes wrong, too, it is open; where a create's does, the program says whose it is.
+    if (cell.can.lives === "action") outcomes.add("left open");
+    if (cell.life.kind === "create") outcomes.add("decided");
+    if (cell.fault.hears === "stale") outcomes.add("kept");
+    if (cell.can.lives === "action" && cells.some(({ fault }) => fault.group === "killed"))
+      outcomes.add("done again");
   }
   if (outcomes.has(verdict.outcome)) return verdict;
   return { wrong: `${verdict.outcome}, which neither may end as` };

@@ -61,8 +61,8 @@ export const workspaces = [
   },
   {
     what: "an unlock waits while the latest state version is not finalised",
-    find: "const waits = found.status === 503;",
-    replace: "const waits = found.status === 505;",
+    find: "const waits = found.status === 503 &&",
+    replace: "const waits = found.status === 505 &&",
     tests: LOCKS,
   },
   {

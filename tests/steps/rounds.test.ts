@@ -129,7 +129,7 @@ describe.each(scenes.filter(([, { isNamed }]) => isNamed))(
         const program = step === "create" ? first : second;
         const failure = await resource[step](program).catch((error: unknown) => error);
         expect(failure).toBeInstanceOf(PartialError);
-        expect(String(failure)).toContain("was gone right after it was written");
+        expect(String(failure)).toContain("was gone right after its write was answered");
         await expect(resource.update(program)).rejects.toThrow(GoneError);
         expect(await resource.refresh()).toBe(false);
       },

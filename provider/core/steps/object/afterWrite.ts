@@ -34,7 +34,7 @@ export async function finish(context: ObjectContext, work: Unfinished): Promise<
   const observation = await orPartial(context, work, { address, own }, written, async () => {
     await writeLinks(context, work, { address, answered: own?.body }, written);
     const read = async () =>
-      (await readBack(context, work, { address, own }, written)) ?? vanished(context, address);
+      (await readBack(context, work, { address, own }, written)) ?? vanished(context, work, address);
     const found = await read();
     isSentAgain = await sentAgain(context, work, found);
     return isSentAgain ? read() : found;
@@ -114,8 +114,9 @@ async function readBack(
   return observe(lookContext(context), address, links, inputs);
 }
 
-function vanished(context: ObjectContext, address: Records["address"]): never {
-  throw new AdvisedError(`${context.name(address)} was gone right after it was written.`, [
+function vanished(context: ObjectContext, { write }: Unfinished, address: Records["address"]): never {
+  const when = write === undefined ? "a moment after it was found" : "right after its write was answered";
+  throw new AdvisedError(`${context.name(address)} was gone ${when}.`, [
     refreshFirst("pulumi refresh (which drops it from the state), then pulumi up"),
   ]);
 }

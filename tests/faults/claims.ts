@@ -104,6 +104,7 @@ export const doubts: readonly RegExp[] = [
   /it was done at .* already/,
   /right after its write was answered|a moment after it was found/,
   /It is sent once more/,
+  /or somebody wrote after it, which could not be asked/,
   /that share completed it, or somebody cancelled it in the same moment, or it was lost/,
 ];
 

@@ -76,9 +76,9 @@ export const ofSilence: readonly Rule[] = [
     allows: ["told", "decided"],
   },
   {
-    says: "A write that is only repeated for a proof is missed by nobody, whether anybody answers or not.",
+    says: "A write that is only repeated for a proof, and that nobody answers, is told where the service has added something.",
     of: (cell) => isSilent(cell) && cell.can.provesByRepeating && !cell.isRead && cell.isAfterWrite,
-    allows: ["unharmed"],
+    allows: ["told"],
   },
   {
     says: "A command that nobody answers any more ends within its time, and tells it; what it may have made is known again.",

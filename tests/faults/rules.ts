@@ -242,10 +242,10 @@ const ofServices: readonly Rule[] = [
     allows: ["told"],
   },
   {
-    says: "A write that is only repeated for a proof is missed by nobody, whatever becomes of it.",
+    says: "A write that is only repeated for a proof is missed by nobody; where it cannot be asked, and the service has added something, that is told, and the next up asks again.",
     of: (cell) =>
       cell.can.provesByRepeating && !cell.isRead && cell.isAfterWrite && !isKill(cell) && !isCancel(cell),
-    allows: ["unharmed"],
+    allows: ["unharmed", "told"],
   },
   {
     says: "By a service's clock that is wrong a create may take its own for somebody's; never somebody's for its own.",

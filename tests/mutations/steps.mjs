@@ -168,8 +168,8 @@ export const steps = [
   },
   {
     what: "a lost update of which the service made another value is known by its repeat",
-    find: 'return definition.life.check?.proof === "repeated" ? stillHolds(context, write, current) : false;',
-    replace: "return false;",
+    find: "return holds ?? (isHeld || undefined);",
+    replace: "return isHeld;",
     tests: ROUNDS,
     only: "repeat",
   },
@@ -223,7 +223,7 @@ export const steps = [
   },
   {
     what: "what was gone right after it was written is told so",
-    find: "?? vanished(context, address);",
+    find: "?? vanished(context, work, address);",
     replace: "?? { body: {}, address };",
     tests: ROUNDS,
     only: "right after",

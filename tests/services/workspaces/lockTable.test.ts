@@ -73,6 +73,7 @@ describe("States and transitions, row by row", () => {
     };
     await lock.delete();
     expect(asked).toBe(3);
+    expect(world.logged.join("\n")).toContain("waiting for the latest state version to be finalised");
     expect(await attributes()).toMatchObject({ locked: false });
   });
 

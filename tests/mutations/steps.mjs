@@ -150,8 +150,8 @@ export const steps = [
   },
   {
     what: "a lost update that only drops a value is not taken for done while the value is there",
-    find: "if (holdsWrite(definition, records, inputs, current)) return true;",
-    replace: "if (holdsWrite(definition, records, inputs, current) || write !== undefined) return true;",
+    find: "const isHeld = holdsWrite(definition, records, inputs, current);",
+    replace: "const isHeld = holdsWrite(definition, records, inputs, current) || write !== undefined;",
     tests: ["tests/services/workspaces/workspacePairs"],
   },
   {

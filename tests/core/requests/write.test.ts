@@ -66,6 +66,7 @@ describe("the same write once more", () => {
   test.each([
     ["that was lost", lost],
     ["that a gateway answered", answered(502)],
+    ["that is answered with what its page does not say", answered(200, {})],
   ])("%s is sent again, four times at most", async (_, failure) => {
     const again = asking(failure, answered(200, true));
     expect(await stillHolds(contextOf(again), WRITE, FOUND)).toBe(true);

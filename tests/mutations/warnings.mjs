@@ -68,7 +68,7 @@ export const warnings = [
   },
   {
     what: "a single request whose service ignored a part of it is open",
-    find: "    if (!sending.seesToNotTaken) refuseNotTaken(context, route, address, answer);\n",
+    find: "    if (!sending.seesToNotTaken) refuseNotTaken(context, asked, answer);\n",
     replace: "",
     tests: ["tests/services/secrets/libraryCheckOut"],
     only: "ignored",

@@ -207,8 +207,8 @@ export const writes = [
   },
   {
     what: "a write that proves nothing by its repeat is not repeated",
-    find: "return canTell ? repeated(context, write) : undefined;",
-    replace: "return check !== undefined ? repeated(context, write) : undefined;",
+    find: "return canTell ? repeated(context, write, onFailure) : undefined;",
+    replace: "return check !== undefined ? repeated(context, write, onFailure) : undefined;",
     tests: WRITES,
   },
   {

@@ -19,6 +19,7 @@ import { finish } from "./afterWrite";
 import { gone, lookAgain, movementsSince, reconciled, refuseAfterOurs } from "./conflicts";
 import { holdsWrite, isBlind, isSentTwice, isUntouched, ofObject, sending, showsWrite } from "./dropped";
 import { partial } from "./partial";
+import { explained } from "./proveOurs";
 import { provenAttempt } from "./repeatedAttempt";
 import type { Finished } from "./unfinished";
 
@@ -180,6 +181,7 @@ async function didHappen(
   if (isUntouched(definition, records, current)) return false;
   const isHeld = holdsWrite(definition, records, inputs, current);
   if (definition.life.check?.proof !== "repeated") return isHeld;
+  if (isHeld && explained(definition, inputs, records.settled, current).unexplained.length === 0) return true;
   // Where the service can be asked, it tells what somebody has added from what it adds by itself.
   const holds = await stillHolds(context, write, current);
   return holds ?? (isHeld || undefined);

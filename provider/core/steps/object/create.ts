@@ -20,6 +20,7 @@ import { withTextRead } from "../readText";
 import { finish } from "./afterWrite";
 import { canFind, find, takenOver } from "./existing";
 import { perhapsMade } from "./perhaps";
+import { explained } from "./proveOurs";
 import type { Finished } from "./unfinished";
 
 /** A resource as a step leaves it. */
@@ -142,9 +143,10 @@ async function asOurs(
   const born = ours && found.body[ours.born];
   if (typeof born === "string" && Date.parse(born) < asked - CLOCKS_APART_MS)
     return { happened: false, found };
+  const isHeld = missingPaths(definition, write.inputs, found).length === 0;
   // Where the service can be asked, it tells what somebody has added from what it adds by itself.
-  const holds = await stillHolds(context, write, found);
-  const isOurs = holds ?? missingPaths(definition, write.inputs, found).length === 0;
+  const isWhole = isHeld && explained(definition, write.inputs, {}, found).unexplained.length === 0;
+  const isOurs = isWhole || ((await stillHolds(context, write, found)) ?? isHeld);
   return { happened: isOurs, found };
 }
 

@@ -9,6 +9,7 @@ import { AdvisedError, upAgain } from "../../http/waysOn";
 import type { CheckAndSet, NamedIndex } from "../../language/checkAndSet";
 import type { ObjectContext } from "../../language/contexts";
 import type { Observation, Values } from "../../language/object";
+import type { Definition } from "../../language/resource";
 import { isSteering } from "../../language/role";
 import { repeated, stillHolds, type Write } from "../../requests/write";
 import { movementTable } from "../../state/conflict";
@@ -40,12 +41,8 @@ export async function provenOurs(
   const { definition } = context;
   const { inputs } = write;
   const records = recordsAfterWrite(definition, inputs, observation);
-  const expected = predicted(definition, inputs, before.settled, records.seen, observation.address);
-  // A service may drop what is empty, or show it: neither needs another writer.
+  const { expected, unexplained } = explained(definition, inputs, before.settled, observation);
   const forms = formsIn(definition, inputs);
-  const unexplained = differencesIn(definition, expected, records.seen, forms).filter(
-    ({ from, to }) => !(isHollow(to) && isHollow(from)),
-  );
   const { check } = definition.life;
   if (check === undefined) {
     // Only a value of ours that came back as another is told: additions may be the service's own.
@@ -86,6 +83,25 @@ export async function provenOurs(
     records: moved,
     error: conflict(context, before, inputs, observation, movements, { afterOurs: true }),
   };
+}
+
+/**
+ * What a write should have come to, as far as that is known, and what is otherwise: the service's additions, or somebody's.
+ * @param settled what was settled before it
+ */
+export function explained(
+  definition: Definition,
+  inputs: Values,
+  settled: Model,
+  { body, address }: Observation,
+): { readonly expected: Model; readonly unexplained: readonly Difference[] } {
+  const seen = modelOfBody(definition, body, inputs);
+  const expected = predicted(definition, inputs, settled, seen, address);
+  const unexplained = differencesIn(definition, expected, seen, formsIn(definition, inputs)).filter(
+    // A service may drop what is empty, or show it: neither needs another writer.
+    ({ from, to }) => !(isHollow(to) && isHollow(from)),
+  );
+  return { expected, unexplained };
 }
 
 /** What is otherwise than it was written, where nobody could be asked whose it is: the next up asks by the same token. */

@@ -26,7 +26,7 @@ const { version: TYPESCRIPT_VERSION }: { version: string } = JSON.parse(
 );
 
 /** What a user installs, by npm's own count; see docs/architecture.md, "Packages". */
-const MOST_BYTES = 2_790_000;
+const MOST_BYTES = 2_830_000;
 
 let installed: Installed;
 let folder: string;

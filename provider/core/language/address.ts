@@ -22,7 +22,7 @@ export function addressOf(
     const written = inputs[name];
     const value = written === null || written === undefined ? own[name] : written;
     const part = value ?? defaults[name]?.of(connection);
-    if (part !== undefined) address[name] = part === UNKNOWN ? UNKNOWN : String(part);
+    if (part !== undefined) address[name] = part === UNKNOWN ? UNKNOWN : partText(part);
   }
   const parts = knownAddress(address);
   for (const [name, { part, where }] of Object.entries(follows)) {
@@ -30,6 +30,11 @@ export function addressOf(
     if (followed !== undefined && address[name] === undefined && where(parts)) address[name] = followed;
   }
   return address;
+}
+
+/** A part as text; of a state that somebody edited it may be anything. */
+function partText(part: Value): string {
+  return typeof part === "object" ? JSON.stringify(part) : String(part);
 }
 
 /** The parts of a definition's address, in the order of its properties. */

@@ -201,15 +201,14 @@ function wrongInEnd(course: Course, free: Course, cell: Judged, isOpen: boolean)
     deed === "edit" &&
     end.dump === stranger.dump &&
     !stranger.isShown &&
-    !(cell.isOfTwo && cell.isDeceived) &&
+    !(cell.isOfTwo && (cell.isDeceived || isTakenOver(course))) &&
     life.kind !== "import" &&
     !life.ends
   )
     return "theirs stands, and nobody was told";
   // What somebody did the same, or took back, leaves what no program writes.
   if (deed === "same" || deed === "undoing" || isStray) return undefined;
-  const isAdoption =
-    life.kind === "adopt" || course.ways.some((way) => way.kind === "set" && way.property === "adopt");
+  const isAdoption = life.kind === "adopt" || isTakenOver(course);
   const others = otherwise(course, free, {
     deed,
     isAdoption,
@@ -217,6 +216,11 @@ function wrongInEnd(course: Course, free: Course, cell: Judged, isOpen: boolean)
     isDoubled: deedsIn(course) > deedsIn(free),
   });
   return others && `the service holds something else in the end: ${others}`;
+}
+
+/** The program has said that it takes over whatever stands there. */
+function isTakenOver({ ways }: Course): boolean {
+  return ways.some((way) => way.kind === "set" && way.property === "adopt");
 }
 
 /** Milliseconds for which a write that may be on its way is looked for. */

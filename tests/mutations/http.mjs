@@ -15,14 +15,14 @@ export const http = [
   },
   {
     what: "a write whose turn comes long after its look is looked after again",
-    find: "return this.shared.settings.runtime.now() - lookedAt() > LATE_MS;",
-    replace: "return false;",
+    find: "const isDue = isLate && this.#inARow < MOST_LATE_LOOKS;",
+    replace: "const isDue = false;",
     tests: ["tests/core/http/lateLooks"],
   },
   {
     what: "a slow service is not looked at for ever before a write",
-    find: "lookedAt === undefined || this.#lateLooks === MOST_LATE_LOOKS",
-    replace: "lookedAt === undefined || this.#lateLooks === 9",
+    find: "isLate && this.#inARow < MOST_LATE_LOOKS",
+    replace: "isLate && this.#inARow < 9",
     tests: ["tests/core/http/lateLooks"],
   },
   {

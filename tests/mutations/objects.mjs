@@ -44,8 +44,8 @@ export const objects = [
   },
   {
     what: "what is found after a lost answer is ours only if it holds everything",
-    find: "?? isHeld);",
-    replace: "?? true);",
+    find: "?? isHeld, found };",
+    replace: "?? true, found };",
     tests: ["tests/steps/lateCreates"],
   },
   {

@@ -5,6 +5,7 @@ import { type ServiceError, serviceError } from "./errors";
 import { explain, RATE_LIMIT } from "./explain";
 import { ExchangeFailure } from "./failure";
 import type { Gate, Turn } from "./gate";
+import { LateLooks } from "./lateLooks";
 import type { CompleteOptions } from "./options";
 import { headerSecrets, isSecretHeader } from "./redact/headers";
 import { Redactor } from "./redact/redactor";
@@ -41,12 +42,6 @@ export async function sendWithRetries(request: HttpRequest, shared: Shared): Pro
   }
 }
 
-/** Milliseconds after a look from which on what follows it is late. */
-const LATE_MS = 500;
-
-/** How often it is looked again in a row: a service that is slower than that for each request is not asked for ever. */
-const MOST_LATE_LOOKS = 3;
-
 class RetryLoop {
   /** One id for all attempts, so that a service's log shows that they belong together. */
   readonly #id = randomUUID();
@@ -60,8 +55,7 @@ class RetryLoop {
   #throughBefore = 0;
   /** When it was last known what to wait for: given to us, or answered. */
   #since: number;
-  /** How often it was looked again in a row because its turn came late. */
-  #lateLooks = 0;
+  readonly #lateLooks = new LateLooks();
 
   constructor(
     private readonly request: HttpRequest,
@@ -85,15 +79,13 @@ class RetryLoop {
       if (leave === undefined) return this.#result(this.#withoutAnotherTry(last));
       const { grace } = this.request;
       if (grace !== undefined && this.#attempts === 0) this.timeBudget.renew(grace);
-      if (this.#isLate()) {
+      if (this.#lateLooks.isDue(this.request, this.shared.settings.runtime.now())) {
         leave();
-        this.#lateLooks += 1;
         // Nothing was sent yet, so that what the look was told is what its sender is told.
         if (last === undefined) await this.request.beforeAgain?.();
         else if (!(await mayBeSentAgain(this.request))) return this.#result(last);
         continue;
       }
-      this.#lateLooks = 0;
       let wait: number | undefined;
       try {
         // A request that met the rate limit keeps its slot, so that it is the first to be sent again; one before which
@@ -115,13 +107,6 @@ class RetryLoop {
       if (!isRateLimit(last)) await this.timeBudget.sleep(wait);
       if (!(await mayBeSentAgain(this.request))) return this.#result(last);
     }
-  }
-
-  /** Whether its turn has come so late that what it changes may be another by now. */
-  #isLate(): boolean {
-    const { lookedAt } = this.request;
-    if (lookedAt === undefined || this.#lateLooks === MOST_LATE_LOOKS) return false;
-    return this.shared.settings.runtime.now() - lookedAt() > LATE_MS;
   }
 
   #turn(): Turn {

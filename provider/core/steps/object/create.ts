@@ -144,10 +144,16 @@ async function asOurs(
   if (typeof born === "string" && Date.parse(born) < asked - CLOCKS_APART_MS)
     return { happened: false, found };
   const isHeld = missingPaths(definition, write.inputs, found).length === 0;
+  if (isHeld && isAsCreated(definition, write.inputs, found)) return { happened: true, found };
   // Where the service can be asked, it tells what somebody has added from what it adds by itself.
-  const isWhole = isHeld && explained(definition, write.inputs, {}, found).unexplained.length === 0;
-  const isOurs = isWhole || ((await stillHolds(context, write, found)) ?? isHeld);
-  return { happened: isOurs, found };
+  return { happened: (await stillHolds(context, write, found)) ?? isHeld, found };
+}
+
+/** Whether nobody can have added anything: by what it holds, or because the service says that nobody wrote it since. */
+function isAsCreated(definition: Definition, inputs: Values, found: Observation): boolean {
+  const { check } = definition.life;
+  const isUntouched = check?.proof === "repeated" && check.isUntouched(found.body);
+  return isUntouched || explained(definition, inputs, {}, found).unexplained.length === 0;
 }
 
 function linkChanges(definition: Definition, blank: Records, inputs: Values) {

@@ -35,11 +35,16 @@ export function crashInSafeWords(crashing: Crashing): void {
   }
 }
 
+let isKeptOut = false;
+
 /**
  * Keeps secrets out of what Node and the operating system write where a process is ended by force: the environment out of Node's
  * reports, and on Linux the memory out of core dumps.
  */
 export function keepMemoryOutOfFiles(): void {
+  // The host is asked for each type of resource, and a process keeps what it was told.
+  if (isKeptOut) return;
+  isKeptOut = true;
   process.report.excludeEnv = true;
   if (process.platform !== "linux") return;
   try {

@@ -71,7 +71,7 @@ export const steps = [
   },
   {
     what: "a create that was looked at, and not carried out, leaves nothing in the state",
-    find: "if (isSurelyUndone) return new AdvisedError(",
+    find: "if (isNotShown) return new AdvisedError(",
     replace: 'if (told === "") return new AdvisedError(',
     tests: ["tests/steps/lateCreates"],
     only: "twice",

@@ -29,6 +29,6 @@ export class NotShown extends AdvisedError {}
 /** The error of a write that was not seen to happen: the service's own no, or what is known and what to do next. */
 export function doubtError(outcome: Unproven, next: WayOn = again()): AdvisedError {
   if (outcome.kind === "not shown" && outcome.why.isOwnRefusal) return outcome.why;
-  const isUndone = outcome.kind === "not shown" && !outcome.isBlind && !outcome.why.mayStillHappen;
-  return new (isUndone ? NotShown : AdvisedError)(doubtOf(outcome), [next]);
+  const isNotShown = outcome.kind === "not shown" && !outcome.isBlind && !outcome.why.mayStillHappen;
+  return new (isNotShown ? NotShown : AdvisedError)(doubtOf(outcome), [next]);
 }

@@ -34,7 +34,7 @@ export function send(
     path: filledPath(route.path, address, connection),
     query: { ...filledQuery(route.query ?? {}, address), ...options.query },
     nature: options.nature,
-    ...(!isRead && { ...afterLook(context) }),
+    ...(!isRead && afterLook(context)),
     ...timeLimitsOf(context),
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(options.body !== undefined && { body: options.body }),

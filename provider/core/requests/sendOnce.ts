@@ -1,7 +1,7 @@
 import { unexpectedAnswer } from "../http/answerErrors";
 import { ServiceError } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
-import { isAsSaid } from "../language/answers";
+import { answersOf, isAsSaid } from "../language/answers";
 import type { Address } from "../language/object";
 import type { Route } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
@@ -180,9 +180,8 @@ interface Asked {
 /** @throws ServiceError for an answer that is not what the endpoint's page says. */
 function refuseOther(context: RequestContext, asked: Asked, answer: HttpAnswer): void {
   const { route, address, nature } = asked;
-  // Its own word, else the service's rule.
   const { service } = context.connection;
-  const said = route.answers ?? service.answers[route.method] ?? "nothing";
+  const said = answersOf(route, service);
   if (isAsSaid(said, answer)) return;
   // Where it has something to warn of, it has to answer something.
   if (said === "nothing" && isSuccess(answer) && service.warnsOnly?.(answer)) return;

@@ -1,7 +1,7 @@
 import type { Change } from "../compare/changes";
 import { ServiceError } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
-import { isAsSaid } from "../language/answers";
+import { answersOf, isAsSaid } from "../language/answers";
 import { ONLY_IF_ABSENT } from "../language/checkAndSet";
 import type { ObjectContext } from "../language/contexts";
 import type { Address, Observation, Values } from "../language/object";
@@ -113,9 +113,7 @@ export async function repeated(
     try {
       const answer = await sent(context, write);
       if (isCheckLost(context, answer)) return false;
-      const { service } = context.connection;
-      if (isAsSaid(write.route.answers ?? service.answers[write.route.method] ?? "nothing", answer))
-        return true;
+      if (isAsSaid(answersOf(write.route, context.connection.service), answer)) return true;
       onFailure?.(errorFrom(context, answer, write.route, write.address, "write"));
       if (answer.status < 500 && !isSuccess(answer)) return undefined;
     } catch (error) {

@@ -174,25 +174,26 @@ describe("a login in place of a token", () => {
     expect(paths()).toEqual([LOGIN, ROLE, RENEWAL, LOGIN, ROLE]);
   });
 
-  test("whose token somebody revoked is made anew once, and the request is sent again", async () => {
+  /** A connection to a role's service, whose token somebody has revoked after its first read. */
+  async function revoked() {
     const stub = vault({ seconds: 3600 });
     await makeRole(stub);
     const { connection, runtime, paths } = connected({ stub, settings: { login: approle } });
     await connection.send(read);
     runtime.advance(MINUTE);
     await send(stub, "POST", REVOCATION, { headers: { "x-vault-token": "issued-0001" } });
+    return { connection, paths };
+  }
+
+  test("whose token somebody revoked is made anew once, and the request is sent again", async () => {
+    const { connection, paths } = await revoked();
     const answers = await Promise.all([connection.send(read), connection.send(read), connection.send(read)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(paths().filter((path) => path === LOGIN)).toHaveLength(2);
   });
 
   test("whose token somebody revoked is not used for a write whose object has moved meanwhile", async () => {
-    const stub = vault({ seconds: 3600 });
-    await makeRole(stub);
-    const { connection, runtime, paths } = connected({ stub, settings: { login: approle } });
-    await connection.send(read);
-    runtime.advance(MINUTE);
-    await send(stub, "POST", REVOCATION, { headers: { "x-vault-token": "issued-0001" } });
+    const { connection, paths } = await revoked();
     const write = { ...read, method: "POST", nature: "write", body: { tags: "management" } } as const;
     const beforeAgain = () => Promise.reject(new RangeError("it moved"));
     await expect(connection.send({ ...write, beforeAgain })).rejects.toThrow("it moved");

@@ -139,7 +139,7 @@ async function sendUpdates(
       if (found === undefined || why.mayStillHappen)
         throw attempted(context, records, inputs, outcome, found);
       if (outcome.kind === "not shown" && outcome.isUndecided) isPerhapsOurs = true;
-      // A broken connection delivers nothing later, and the token keeps a first request from counting twice: it is sent once more.
+      // Should the first come late, its token keeps it out, or it writes the same once more: so it is sent again.
       unclear = new AdvisedError(doubtOf(outcome), [upAgain()]);
       tries += 1;
       if (!(await isSentOnceMore(context, tries))) throw unclear;

@@ -20,8 +20,8 @@ export function perhapsMade(
 ): AdvisedError {
   const { definition } = context;
   const doubt = doubtOf(outcome);
-  const isSurelyUndone = outcome.kind === "not shown" && !outcome.why.mayStillHappen;
-  if (isSurelyUndone) return new AdvisedError(doubt, [upAgain()]);
+  const isNotShown = outcome.kind === "not shown" && !outcome.why.mayStillHappen;
+  if (isNotShown) return new AdvisedError(doubt, [upAgain()]);
   if (definition.where.id.parse(definition.where.id.format(address)) === undefined) {
     return new AdvisedError(`${doubt} The service makes its id, so that nothing is kept of it.`, [
       upAgain("; should that say that it exists already, adopt: true takes it over"),

@@ -103,7 +103,7 @@ export const onTheWay = [
   },
   {
     what: "an answer that is not the endpoint's is no proof",
-    find: "if (isAsSaid(answersOf(write.route, context.connection.service), answer)) return true;",
+    find: "if (isAsSaid(answersOf(write.route, context), answer)) return true;",
     replace: "if (isSuccess(answer)) return true;",
     tests: ["tests/core/requests/write"],
     only: "same write once more",

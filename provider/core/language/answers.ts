@@ -1,7 +1,5 @@
 import type { HttpAnswer } from "../http/request";
 import { isObject, type Json, ownMember } from "../value/json";
-import type { Route } from "./route";
-import type { Service } from "./service";
 
 /**
  * What the page of an endpoint answers where a write was carried out: nothing at all (204), the word `true`, or
@@ -9,11 +7,6 @@ import type { Service } from "./service";
  * is looked at, so that a server which answers a little differently costs one read.
  */
 export type Answers = "nothing" | "true" | readonly [string, ...string[]];
-
-/** What the page of this endpoint answers: its own word, else the service's rule. */
-export function answersOf({ answers, method }: Route, service: Pick<Service, "answers">): Answers {
-  return answers ?? service.answers[method] ?? "nothing";
-}
 
 /** Whether an answer is what the endpoint's page says. */
 export function isAsSaid(answers: Answers, { status, text, json }: HttpAnswer): boolean {

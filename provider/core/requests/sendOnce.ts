@@ -1,7 +1,7 @@
 import { unexpectedAnswer } from "../http/answerErrors";
 import { ServiceError } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
-import { answersOf, isAsSaid } from "../language/answers";
+import { type Answers, isAsSaid } from "../language/answers";
 import type { Address } from "../language/object";
 import type { Route } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
@@ -177,11 +177,16 @@ interface Asked {
   readonly nature: "write" | "single-use";
 }
 
+/** What the page of this endpoint answers: its own word, else the service's rule. */
+export function answersOf({ answers, method }: Route, { connection }: RequestContext): Answers {
+  return answers ?? connection.service.answers[method] ?? "nothing";
+}
+
 /** @throws ServiceError for an answer that is not what the endpoint's page says. */
 function refuseOther(context: RequestContext, asked: Asked, answer: HttpAnswer): void {
   const { route, address, nature } = asked;
   const { service } = context.connection;
-  const said = answersOf(route, service);
+  const said = answersOf(route, context);
   if (isAsSaid(said, answer)) return;
   // Where it has something to warn of, it has to answer something.
   if (said === "nothing" && isSuccess(answer) && service.warnsOnly?.(answer)) return;

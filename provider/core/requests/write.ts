@@ -1,7 +1,7 @@
 import type { Change } from "../compare/changes";
 import { ServiceError } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
-import { answersOf, isAsSaid } from "../language/answers";
+import { isAsSaid } from "../language/answers";
 import { ONLY_IF_ABSENT } from "../language/checkAndSet";
 import type { ObjectContext } from "../language/contexts";
 import type { Address, Observation, Values } from "../language/object";
@@ -14,7 +14,7 @@ import { isObject, type Json } from "../value/json";
 import { bodyForCreate, bodyForUpdate } from "./body";
 import { bodyIn, errorFrom, isSuccess } from "./observe";
 import { send } from "./send";
-import { type LookResult, type Outcome, sendOnceAndLook } from "./sendOnce";
+import { answersOf, type LookResult, type Outcome, sendOnceAndLook } from "./sendOnce";
 import { isSentOnceMore } from "./sentOnceMore";
 
 /** One write of an object. */
@@ -113,7 +113,7 @@ export async function repeated(
     try {
       const answer = await sent(context, write);
       if (isCheckLost(context, answer)) return false;
-      if (isAsSaid(answersOf(write.route, context.connection.service), answer)) return true;
+      if (isAsSaid(answersOf(write.route, context), answer)) return true;
       onFailure?.(errorFrom(context, answer, write.route, write.address, "write"));
       if (answer.status < 500 && !isSuccess(answer)) return undefined;
     } catch (error) {

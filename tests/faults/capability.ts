@@ -15,6 +15,8 @@ export interface Capability {
   readonly refusesExisting: boolean;
   /** A create looks before it writes. */
   readonly looksFirst: boolean;
+  /** A program can say that it takes over what stands there. */
+  readonly adopts: boolean;
   /** Some of what is written the service never shows. */
   readonly writesUnseen: boolean;
   /** The service shows whether an action was carried out. */
@@ -33,6 +35,7 @@ export function capabilityOf(definition: AnyDefinition): Capability {
     provesByRepeating: check?.proof === "repeated",
     refusesExisting: creation?.existing?.by === "a refusal" || check !== undefined,
     looksFirst: object !== undefined && looksBeforeCreate(object),
+    adopts: "adopt" in definition.fields,
     writesUnseen: fieldsOf(definition).some(({ facts }) => facts.writeOnly !== undefined),
     hasWitness: life.kind === "action" && life.witness !== undefined,
   };

@@ -64,7 +64,7 @@ function isUnlooked(requests: readonly Sent[], moment: number): boolean {
 
 /** What has no name of its own is believed; an index that is another's hides whose a write was. */
 function isAnotherObject({ isRead, fault, can }: Cell): boolean {
-  return (isRead || can.checksWrites) && fault.name.startsWith("200 with another object");
+  return (isRead || can.checksWrites) && fault.isAnothers === true;
 }
 
 /** What a step may take by itself, and the looks after a write of it, of which each has time of its own. */
@@ -90,6 +90,7 @@ function resultOf(cell: Cell, course: Course, free: Course, index: number): Resu
         deed: fault.deed?.kind,
         isKill: fault.group === "killed",
         isDoubled: fault.carries === "twice",
+        isBelieved: fault.isAnothers === true,
         isDeceived:
           fault.hears === "stale" || fault.group === "a list that lacks a page" || isAnotherObject(cell),
       })

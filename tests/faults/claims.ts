@@ -51,7 +51,11 @@ export const claims: readonly Claim[] = [
   {
     claims: "no write was carried out once the answer was lost",
     says: /Nothing more was done/,
-    isSo: (facts) => writesIn(facts).filter(({ isDone }) => isDone).length <= 1,
+    isSo: (facts) => {
+      const writes = writesIn(facts);
+      const lost = writes.findIndex(({ isHeard }) => !isHeard);
+      return writes.slice(lost + 1).every(({ isDone }) => lost < 0 || !isDone);
+    },
   },
   {
     claims: "the write that is named was not sent",
@@ -71,7 +75,9 @@ export const claims: readonly Claim[] = [
   {
     claims: "the account was returned",
     says: /which was checked in again/,
-    isSo: hasDone(/\/check-in/),
+    // Somebody may have returned it before ours came.
+    isSo: (facts) =>
+      facts.requests.some(({ target, carriedOut }) => carriedOut > 0 && target.includes("/check-in")),
   },
   {
     claims: "the rekey was cancelled by us",

@@ -33,6 +33,8 @@ export interface Fault {
   readonly isAllAlong?: true;
   /** Who else acts, and when. */
   readonly deed?: { readonly kind: Deed; readonly when: "before" | "after" };
+  /** Whether the answer is another object's, and right to the byte: nothing tells it for false that names nothing. */
+  readonly isAnothers?: true;
   /** Whether it is for some answers only. */
   readonly isParticular?: true;
   /** What the table calls all of its kind. */

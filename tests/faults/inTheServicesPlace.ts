@@ -34,11 +34,13 @@ const answers = (answer: (service: ServiceName) => Answer, isCarriedOut: boolean
 };
 
 const PAGE = "<html><body>Sign in</body></html>";
+const ANOTHER_OBJECT = "another object";
+
 const HOLLOW: readonly (readonly [string, (service: ServiceName) => Answer])[] = [
   ["an empty body", () => bytes(200, "")],
   ["null", () => bytes(200, "null")],
   ["{}", () => bytes(200, "{}")],
-  ["another object", (service) => bytes(200, ANOTHER[service])],
+  [ANOTHER_OBJECT, (service) => bytes(200, ANOTHER[service])],
   ["HTML", () => bytes(200, PAGE)],
 ];
 
@@ -90,6 +92,7 @@ export const inTheServicesPlace: readonly Fault[] = [
         carries: isCarriedOut ? "yes" : "no",
         hears: "other",
         group: "a false answer",
+        ...(what === ANOTHER_OBJECT && { isAnothers: true }),
         happening: answers(answer, isCarriedOut),
       }),
     ),

@@ -17,6 +17,7 @@ const write: Sent = {
   isSingleUse: false,
   carriedOut: 1,
   isDone: true,
+  isHeard: true,
 };
 const refused: Sent = { ...write, isDone: false };
 const unsent: Sent = { ...refused, carriedOut: 0 };
@@ -52,6 +53,7 @@ const cell: Judged = {
   isKill: false,
   isDoubled: false,
   isDeceived: false,
+  isBelieved: false,
 };
 
 /** The verdict on a create that said this after these requests. */
@@ -72,7 +74,7 @@ test.each<[string, Sent[], Sent[]]>([
     [{ ...write, method: "DELETE", target: "/v1/sys/rekey/init" }],
   ],
   ["x was changed right after our update", [unsent], [write]],
-  ["Nothing more was done.", [write, write], [write]],
+  ["Nothing more was done.", [{ ...write, isHeard: false }, write], [write, { ...write, isHeard: false }]],
 ])("%j is a lie after some requests, and none after others", (text, lying, honest) => {
   expect(onSaying(text, lying)).toEqual({ wrong: expect.stringContaining(text) });
   expect(onSaying(text, honest)).not.toEqual({ wrong: expect.stringContaining(text) });

@@ -26,6 +26,8 @@ export interface Judged extends Pick<Cell, "life" | "can" | "isInWindow"> {
   readonly isDoubled: boolean;
   /** Whether what was answered was not so, and could not be known for wrong. */
   readonly isDeceived: boolean;
+  /** Whether what was answered was another's, and right to the byte. */
+  readonly isBelieved: boolean;
 }
 
 /**
@@ -61,9 +63,8 @@ function outcomeOf(course: Course, free: Course, cell: Judged): Outcome {
 /** Something that was said, by an error or in a line, and is not so. */
 function falseWordIn(
   { said, stranger }: Course,
-  { fault, isDoubled, isDeceived }: Judged,
+  { isDoubled, isDeceived, isBelieved }: Judged,
 ): string | undefined {
-  const isBelieved = isBelievedIn(fault);
   for (const { text, requests } of said) {
     const hasStranger = stranger.moved !== undefined || isDeceived;
     const lie = liesIn({ text, requests, hasStranger, isDoubled, isBelieved });
@@ -73,8 +74,12 @@ function falseWordIn(
 }
 
 /** A command that ends well says that the service holds what the program writes: then it does. */
-function untoldIn(course: Course, free: Course, { deed, fault, isDeceived }: Judged): string | undefined {
-  if (course.told !== undefined || deed !== undefined || isDeceived || isBelievedIn(fault)) return undefined;
+function untoldIn(
+  course: Course,
+  free: Course,
+  { deed, isDeceived, isBelieved }: Judged,
+): string | undefined {
+  if (course.told !== undefined || deed !== undefined || isDeceived || isBelieved) return undefined;
   if (isLeftOpen(course)) return undefined;
   const isDoubled = deedsIn(course) > deedsIn(free);
   const others = otherwise(course, free, { isDoubled }, ({ after }) => after);
@@ -93,11 +98,6 @@ function takenIn({ told, requests, said }: Course, { life, can, deed }: Judged):
     text.includes("exists already, and is just what the program writes"),
   );
   return isTold ? undefined : "what somebody made was taken for ours without a word";
-}
-
-/** What is right to the byte cannot be known for false. */
-function isBelievedIn(fault: Fault | undefined): boolean {
-  return fault?.name.startsWith("200 with another object") ?? false;
 }
 
 /** What somebody did is kept, or was shown; but for the time from a look to a write that the service does not check. */
@@ -201,7 +201,7 @@ function wrongInEnd(course: Course, free: Course, cell: Judged, isOpen: boolean)
     deed === "edit" &&
     end.dump === stranger.dump &&
     !stranger.isShown &&
-    !(cell.isOfTwo && (cell.isDeceived || isTakenOver(course))) &&
+    !(cell.isOfTwo && (cell.isDeceived || isTakenOver(course) || isAdoptedAnew(cell))) &&
     life.kind !== "import" &&
     !life.ends
   )
@@ -213,9 +213,20 @@ function wrongInEnd(course: Course, free: Course, cell: Judged, isOpen: boolean)
     deed,
     isAdoption,
     isOpen,
-    isDoubled: deedsIn(course) > deedsIn(free),
+    isDoubled: deedsIn(course) > deedsIn(free) || (cell.isOfTwo === true && isRenamed(course, cell)),
   });
   return others && `the service holds something else in the end: ${others}`;
+}
+
+/** An adoption of which a kill left nothing takes over what stands there when it is run again, as it was asked to. */
+function isAdoptedAnew({ life, isKill }: Judged): boolean {
+  return life.kind === "adopt" && isKill;
+}
+
+/** What was created while its answer was open, and renamed by somebody, nobody finds again: another is made. */
+function isRenamed({ stranger }: Course, { life, deed }: Judged): boolean {
+  const isMoved = [...(stranger.moved?.keys() ?? [])].some((at) => at.endsWith(".name"));
+  return life.kind === "create" && deed === "edit" && isMoved;
 }
 
 /** The program has said that it takes over whatever stands there. */
@@ -229,11 +240,14 @@ const LONGEST_LOOK_MS = 20_000;
 const saysOpen = ({ message }: Error) => /may still be carried out/.test(message);
 
 /** What somebody holds now, or what only a person can know of a procedure that was killed or ended, is told. */
-function isForAPerson({ failure }: End, { deed, isKill, can }: Judged): boolean {
+function isForAPerson({ failure }: End, cell: Judged): boolean {
+  const { deed, isKill, isDoubled, can } = cell;
   const kinds = (waysOf(failure) ?? []).map(({ kind }) => kind);
-  if (deed === "same") return kinds.includes("remove");
+  if (deed === "same" && !(cell.isOfTwo && isDoubled)) return kinds.includes("remove");
   const isAPersons = kinds.includes("edit") || kinds.includes("check");
-  return can.lives === "procedure" && (isKill || deed === "undoing") && isAPersons;
+  return (
+    can.lives === "procedure" && (isKill || (cell.isOfTwo && isDoubled) || deed === "undoing") && isAPersons
+  );
 }
 
 /** The first lines that only one of two dumps has; undefined where neither has any. */

@@ -39,9 +39,4 @@ export const knownOfTwo: readonly { readonly token: RegExp; readonly wrong: RegE
       wrong: /^(theirs stands|the service holds something else)/,
       why: "what somebody adds where the program writes nothing, between our write and the look in place of its answer, cannot be told from what the service fills in: the index of our own write is not known then",
     },
-    {
-      token: /^mesh:/,
-      wrong: /^theirs stands/,
-      why: "after a cancel, or the operation's end, nothing is written any more: not even the write that would prove whose an addition is",
-    },
   ];

@@ -18,7 +18,6 @@ export interface PairResult {
 interface Trying {
   readonly free: Course;
   readonly can: Capability;
-  readonly random: () => number;
 }
 
 /**
@@ -28,15 +27,26 @@ interface Trying {
 export async function pairOf(
   tried: Tried,
   life: Life,
-  { free, can, random }: Trying,
+  { random, ...trying }: Trying & { readonly random: () => number },
 ): Promise<PairResult | undefined> {
-  const first = chosen(free.requests, Math.floor(random() * free.requests.length), random);
+  const { requests } = trying.free;
+  const first = chosen(requests, Math.floor(random() * requests.length), random);
   if (first === undefined) return undefined;
-  const { requests, happened } = await courseOf(tried, life, first);
-  const later = requests.length - first.at - 1;
-  if (!happened || later <= 0) return undefined;
-  const second = chosen(requests, first.at + 1 + Math.floor(random() * later), random, first);
-  if (second === undefined) return undefined;
+  const alone = await courseOf(tried, life, first);
+  const later = alone.requests.length - first.at - 1;
+  if (!alone.happened || later <= 0) return undefined;
+  const at = first.at + 1 + Math.floor(random() * later);
+  const second = chosen(alone.requests, at, random, first);
+  return second && triedPair(tried, life, { ...trying, alone }, [first, second]);
+}
+
+/** Tries these two; `alone` is the life with the first of them. */
+export async function triedPair(
+  tried: Tried,
+  life: Life,
+  { free, can, alone: { requests } }: Trying & { readonly alone: Course },
+  [first, second]: readonly [Trouble, Trouble],
+): Promise<PairResult | undefined> {
   const course = await courseOf(tried, life, first, second);
   if (!course.happened) return undefined;
   const cells = [cellOf(life, can, free.requests, first), cellOf(life, can, requests, second)];
@@ -96,11 +106,10 @@ function judgedOf(troubles: readonly Trouble[], cells: readonly Cell[]) {
     isOfTwo: true as const,
     isKill: cells.some(({ fault }) => fault.group === "killed"),
     isDoubled: cells.some(({ fault }) => fault.carries === "twice"),
+    isBelieved: cells.some(({ fault }) => fault.isAnothers),
     isDeceived: cells.some(
       ({ fault }) =>
-        fault.hears === "stale" ||
-        fault.group === "a list that lacks a page" ||
-        fault.name.startsWith("200 with another object"),
+        fault.hears === "stale" || fault.group === "a list that lacks a page" || fault.isAnothers === true,
     ),
   };
 }
@@ -115,7 +124,7 @@ function allowed(verdict: Verdict, cells: readonly Cell[]): Verdict {
     for (const outcome of rule?.allows ?? []) outcomes.add(outcome);
     // Where the look for an action goes wrong, too, it is open; where a create's does, the program says whose it is.
     if (cell.can.lives === "action") outcomes.add("left open");
-    if (cell.life.kind === "create") outcomes.add("decided");
+    if (cell.life.kind === "create") outcomes.add(cell.can.adopts ? "decided" : "by hand");
     if (cell.fault.hears === "stale") outcomes.add("kept");
     if (cell.can.lives === "action" && cells.some(({ fault }) => fault.group === "killed"))
       outcomes.add("done again");

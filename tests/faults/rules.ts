@@ -313,7 +313,7 @@ const ofRequests: readonly Rule[] = [
   },
   {
     says: "A read of what names itself that is answered with another is an error; what has no name of its own is believed, and shown; where a create meets it, the program says whose it is.",
-    of: (cell) => cell.isRead && cell.fault.name.startsWith("200 with another object"),
+    of: (cell) => cell.isRead && cell.fault.isAnothers === true,
     allows: ["told", "unharmed", "put right", "decided"],
   },
   {
@@ -343,8 +343,7 @@ const ofRequests: readonly Rule[] = [
   },
   {
     says: "An answer that names another object's index hides whose the write was: what the service added is told.",
-    of: (cell) =>
-      cell.can.checksWrites && !cell.isRead && cell.fault.name.startsWith("200 with another object"),
+    of: (cell) => cell.can.checksWrites && !cell.isRead && cell.fault.isAnothers === true,
     allows: ["unharmed", "told"],
   },
   {

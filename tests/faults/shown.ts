@@ -17,7 +17,7 @@ const SAYS: Readonly<Record<Deed, RegExp>> = {
   edit: /somebody|program does not manage moved|already exists|exists already|exists\. Whether|does not hold what was|made another value/,
   delete: / is gone: |was gone right after|somebody/,
   "equal create": /already exists|exists already|exists\. Whether|somebody|was faster/,
-  same: /somebody|already exists|exists already|exists\. Whether|was faster|of which this state knows nothing/,
+  same: /somebody|already exists|exists already|exists\. Whether|was faster|of which this state knows nothing|[Aa]nother rekey is under way/,
   undoing: / is gone: |was gone right after|somebody/,
 };
 

@@ -24,6 +24,8 @@ export interface Sent {
   carriedOut: number;
   /** Whether it has changed anything: a password that was made anew, and a time, too. */
   isDone: boolean;
+  /** Whether its sender got just the answer that the service gave. */
+  isHeard: boolean;
 }
 
 /** What a fault may do with one request on its way. */
@@ -108,7 +110,9 @@ export class Wire extends Dispatcher {
       isSingleUse,
       carriedOut: 0,
       isDone: false,
+      isHeard: false,
     };
+    let given: Answer | undefined;
     this.requests.push(sent);
     const headers = lowerCased(options.headers);
     const passage: Passage = {
@@ -131,9 +135,14 @@ export class Wire extends Dispatcher {
         if (exception !== undefined) throw new Error(exception);
         if (!sent.isRead && (await this.known(asked)) !== before) sent.isDone = true;
         this.afterwards(sent);
-        return encode(response, undefined);
+        const answer = await encode(response, undefined);
+        given = answer;
+        return answer;
       },
-      answer: (answer) => controller.answer(answer, answer.body, true),
+      answer: (answer) => {
+        sent.isHeard = answer === given && !controller.aborted;
+        controller.answer(answer, answer.body, true);
+      },
       tear: (answer) => controller.answer(answer, answer.body.subarray(0, answer.body.length >> 1), false),
       reset: () => controller.fail("ECONNRESET", "other side closed"),
       refuse: () => controller.fail("ECONNREFUSED", "connect ECONNREFUSED"),

@@ -44,8 +44,8 @@ export const objects = [
   },
   {
     what: "what is found after a lost answer is ours only if it holds everything",
-    find: "?? isHeld, found };",
-    replace: "?? true, found };",
+    find: "return { happened: isHeld, found };",
+    replace: "return { happened: true, found };",
     tests: ["tests/steps/lateCreates"],
   },
   {
@@ -105,7 +105,7 @@ export const objects = [
   },
   {
     what: "an index that stayed says that nothing was written",
-    find: "  if (isUntouched(definition, records, current)) return false;\n",
+    find: "  if (isUntouched(definition, records, found)) return not;\n",
     replace: "",
     tests: ["tests/steps/lateWrites", "tests/steps/losses.test", "tests/services/mesh/configEntry"],
     only: "hangs|mesh:ConfigEntry|lost|entry",
@@ -206,7 +206,7 @@ export const objects = [
   },
   {
     what: "an answer that is somebody else's later write is a conflict",
-    find: "if (verdict.error) throw partial(context, records, records.applied, observation.body, verdict.error);",
+    find: "if (verdict?.error) throw partial(context, records, records.applied, observation.body, verdict.error);",
     replace: "",
     tests: ["tests/services/mesh", "tests/services/scheduler/job"],
     only: "after|faster|right",

@@ -28,6 +28,20 @@ export const procedures = [
     ...sentOnceMore("open", `\\w+:${name}`),
   })),
   {
+    what: "what a refused check-out may have taken before is given back by the next up",
+    find: "  work.keep({ before: snapshotOf(before) });\n  return new AdvisedError(\n    `${refusal.told} Meanwhile",
+    replace: "  return new AdvisedError(\n    `${refusal.told} Meanwhile",
+    tests: ["tests/services/secrets/libraryCheckOut"],
+    only: "sent twice",
+  },
+  {
+    what: "a start that may still come is not told as nothing done",
+    find: "if (lost.isOwnRefusal || !lost.mayStillHappen) return foreign(now, false);",
+    replace: "if (lost.told) return foreign(now, false);",
+    tests: ["tests/faults/pairs.test"],
+    only: "nothing was done",
+  },
+  {
     what: "an act that the service itself refused, and shows nothing of, fails",
     find: '  if (outcome.kind === "not shown" && outcome.why.isOwnRefusal) throw outcome.why;\n',
     replace: "",

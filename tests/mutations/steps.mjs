@@ -150,8 +150,8 @@ export const steps = [
   },
   {
     what: "a lost update that only drops a value is not taken for done while the value is there",
-    find: "const isHeld = holdsWrite(definition, records, inputs, current);",
-    replace: "const isHeld = holdsWrite(definition, records, inputs, current) || write !== undefined;",
+    find: "const isHeld = holdsWrite(definition, records, inputs, found);",
+    replace: "const isHeld = holdsWrite(definition, records, inputs, found) || write !== undefined;",
     tests: ["tests/services/workspaces/workspacePairs"],
   },
   {
@@ -168,8 +168,8 @@ export const steps = [
   },
   {
     what: "a lost update of which the service made another value is known by its repeat",
-    find: "return holds ?? (isHeld || undefined);",
-    replace: "return isHeld;",
+    find: "  if (holds ?? isHeld) return {",
+    replace: "  if (isHeld) return {",
     tests: ROUNDS,
     only: "repeat",
   },

@@ -25,9 +25,16 @@ export const unread = [
   },
   {
     what: "a part whose request was not sent is as it was seen",
-    find: "seen: { ...settled, ...(now ? only(now, links) : only(before.seen, unwritten)) },",
+    find: "seen: { ...settled, ...only(before.seen, unwritten), ...(now && only(now, new Set(links))) },",
     replace: "seen: settled,",
     tests: UNREAD,
+  },
+  {
+    what: "what somebody made of a link meanwhile is not recorded as seen",
+    find: ".filter((name) => !moved.has(name));",
+    replace: ".filter((name) => !moved.has(`${name}?`));",
+    tests: ["tests/faults/pairs.test"],
+    only: "key|consumers",
   },
   {
     what: "what a rule kept out of a body is not waited for",

@@ -409,6 +409,36 @@ describe("a check-out beside others", () => {
   });
 });
 
+test("a request that is sent twice on the way, and finds nothing the second time, is told; the next up gives back what the first took", async () => {
+  const { resource, world, status } = await library({ service_account_names: ["svc-1"] });
+  let times = 0;
+  world.fate = async (request) => {
+    if (!request.path.endsWith("check-out")) return "passes";
+    times += 1;
+    if (times === 1) await world.carryOut(request);
+    return "passes";
+  };
+  await expect(resource.create(program)).rejects.toThrow(
+    /No service accounts available.* Meanwhile svc-1 was checked out: by somebody else, or by this request/,
+  );
+  await resource.up(program);
+  expect(names(await status())).toEqual(["svc-1"]);
+  expect(times).toBe(2);
+  expect(resource.preview(program).changes).toEqual([]);
+});
+
+test("what somebody took in the same moment is left to them", async () => {
+  const { resource, world, status } = await library({ service_account_names: ["svc-1"] });
+  world.fate = async ({ path }) => {
+    if (path.endsWith("check-out")) await asOther(world, `${SET}/check-out`, {});
+    return "passes";
+  };
+  await expect(resource.create(program)).rejects.toThrow("by somebody else, or by this request");
+  await expect(resource.up(program)).rejects.toThrow("No service accounts available");
+  expect(names(await status())).toEqual(["svc-1"]);
+  expect(world.logged.join("\n")).toContain("svc-1 was checked out meanwhile by somebody else");
+});
+
 test("an account that is out to the same borrower already is named: a killed up may have left it", async () => {
   const { resource, world } = await library();
   const killed = new Resource(world, libraryCheckOut);

@@ -261,7 +261,7 @@ describe("a rekey", () => {
       return "request lost";
     };
     await expect(rekey.create(program)).rejects.toThrow(
-      "a rekey is under way of which this state knows nothing",
+      "Another rekey is under way than the one that this request starts",
     );
     expect(rekey.id).toBe("");
     expect(await ask("GET", INIT)).toMatchObject({ started: true, progress: isGiven ? 1 : 0 });

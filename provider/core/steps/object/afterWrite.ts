@@ -12,7 +12,7 @@ import { type MainWrite, orPartial } from "./halfMade";
 import { writeLinks } from "./links";
 import { judgeAnswer } from "./ownAnswer";
 import { partial } from "./partial";
-import { provenOurs, sentAgain } from "./proveOurs";
+import { believedOurs, provenOurs, sentAgain, type Verdict } from "./proveOurs";
 import { receiptOf, withReceipt } from "./receipt";
 import { refuseNotTaken } from "./refuseNotTaken";
 import { settledByOurs } from "./settledByOurs";
@@ -42,11 +42,13 @@ export async function finish(context: ObjectContext, work: Unfinished): Promise<
   let records = recordsAfterWrite(definition, inputs, observation);
   const isJudged = work.write !== undefined && own !== undefined && answer !== own;
   // The answer to what was sent first says nothing of what was sent again.
-  if (work.write && answer && isAnswer(answer) && !isJudged && !isSentAgain) {
-    const verdict = await provenOurs(context, work.records, work.write, answer, observation);
-    records = verdict.records;
-    if (verdict.error) throw partial(context, records, records.applied, observation.body, verdict.error);
-  }
+  let verdict: Verdict | undefined;
+  if (work.write && answer && isAnswer(answer) && !isJudged && !isSentAgain)
+    verdict = await provenOurs(context, work.records, work.write, answer, observation);
+  if (answer && !isAnswer(answer) && answer.isUnproven)
+    verdict = believedOurs(context, work.records, inputs, observation);
+  if (verdict) ({ records } = verdict);
+  if (verdict?.error) throw partial(context, records, records.applied, observation.body, verdict.error);
   if (check === undefined) {
     const answered = own?.body ?? observation.body;
     records = { ...records, settled: settledByOurs(context, work, { answered, read: records.seen }) };

@@ -8,6 +8,7 @@ import type { Definition } from "../../language/resource";
 import { doubtOf, type Unproven } from "../../requests/doubt";
 import { orMoved, unmoved } from "../../requests/movedMeanwhile";
 import { managedLinks, observe } from "../../requests/observe";
+import type { LookResult } from "../../requests/sendOnce";
 import { isSentOnceMore } from "../../requests/sentOnceMore";
 import { stillHolds, type Write, writeOnce, writeToUpdate } from "../../requests/write";
 import { PartialError } from "../../state/failures";
@@ -21,7 +22,7 @@ import { holdsWrite, isBlind, isSentTwice, isUntouched, ofObject, sending, shows
 import { partial } from "./partial";
 import { explained } from "./proveOurs";
 import { provenAttempt } from "./repeatedAttempt";
-import type { Finished } from "./unfinished";
+import type { Finished, FoundInstead } from "./unfinished";
 
 /** How often an update starts over because somebody else moved what we do not manage, before it gives up. */
 const MOST_ROUNDS = 6;
@@ -114,10 +115,7 @@ async function sendUpdates(
     const sent = writeOnce({ ...context, ...(isUnchecked && { beforeAgain }) }, write, async (asking) => {
       const found = await observe(asking, write.address, links);
       if (found === undefined) return { happened: false };
-      const happened = await didHappen(context, { records, inputs, write }, found);
-      if (happened) return { happened, found };
-      const isUndecided = happened === undefined;
-      return { happened: false, found, isBlind: isBlind(definition, records, inputs), isUndecided };
+      return lookedFor(context, { records, inputs, write }, found);
     });
     const outcome = await orMoved(sent);
     const work = { records, inputs, links: afterwards, changes };
@@ -171,20 +169,24 @@ function attempted(
   return partial(context, doubtful, records.applied, found?.body ?? {}, new AdvisedError(doubt, [next]));
 }
 
-/** Whether a write whose answer was unclear was carried out, by what the service holds now; undefined where that may be it. */
-async function didHappen(
+/** Whether a write whose answer was unclear was carried out, by what the service holds now. */
+async function lookedFor(
   context: ObjectContext,
   { records, inputs, write }: { records: Records; inputs: Values; write: Write },
-  current: Observation,
-): Promise<boolean | undefined> {
+  found: Observation,
+): Promise<LookResult<FoundInstead>> {
   const { definition } = context;
-  if (isUntouched(definition, records, current)) return false;
-  const isHeld = holdsWrite(definition, records, inputs, current);
-  if (definition.life.check?.proof !== "repeated") return isHeld;
-  if (isHeld && explained(definition, inputs, records.settled, current).unexplained.length === 0) return true;
+  const not = { happened: false, found, isBlind: isBlind(definition, records, inputs) } as const;
+  if (isUntouched(definition, records, found)) return not;
+  const isHeld = holdsWrite(definition, records, inputs, found);
+  const isAsked = definition.life.check?.proof === "repeated";
+  if (isHeld && (!isAsked || explained(definition, inputs, records.settled, found).unexplained.length === 0))
+    return { happened: true, found };
+  if (!isAsked) return not;
   // Where the service can be asked, it tells what somebody has added from what it adds by itself.
-  const holds = await stillHolds(context, write, current);
-  return holds ?? (isHeld || undefined);
+  const holds = await stillHolds(context, write, found);
+  if (holds ?? isHeld) return { happened: true, found: holds ? found : { ...found, isUnproven: true } };
+  return { ...not, isUndecided: holds === undefined };
 }
 
 /** The inputs with what the program ignores as it was just read, as they would be after a refresh. */

@@ -1,5 +1,7 @@
 import { missingPaths } from "../../compare/missing";
-import { AdvisedError, checked } from "../../http/waysOn";
+import { ServiceError } from "../../http/errors";
+import type { HttpAnswer } from "../../http/request";
+import { AdvisedError, checked, upAgain } from "../../http/waysOn";
 import { addressOf, idOfInputs, knownAddress } from "../../language/address";
 import type { ObjectContext } from "../../language/contexts";
 import { looksBeforeCreate } from "../../language/creation";
@@ -8,7 +10,7 @@ import type { Definition } from "../../language/resource";
 import type { StepInput } from "../../language/stepInput";
 import { objectContextOf } from "../../requests/context";
 import { orMoved, unmoved } from "../../requests/movedMeanwhile";
-import { managedLinks } from "../../requests/observe";
+import { errorFrom, managedLinks } from "../../requests/observe";
 import type { LookResult } from "../../requests/sendOnce";
 import { isSentOnceMore } from "../../requests/sentOnceMore";
 import { stillHolds, type Write, writeOnce, writeToCreate } from "../../requests/write";
@@ -21,7 +23,7 @@ import { finish } from "./afterWrite";
 import { canFind, find, takenOver } from "./existing";
 import { perhapsMade } from "./perhaps";
 import { explained } from "./proveOurs";
-import type { Finished } from "./unfinished";
+import type { Finished, FoundInstead } from "./unfinished";
 
 /** A resource as a step leaves it. */
 export interface Made {
@@ -84,7 +86,7 @@ export async function createdOrAdopted(context: ObjectContext, inputs: Values): 
         return finish(context, { ...work, records: { ...blank, address: found.address }, answer: found });
       }
       case "means": {
-        const found = await find(context, address, inputs);
+        const found = await foundAfterRefusal(context, write, outcome.answer, inputs);
         // It was not there a moment ago: what is just as written is our own, sent twice on the way, or no other than it.
         const became = isLookedFor
           ? await asOurs(context, found, write, asked)
@@ -118,6 +120,22 @@ export async function createdOrAdopted(context: ObjectContext, inputs: Values): 
   }
 }
 
+/** Looks for what the service refused to make. @throws AdvisedError that tells both, where it cannot be looked at */
+async function foundAfterRefusal(
+  context: ObjectContext,
+  { address, route }: Write,
+  refusal: HttpAnswer,
+  inputs: Values,
+): Promise<Observation | undefined> {
+  try {
+    return await find(context, address, inputs);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { told } = errorFrom(context, refusal, route, address, "write");
+    throw new AdvisedError(`${told} Whose it is could not be seen: ${error.told}`, [upAgain()]);
+  }
+}
+
 /** How far two clocks may be apart before an object that was just made is taken for an older one. */
 const CLOCKS_APART_MS = 30_000;
 
@@ -130,7 +148,7 @@ async function asOurs(
   found: Observation | undefined,
   write: Write,
   asked: number,
-): Promise<LookResult<Observation>> {
+): Promise<LookResult<FoundInstead>> {
   const { definition } = context;
   const { ours } = definition.life.creation;
   if (found === undefined) return { happened: false };
@@ -145,8 +163,10 @@ async function asOurs(
     return { happened: false, found };
   const isHeld = missingPaths(definition, write.inputs, found).length === 0;
   if (isHeld && isAsCreated(definition, write.inputs, found)) return { happened: true, found };
+  if (definition.life.check?.proof !== "repeated") return { happened: isHeld, found };
   // Where the service can be asked, it tells what somebody has added from what it adds by itself.
-  return { happened: (await stillHolds(context, write, found)) ?? isHeld, found };
+  const holds = await stillHolds(context, write, found);
+  return { happened: holds ?? isHeld, found: holds ? found : { ...found, isUnproven: true } };
 }
 
 /** Whether nobody can have added anything: by what it holds, or because the service says that nobody wrote it since. */

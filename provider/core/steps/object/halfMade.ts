@@ -7,7 +7,7 @@ import { lookContext } from "../../requests/lookContext";
 import { managedLinks, observe } from "../../requests/observe";
 import { NotOfferedError } from "../../state/failures";
 import type { Records } from "../../state/records";
-import { appliedSoFar, only } from "./links";
+import { appliedSoFar, movedByOthers, only } from "./links";
 import { partial } from "./partial";
 import { settledByOurs } from "./settledByOurs";
 import { isAnswer, type Unfinished } from "./unfinished";
@@ -46,13 +46,15 @@ export async function orPartial(
       unwritten,
     );
     const before = work.records;
-    const links = new Set(definition.life.links.map(({ field }) => field));
+    // What somebody made of a link meanwhile nobody has been shown: the next look has to.
+    const moved = now ? movedByOthers(context, work, now) : new Set<string>();
+    const links = definition.life.links.map(({ field }) => field).filter((name) => !moved.has(name));
     const records: Records = {
       address: read?.address ?? address,
       applied,
       settled: { ...settled, ...only(before.settled, unwritten) },
       // The write's answer shows no link that has requests of its own.
-      seen: { ...settled, ...(now ? only(now, links) : only(before.seen, unwritten)) },
+      seen: { ...settled, ...only(before.seen, unwritten), ...(now && only(now, new Set(links))) },
       unfinished: reasonOf(error).message,
       ...(own === undefined && { unread: true }),
       ...tokenOf(context, work, own),

@@ -15,6 +15,7 @@ import { whatBecame } from "../../requests/sendOnce";
 import { isSentOnceMore } from "../../requests/sentOnceMore";
 import { isNeverRead, type Records } from "../../state/records";
 import { selected } from "../../value/aside";
+import { isHollow } from "../../value/empty";
 import type { Json } from "../../value/json";
 import { known, type Value } from "../../value/unknown";
 import { plannedChanges } from "../planned";
@@ -89,15 +90,23 @@ async function writtenOrThere(
   }
 }
 
-/** What others moved of a link since the object was seen; nobody else can have moved what we have just made. */
+/** What others moved of a link since the object was seen; what we have just made has nothing there, in whichever form. */
 function movedOf({ definition }: ObjectContext, { records, inputs }: Unfinished, link: Link, now: Model) {
-  if (isNeverRead(records)) return [];
-  return movementsSince(definition, records, inputs, now).filter(({ path }) => path[0] === link.field);
+  return movementsSince(definition, records, inputs, now).filter(
+    ({ path, base, theirs }) => path[0] === link.field && !(isHollow(base) && isHollow(theirs)),
+  );
 }
 
 /** The same beside our own requests for it, once some were sent: a list that two of them write may be written by half. */
 function movedBeside(context: ObjectContext, work: Unfinished, link: Link, now: Model): Movement[] {
   return movedOf(context, work, link, now).filter((movement) => !isHalfWritten(movement));
+}
+
+/** The links that others have moved since the object was seen. */
+export function movedByOthers(context: ObjectContext, work: Unfinished, now: Model): ReadonlySet<string> {
+  const { links } = context.definition.life;
+  const moved = links.filter((link) => movedBeside(context, work, link, now).length > 0);
+  return new Set(moved.map(({ field }) => field));
 }
 
 /**

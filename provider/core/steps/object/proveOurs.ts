@@ -51,10 +51,7 @@ export async function provenOurs(
     return { records };
   }
   if (check.proof === "repeated" && check.refusesEqual?.(observation.body)) {
-    // Nobody can tell whose it is: what is otherwise than it was written, additions too, is told and shows as drift.
-    if (unexplained.length === 0) return { records };
-    warnOfAnswer(context, inputs, unexplained.map(asMovement));
-    return { records: { ...records, settled: expected } };
+    return { records: asDrift(context, records, inputs, { expected, unexplained }) };
   }
   // An index of another object's says nothing of this one: what came back as written is ours, as far as can be told.
   if (check.proof === "named" && !isNamedOwn(check, write, answer, observation)) {
@@ -85,8 +82,43 @@ export async function provenOurs(
   };
 }
 
+/** What a write should have come to, as far as that is known, and what is otherwise: the service's additions, or somebody's. */
+interface Explained {
+  readonly expected: Model;
+  readonly unexplained: readonly Difference[];
+}
+
+/** What is found in place of an answer where nobody could be asked whether all of it is ours. */
+export function believedOurs(
+  context: ObjectContext,
+  before: Records,
+  inputs: Values,
+  observation: Observation,
+): Verdict {
+  const { definition } = context;
+  const { check } = definition.life;
+  const records = recordsAfterWrite(definition, inputs, observation);
+  const known = explained(definition, inputs, before.settled, observation);
+  const isNeverTold = check?.proof === "repeated" && check.refusesEqual?.(observation.body);
+  if (isNeverTold || known.unexplained.length === 0)
+    return { records: asDrift(context, records, inputs, known) };
+  return unproven(records, before, known.expected);
+}
+
+/** Where nobody can tell whose it is, what is otherwise than it was written, additions too, is told, and shows as drift. */
+function asDrift(
+  context: ObjectContext,
+  records: Records,
+  inputs: Values,
+  { expected, unexplained }: Explained,
+): Records {
+  if (unexplained.length === 0) return records;
+  warnOfAnswer(context, inputs, unexplained.map(asMovement));
+  return { ...records, settled: expected };
+}
+
 /**
- * What a write should have come to, as far as that is known, and what is otherwise: the service's additions, or somebody's.
+ * What a write has come to.
  * @param settled what was settled before it
  */
 export function explained(
@@ -94,7 +126,7 @@ export function explained(
   inputs: Values,
   settled: Model,
   { body, address }: Observation,
-): { readonly expected: Model; readonly unexplained: readonly Difference[] } {
+): Explained {
   const seen = modelOfBody(definition, body, inputs);
   const expected = predicted(definition, inputs, settled, seen, address);
   const unexplained = differencesIn(definition, expected, seen, formsIn(definition, inputs)).filter(
@@ -105,12 +137,7 @@ export function explained(
 }
 
 /** What is otherwise than it was written, where nobody could be asked whose it is: the next up asks by the same token. */
-function unproven(
-  records: Records,
-  before: Records,
-  expected: Model,
-  why: ServiceError | undefined,
-): Verdict {
+function unproven(records: Records, before: Records, expected: Model, why?: ServiceError): Verdict {
   const { token: _, ...rest } = records;
   const told = why === undefined ? UNPROVEN : `${UNPROVEN} ${why.told}`;
   return {

@@ -12,8 +12,14 @@ export interface Finished {
   readonly body?: Observation["body"];
 }
 
+/** The object as it was found in place of a write's answer. */
+export interface FoundInstead extends Observation {
+  /** Whether it holds what was written, and what it holds beside that may be somebody's, of which nobody could be asked. */
+  readonly isUnproven?: true;
+}
+
 /** Whether it is the write's own answer, and not the object as it was found. */
-export function isAnswer(answer: HttpAnswer | Observation): answer is HttpAnswer {
+export function isAnswer(answer: HttpAnswer | FoundInstead): answer is HttpAnswer {
   return "status" in answer;
 }
 
@@ -25,7 +31,7 @@ export interface Unfinished {
   readonly links: LinksToRead;
   readonly changes: readonly Change[];
   /** The write's own answer, or the object as it was found to be after it. */
-  readonly answer?: HttpAnswer | Observation;
+  readonly answer?: HttpAnswer | FoundInstead;
   /** The write, where its answer is known. */
   readonly write?: Write;
 }

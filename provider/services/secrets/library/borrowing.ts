@@ -37,7 +37,7 @@ export function checkOut(work: Work): Promise<Learnt> {
       const ttl = secondsIn(inputs.ttl ?? undefined);
       const { answer, lost } = await sendOnce(context, borrow, address, ttl === undefined ? {} : { ttl });
       if (lost) throw await afterLostAnswer(work, before, lost);
-      if (!isSuccess(answer)) throw errorFrom(context, answer, borrow, address);
+      if (!isSuccess(answer)) throw await refused(work, before, errorFrom(context, answer, borrow, address));
       const known = borrowedIn(answer.json ?? null, asked);
       keep(known);
       const whole = withBorrower(work, known, await accountsOrGone(work));
@@ -122,6 +122,18 @@ async function afterLostAnswer(work: Work, before: Accounts, lost: ServiceError)
       ? `${name}: the answer was lost with the password of ${only}, which was checked in again: ${lost.told}`
       : `${name}: the answer was lost: ${lost.told} ${refusal}`,
     [upAgain()],
+  );
+}
+
+/** After a refusal: the same request may have come twice, and the first have taken what the second no longer finds. */
+async function refused(work: Work, before: Accounts, refusal: ServiceError): Promise<AdvisedError> {
+  const after = await accountsOf({ ...work, context: lookContext(work.context) }).catch(() => undefined);
+  const gone = after ? newlyGone(before, after) : [];
+  if (gone.length === 0) return refusal;
+  work.keep({ before: snapshotOf(before) });
+  return new AdvisedError(
+    `${refusal.told} Meanwhile ${gone.join(", ")} ${gone.length === 1 ? "was" : "were"} checked out: by somebody else, or by this request, should something on the way have sent it twice.`,
+    [RETURNS],
   );
 }
 

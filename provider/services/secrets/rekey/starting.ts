@@ -28,7 +28,7 @@ export async function begun(work: Work, status: RekeyStatus): Promise<Learnt> {
   const { answer, lost } = await sendOnce(context, routes.start, {}, asked);
   if (!lost && !isSuccess(answer)) throw errorFrom(context, answer, routes.start, {});
   const now = lost ? await statusAfter(work, lost) : statusIn(answer.json ?? null);
-  if (lost && !isAsAsked(now, asked)) throw now.isStarted ? foreign(now, false) : notSeenToStart(lost);
+  if (lost && !isAsAsked(now, asked)) throw now.isStarted ? anotherInstead(now, lost) : notSeenToStart(lost);
   // The specification does not show this answer: where it names no nonce, the status does.
   return keptAs(work, now.nonce === "" ? await readStatus(work) : now);
 }
@@ -114,12 +114,28 @@ function isAsAsked(status: RekeyStatus, asked: Work["body"]): boolean {
   );
 }
 
-function foreign({ nonce, progress, required }: RekeyStatus, isAsked: boolean): AdvisedError {
+/** A start that was not answered, and another rekey in its place. */
+function anotherInstead(now: RekeyStatus, lost: ServiceError): AdvisedError {
+  if (lost.isOwnRefusal || !lost.mayStillHappen) return foreign(now, false);
   return new AdvisedError(
-    `a rekey is under way of which this state knows nothing (nonce ${nonce}, ${progress} of ${required} shares given); nothing was done.`,
+    `${lost.told} Another rekey is under way than the one that this request starts (${shownOf(now)}). The request may still be carried out: it starts no rekey before that one has ended.`,
+    WAITS,
+  );
+}
+
+const shownOf = ({ nonce, progress, required }: RekeyStatus) =>
+  `nonce ${nonce}, ${progress} of ${required} shares given`;
+
+const WAITS = [
+  edited("wait until it is done or cancelled"),
+  set("cancelRunning", true, { more: " to cancel it" }),
+];
+
+function foreign(status: RekeyStatus, isAsked: boolean): AdvisedError {
+  return new AdvisedError(
+    `a rekey is under way of which this state knows nothing (${shownOf(status)}); nothing was done.`,
     [
-      edited("wait until it is done or cancelled"),
-      set("cancelRunning", true, { more: " to cancel it" }),
+      ...WAITS,
       // What a killed up has left is just so.
       ...(isAsked
         ? [

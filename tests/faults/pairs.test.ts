@@ -1,0 +1,80 @@
+import { all } from "./all";
+import { capabilityOf } from "./capability";
+import { courseOf, type Trouble } from "./course";
+import { faults } from "./faults";
+import { triedPair } from "./pairs";
+
+const trouble = (at: number, name: string): Trouble => {
+  const fault = faults.find((one) => one.name === name);
+  if (fault === undefined) throw new Error(`no such fault: ${name}`);
+  return { at, fault };
+};
+
+/** Two faults of one command that ended otherwise once, each at the request of its number. */
+const PAIRS: readonly (readonly [why: string, token: string, life: string, one: Trouble, two: Trouble])[] = [
+  [
+    "somebody's key, set while ours was looked for, was written over by the next up",
+    "workspaces:Workspace",
+    "create, way 2",
+    trouble(1, "502 of a gateway, not carried out"),
+    trouble(9, "a stranger's edit just before"),
+  ],
+  [
+    "consumers that somebody wrote before the read back were taken for ours once that failed",
+    "workspaces:RemoteStateConsumers",
+    "update",
+    trouble(3, "a stranger's edit just before"),
+    trouble(4, "200 with HTML, not carried out"),
+  ],
+  [
+    "consumers that somebody took out while ours were looked for were brought back unseen",
+    "workspaces:RemoteStateConsumers",
+    "update, way 2",
+    trouble(2, "carried out after the looks"),
+    trouble(4, "a stranger's delete just after"),
+  ],
+  [
+    "what somebody added to an entry whose create was not answered was taken for the service's",
+    "mesh:ApiGateway",
+    "create",
+    trouble(1, "504 of a gateway, carried out"),
+    trouble(2, "a stranger's edit just before"),
+  ],
+  [
+    "the same of an update",
+    "mesh:TcpRoute",
+    "update of spec",
+    trouble(0, "200 with {}, carried out"),
+    trouble(1, "a stranger's edit just before"),
+  ],
+  [
+    "nothing was done, it said, of a start that was still on its way",
+    "secrets:RecoveryKeyRekey",
+    "create",
+    trouble(1, "503 of a gateway, carried out 25 s later"),
+    trouble(3, "a stranger does the same just after"),
+  ],
+  [
+    "an account that a request sent twice had taken was never given back",
+    "secrets:LibraryCheckOut",
+    "create",
+    trouble(0, "a stranger does the same just after"),
+    trouble(1, "carried out twice, the second answered"),
+  ],
+];
+
+test.each(PAIRS)("%s (%s, %s)", async (_, token, name, one, two) => {
+  const makes = all.flatMap(([each, make]) => (each === token ? [make] : []));
+  let happened = 0;
+  for (const make of makes) {
+    const tried = await make();
+    const can = capabilityOf(tried.definition);
+    for (const life of (await tried.lives()).filter((each) => each.name === name)) {
+      const [free, alone] = [await courseOf(tried, life), await courseOf(tried, life, one)];
+      const result = await triedPair(tried, life, { free, can, alone }, [one, two]);
+      if (result) happened += 1;
+      expect(result?.told ?? "").not.toContain('"wrong"');
+    }
+  }
+  expect(happened).toBeGreaterThan(0);
+});

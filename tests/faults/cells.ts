@@ -90,6 +90,7 @@ function resultOf(cell: Cell, course: Course, free: Course, index: number): Resu
         deed: fault.deed?.kind,
         isKill: fault.group === "killed",
         isDoubled: fault.carries === "twice",
+        isLate: fault.carries === "late",
         isBelieved: fault.isAnothers === true,
         isDeceived:
           fault.hears === "stale" || fault.group === "a list that lacks a page" || isAnotherObject(cell),

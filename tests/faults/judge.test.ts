@@ -52,6 +52,7 @@ const cell: Judged = {
   isInWindow: false,
   isKill: false,
   isDoubled: false,
+  isLate: false,
   isDeceived: false,
   isBelieved: false,
 };

@@ -24,6 +24,8 @@ export interface Judged extends Pick<Cell, "life" | "can" | "isInWindow"> {
   readonly isKill: boolean;
   /** Whether a request was carried out twice on the way. */
   readonly isDoubled: boolean;
+  /** Whether a write was carried out after its sender was told something. */
+  readonly isLate: boolean;
   /** Whether what was answered was not so, and could not be known for wrong. */
   readonly isDeceived: boolean;
   /** Whether what was answered was another's, and right to the byte. */
@@ -51,7 +53,7 @@ export function judge(course: Course, free: Course, cell: Judged): Verdict {
 function outcomeOf(course: Course, free: Course, cell: Judged): Outcome {
   const { told, ways, end, stranger } = course;
   const { deed } = cell;
-  if (stranger.isLostUnseen && !isAskedFor(free, cell)) return "lost in the window";
+  if (stranger.isLostUnseen && !isAskedFor(cell.isOfTwo ? course : free, cell)) return "lost in the window";
   if (deedsIn(course) > deedsIn(free)) return "done again";
   if (ways.some(({ kind }) => kind === "remove") || isForAPerson(end, cell)) return "by hand";
   if (ways.some(({ kind }) => kind === "set")) return "decided";
@@ -102,19 +104,22 @@ function takenIn({ told, requests, said }: Course, { life, can, deed }: Judged):
 
 /** What somebody did is kept, or was shown; but for the time from a look to a write that the service does not check. */
 function lostIn(course: Course, free: Course, cell: Judged): string | undefined {
-  if (!course.stranger.isLostUnseen || isInOpenWindow(cell) || isAskedFor(free, cell)) return undefined;
+  const asked = cell.isOfTwo ? course : free;
+  if (!course.stranger.isLostUnseen || isInOpenWindow(cell) || isAskedFor(asked, cell)) return undefined;
   return cell.isOfTwo && isBeyondKnowing(course, cell)
     ? undefined
     : "what somebody else did was written over unseen";
 }
 
 /**
- * What nobody can know once something else went wrong in the same command: an adoption that failed looks anew, and takes what
+ * What nobody can know once something else went wrong in the same command: a write that comes late goes over whatever is there
+ * by then, where the service checks none; an adoption that failed looks anew, and takes what
  * stands then, as it was asked to; what was created and taken away while its answer was open is made anew; and an object that
  * is just what was to be deleted, while the answer to that was open, is deleted by the command that is run again.
  */
-function isBeyondKnowing({ told }: Course, { life, deed, can }: Judged): boolean {
-  const isBegun = life.kind === "adopt" || life.kind === "create";
+function isBeyondKnowing({ told }: Course, { life, deed, can, isLate }: Judged): boolean {
+  if (isLate && !can.checksWrites) return true;
+  const isBegun = life.kind === "adopt" || life.kind === "create" || life.kind === "replace";
   if (isBegun && deed === "delete") return true;
   if (life.kind === "adopt") return told !== undefined || !can.checksWrites;
   return life.kind === "delete" && !can.checksDeletes;

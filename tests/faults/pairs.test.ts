@@ -34,6 +34,13 @@ const PAIRS: readonly (readonly [why: string, token: string, life: string, one: 
     trouble(4, "a stranger's delete just after"),
   ],
   [
+    "the same of consumers of a list that is shared with others",
+    "workspaces:RemoteStateConsumers",
+    "create, where what is identical is taken over",
+    trouble(3, "a stranger's edit just before"),
+    trouble(4, "403 in mid-operation"),
+  ],
+  [
     "what somebody added to an entry whose create was not answered was taken for the service's",
     "mesh:ApiGateway",
     "create",

@@ -106,6 +106,7 @@ function judgedOf(troubles: readonly Trouble[], cells: readonly Cell[]) {
     isOfTwo: true as const,
     isKill: cells.some(({ fault }) => fault.group === "killed"),
     isDoubled: cells.some(({ fault }) => fault.carries === "twice"),
+    isLate: cells.some(({ fault }) => fault.carries === "late"),
     isBelieved: cells.some(({ fault }) => fault.isAnothers),
     isDeceived: cells.some(
       ({ fault }) =>
@@ -124,7 +125,8 @@ function allowed(verdict: Verdict, cells: readonly Cell[]): Verdict {
     for (const outcome of rule?.allows ?? []) outcomes.add(outcome);
     // Where the look for an action goes wrong, too, it is open; where a create's does, the program says whose it is.
     if (cell.can.lives === "action") outcomes.add("left open");
-    if (cell.life.kind === "create") outcomes.add(cell.can.adopts ? "decided" : "by hand");
+    if (cell.life.kind === "create" || cell.life.kind === "replace")
+      outcomes.add(cell.can.adopts ? "decided" : "by hand");
     if (cell.fault.hears === "stale") outcomes.add("kept");
     if (cell.can.lives === "action" && cells.some(({ fault }) => fault.group === "killed"))
       outcomes.add("done again");

@@ -26,7 +26,8 @@ export const jobText: ServiceText = {
       ...(inputs.hclv1 === true && { HCLv1: true }),
     };
     const answer = await send(context, PARSE, address, { nature: "read", body });
-    if (isSuccess(answer) && isJob(answer.json)) return withoutNull(answer.json);
+    if (isSuccess(answer) && isJob(answer.json) && canBeOf(String(inputs.hcl), answer.json))
+      return withoutNull(answer.json);
     throw errorOfRead(context, answer, PARSE, address);
   },
 };
@@ -42,6 +43,16 @@ function withoutNull(value: Json): Json {
 /** Whether an answer is a job, and not something else that is JSON. */
 export function isJob(json: Json | undefined): json is { [member: string]: Json } {
   return isObject(json) && typeof json.ID === "string";
+}
+
+/** A job's block, with its label in quotes or without. */
+const BLOCK = /\bjob\s{1,20}(?:"([^"\n]{1,128})"|([\w-]{1,128}))\s{0,20}\{/g;
+
+/** Whether a job can be what a text says: its id is its block's label, unless the text gives it one of its own. */
+function canBeOf(text: string, job: { readonly [member: string]: Json }): boolean {
+  const labels = [...text.matchAll(BLOCK)].map(([, quoted, plain]) => quoted ?? plain);
+  const isOtherwise = labels.length === 0 || labels.some((label) => label?.includes("\\"));
+  return isOtherwise || /\bid\s{0,20}=/i.test(text) || labels.some((label) => label === job.ID);
 }
 
 /** Variables in the form of a file of them; text is such a file already. */

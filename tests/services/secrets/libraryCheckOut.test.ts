@@ -412,7 +412,7 @@ describe("a check-out beside others", () => {
 test("a request that is sent twice on the way, and finds nothing the second time, is told; the next up gives back what the first took", async () => {
   const { resource, world, status } = await library({ service_account_names: ["svc-1"] });
   let times = 0;
-  world.fate = async (request) => {
+  world.fate = async (request): Promise<Fate> => {
     if (!request.path.endsWith("check-out")) return "passes";
     times += 1;
     if (times === 1) await world.carryOut(request);
@@ -429,7 +429,7 @@ test("a request that is sent twice on the way, and finds nothing the second time
 
 test("what somebody took in the same moment is left to them", async () => {
   const { resource, world, status } = await library({ service_account_names: ["svc-1"] });
-  world.fate = async ({ path }) => {
+  world.fate = async ({ path }): Promise<Fate> => {
     if (path.endsWith("check-out")) await asOther(world, `${SET}/check-out`, {});
     return "passes";
   };

@@ -7,6 +7,7 @@ import { consoleOn } from "../console";
 import { type Ran, SEEDED, TestStack } from "../stack";
 import type { Case } from "./cases";
 import { Gate, type Moment, type Passed } from "./gate";
+import { amongLiving } from "./ports";
 import { engineIn, hostIn, pluginIn, type Victim } from "./victims";
 import { firstWayIn } from "./ways";
 
@@ -108,7 +109,7 @@ export class Theatre {
         settings = { ...settings, ...more };
       };
       const run = (signal?: AbortSignal) =>
-        connected(() =>
+        amongLiving(() =>
           operation === "delete"
             ? this.stack.destroy({ ...(signal && { signal }) })
             : this.stack.up(async () => one.make({ ...program, ...settings }), { ...(signal && { signal }) }),
@@ -191,7 +192,7 @@ export class Theatre {
   private async unrestAfter(operation: Operation, last: Ran): Promise<string> {
     if (last.failure !== undefined) return textOf(last);
     if (operation === "delete") return this.leftInState();
-    const preview = await connected(() => this.stack.preview());
+    const preview = await amongLiving(() => this.stack.preview());
     const isQuiet =
       preview.failure === undefined && Object.keys(preview.changes).every((kind) => kind === "same");
     return isQuiet ? "" : textOf(preview);
@@ -203,22 +204,6 @@ export class Theatre {
     return resources.length === 0 ? "" : `${resources.length} resources are left in the state`;
   }
 }
-
-/** How often a command is run at most until its program has reached its engine. */
-const MOST_CONNECTIONS = 5;
-
-/**
- * A command whose program reached its engine. This process runs the programs of hundreds of engines, some of which were
- * killed: a port that one of those had is taken for lost for a while, and nothing comes to pass of the next one that has it.
- */
-async function connected(run: () => Promise<Ran>): Promise<Ran> {
-  let ran = await run();
-  for (let times = 1; times < MOST_CONNECTIONS && textOf(ran).includes(UNCONNECTED); times += 1)
-    ran = await run();
-  return ran;
-}
-
-const UNCONNECTED = "14 UNAVAILABLE: No connection established.";
 
 function textOf({ failure = "", output }: Ran): string {
   return `${failure}\n${output}`;

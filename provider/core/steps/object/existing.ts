@@ -1,4 +1,5 @@
 import { missingAsWritten, missingPaths } from "../../compare/missing";
+import type { Movement } from "../../compare/movements";
 import type { ServiceError } from "../../http/errors";
 import { AdvisedError, edited, removed } from "../../http/waysOn";
 import { idOfInputs } from "../../language/address";
@@ -15,7 +16,7 @@ import { secrecyOf } from "../../state/redaction";
 import { formatPath } from "../../value/path";
 import { converge } from "./converge";
 import { recordsAsFound, unseenIn } from "./found";
-import { isIdentical } from "./identical";
+import { heldBeside, isIdentical } from "./identical";
 import { asMovement } from "./proveOurs";
 import { rememberTakenOver } from "./takenOver";
 import type { Finished } from "./unfinished";
@@ -94,9 +95,20 @@ async function takenIfAllowed(
     }
   }
   refuseFixed(context, found, inputs);
+  if (isAsked) tellTaken(context, found, inputs);
   const records = recordsAsFound(context, found, {}, inputs);
   const finished = await converge(context, { ...records, unfinished: "adopted" }, inputs, found);
   return { ...finished, records: { ...finished.records, applied: inputs } };
+}
+
+/** Says what the program's values go over: nobody was shown that before. */
+function tellTaken(context: ObjectContext, found: Observation, inputs: Values): void {
+  const rows = differing(context, found, inputs);
+  if (rows.length === 0) return;
+  const { definition, redactor } = context;
+  const table = comparisonTable(rows, secrecyOf(definition, inputs, redactor));
+  const told = `${context.name(found.address)} exists already: taken over, and brought to what the program writes:`;
+  context.log("info", [told, ...table].join("\n"));
 }
 
 /** What is just as the program writes it is taken as though this create had made it: nothing is sent. */
@@ -127,16 +139,28 @@ function refuseFixed(context: ObjectContext, found: Observation, inputs: Values)
 }
 
 /** How the object that was found differs from what the program writes, a line each. */
-function differencesFrom(
-  { definition, redactor }: ObjectContext,
-  found: Observation,
-  inputs: Values,
-): string[] {
-  const differences = missingAsWritten(definition, inputs, found);
-  if (differences.length === 0)
+function differencesFrom(context: ObjectContext, found: Observation, inputs: Values): string[] {
+  const { definition, redactor } = context;
+  const rows = differing(context, found, inputs);
+  if (rows.length === 0)
     return [`  it holds everything that the program writes${butUnseen(definition, inputs)}`];
-  const rows = differences.map(asMovement);
   return ["  it differs:", ...comparisonTable(rows, secrecyOf(definition, inputs, redactor))];
+}
+
+/**
+ * What the program writes and it lacks; and what of it taking it over would drop, because the program does not write it, and
+ * would own the document that it is in.
+ */
+function differing(context: ObjectContext, found: Observation, inputs: Values): Movement[] {
+  const dropped = heldBeside(context, found, inputs).filter(
+    ({ field }) => field.facts.document !== undefined,
+  );
+  return [
+    ...missingAsWritten(context.definition, inputs, found).map(asMovement),
+    ...dropped.map(({ path, field, from }): Movement => {
+      return { path, field, base: undefined, ours: undefined, theirs: from };
+    }),
+  ];
 }
 
 function butUnseen(definition: Definition, inputs: Values): string {

@@ -3,10 +3,12 @@ import { predicted } from "../../compare/predicted";
 import { ServiceError } from "../../http/errors";
 import type { ObjectContext } from "../../language/contexts";
 import type { Observation, Values } from "../../language/object";
+import type { Definition } from "../../language/resource";
 import { lookContext } from "../../requests/lookContext";
 import { managedLinks, observe } from "../../requests/observe";
+import { ConflictError } from "../../state/conflict";
 import { NotOfferedError } from "../../state/failures";
-import type { Records } from "../../state/records";
+import { isNeverRead, type Records } from "../../state/records";
 import { appliedSoFar, movedByOthers, only } from "./links";
 import { partial } from "./partial";
 import { settledByOurs } from "./settledByOurs";
@@ -46,8 +48,10 @@ export async function orPartial(
       unwritten,
     );
     const before = work.records;
-    // What somebody made of a link meanwhile nobody has been shown: the next look has to.
-    const moved = now ? movedByOthers(context, work, now) : new Set<string>();
+    // What somebody made of a link meanwhile the next look has to show, but for what the error itself shows.
+    const done = new Set([...written, ...createdWith(definition, work)]);
+    const isTold = now === undefined || error instanceof ConflictError;
+    const moved = isTold ? new Set<string>() : movedByOthers(context, work, done, now);
     const links = definition.life.links.map(({ field }) => field).filter((name) => !moved.has(name));
     const records: Records = {
       address: read?.address ?? address,
@@ -76,6 +80,12 @@ function unwrittenLinks(
   const unwritten = new Set(links.filter((name) => changed.has(name) && !written.has(name)));
   if (error instanceof NotOfferedError) unwritten.add(error.property);
   return unwritten;
+}
+
+/** The links that the main write itself has made. */
+function createdWith({ life: { links } }: Definition, { answer, records }: Unfinished): string[] {
+  if (answer === undefined || !isNeverRead(records)) return [];
+  return links.filter(({ isCreatedWith }) => isCreatedWith).map(({ field }) => field);
 }
 
 /** What our write has come to, by its answer. */

@@ -12,13 +12,19 @@ import { sending } from "./dropped";
 import { recordsAsFound, unseenIn } from "./found";
 
 /**
- * Whether an object that was found is just what the program writes: it lacks nothing of it, and holds nothing beside it that
- * an import by its id would have a program write. Of what has values that its service never shows nobody can know.
+ * Whether an object that was found is just what the program writes: it lacks nothing of it, and holds nothing beside it. Of
+ * what has values that its service never shows nobody can know.
  */
 export function isIdentical(context: ObjectContext, found: Observation, inputs: Values): boolean {
   const { definition } = context;
-  if (unseenIn(definition, inputs).length > 0 || missingPaths(definition, inputs, found).length > 0)
-    return false;
+  const isKnown = unseenIn(definition, inputs).length === 0;
+  const isWhole = missingPaths(definition, inputs, found).length === 0;
+  return isKnown && isWhole && heldBeside(context, found, inputs).length === 0;
+}
+
+/** What an object holds beside what the program writes, and an import by its id would have a program write. */
+export function heldBeside(context: ObjectContext, found: Observation, inputs: Values): Change[] {
+  const { definition } = context;
   const { imports, leavesOut } = definition.life.reads;
   const { seen } = recordsAsFound(context, found, {}, inputs);
   const whole = inputsFromObservation(definition, seen, found.address, { leavesOut });
@@ -26,7 +32,7 @@ export function isIdentical(context: ObjectContext, found: Observation, inputs: 
   const records = recordsAsFound(context, found, program, inputs);
   // By the names of the models, in which both programs are read.
   const { forms: _, ...comparison } = comparisonOf(definition, records, inputs);
-  return !sending(changesIn(definition, comparison)).some(
+  return sending(changesIn(definition, comparison)).filter(
     (change) =>
       change.field.facts.location === "link" ||
       (isBeside(change, comparison.desired) && !movesElsewhere(definition, change.field, found)(change.path)),

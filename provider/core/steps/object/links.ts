@@ -102,10 +102,19 @@ function movedBeside(context: ObjectContext, work: Unfinished, link: Link, now: 
   return movedOf(context, work, link, now).filter((movement) => !isHalfWritten(movement));
 }
 
-/** The links that others have moved since the object was seen. */
-export function movedByOthers(context: ObjectContext, work: Unfinished, now: Model): ReadonlySet<string> {
-  const { links } = context.definition.life;
-  const moved = links.filter((link) => movedBeside(context, work, link, now).length > 0);
+/** The links that others have moved since the object was seen, or since we wrote them. */
+export function movedByOthers(
+  context: ObjectContext,
+  work: Unfinished,
+  written: ReadonlySet<string>,
+  now: Model,
+): ReadonlySet<string> {
+  const { definition } = context;
+  const ours = only(modelOfInputs(definition, work.inputs), written);
+  const records = { ...work.records, seen: { ...work.records.seen, ...ours } };
+  const moved = definition.life.links.filter(
+    (link) => movedBeside(context, { ...work, records }, link, now).length > 0,
+  );
   return new Set(moved.map(({ field }) => field));
 }
 

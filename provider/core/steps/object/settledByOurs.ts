@@ -1,4 +1,5 @@
 import { isAdditive } from "../../compare/additive";
+import { elementKey } from "../../compare/comparison";
 import { differencesIn } from "../../compare/differences";
 import { formsIn } from "../../compare/forms";
 import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
@@ -7,6 +8,7 @@ import { fieldsOf } from "../../language/fields";
 import type { Observation } from "../../language/object";
 import { isNeverRead } from "../../state/records";
 import { isHollow } from "../../value/empty";
+import { isObject, type Json } from "../../value/json";
 import type { Unfinished } from "./unfinished";
 
 /**
@@ -37,8 +39,17 @@ export function settledByOurs(
     const isBack = isAlong && desired[name] !== undefined && !others.has(name);
     const isSent = isFirst || sent.has(name) || (isBack && facts.location !== "link");
     if (facts.location !== "link") return [[name, isSent ? answer[name] : records.seen[name]] as const];
-    if (isAdditive(field, inputs)) return [[name, read[name]] as const];
+    if (isAdditive(field, inputs))
+      return [[name, isSent ? withOurs(read[name], desired[name]) : read[name]] as const];
     return [[name, isSent ? desired[name] : (records.seen[name] ?? read[name])] as const];
   });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+/** What is there, others' included, and what we wrote, should somebody have taken it out again. */
+function withOurs(read: Json | undefined, ours: Json | undefined): Json | undefined {
+  if (isObject(read) && isObject(ours)) return { ...read, ...ours };
+  if (!Array.isArray(read) || !Array.isArray(ours)) return read ?? ours;
+  const there = new Set(read.map(elementKey));
+  return [...read, ...ours.filter((element) => !there.has(elementKey(element)))];
 }

@@ -1,7 +1,7 @@
 import type { HttpAnswer } from "../../../core/http/request";
 import type { Learnt, Work } from "../../../core/language/lives";
 import type { Route } from "../../../core/language/route";
-import { errorFrom, errorOfRead, isSuccess } from "../../../core/requests/observe";
+import { errorOfRead, isSuccess } from "../../../core/requests/observe";
 import { send } from "../../../core/requests/send";
 import { isObject, type Json } from "../../../core/value/json";
 import { numberIn, textIn, wholeIn } from "../../../core/value/scalar";
@@ -119,9 +119,11 @@ export async function readBackup(
 ): Promise<readonly string[] | undefined> {
   const answer = await send(context, routes.backup, {}, { nature: "read" });
   if (answer.status === 400 && /no backed-up keys/i.test(answer.text)) return undefined;
-  if (!isSuccess(answer)) throw errorFrom(context, answer, routes.backup, {});
   const { nonce: madeBy, keys } = unwrappedAnswer(answer.json ?? null);
-  if (madeBy !== nonce || !isObject(keys) || fingerprints.length === 0) return undefined;
+  // What shows no backup proves none gone.
+  if (!isSuccess(answer) || typeof madeBy !== "string" || !isObject(keys))
+    throw errorOfRead(context, answer, routes.backup, {});
+  if (madeBy !== nonce || fingerprints.length === 0) return undefined;
   const used = new Map<string, number>();
   const shares = fingerprints.map((fingerprint) => {
     const print = textIn(fingerprint) ?? "";

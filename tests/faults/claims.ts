@@ -91,7 +91,7 @@ export const claims: readonly Claim[] = [
   },
   {
     claims: "somebody else did it",
-    says: /(?:is registered |was checked out meanwhile )?by somebody else(?!, or| \(or)|somebody else (?:changed|purged|has)|somebody else's changes|somebody purged|Somebody else wrote it|moved before the write was sent again/,
+    says: /(?:is registered |was checked out meanwhile )?by somebody else(?!, or| \(or)|somebody else (?:changed|purged|has)|somebody purged|Somebody else wrote it|moved before the write was sent again/,
     isSo: ({ hasStranger, isDoubled }) => hasStranger || isDoubled,
   },
 ];
@@ -111,6 +111,7 @@ export const doubts: readonly RegExp[] = [
   /right after its write was answered|a moment after it was found/,
   /It is sent once more/,
   /or somebody wrote after it, which could not be asked/,
+  /what is there holds all of it, and is otherwise beside that, by the service or by somebody/,
   /that share completed it, or somebody cancelled it in the same moment, or it was lost/,
 ];
 

@@ -83,7 +83,7 @@ test.each<[string, Sent[], Sent[]]>([
 
 test.each([
   "conflict: x was changed by somebody else since it was last read",
-  "warning: deleting somebody else's changes",
+  "warning: deleting what was changed by somebody else, since",
   "ops was checked out meanwhile by somebody else.",
   "it is gone; somebody else purged it",
 ])("%j is a lie where nobody acted, and after a kill as well", (text) => {

@@ -55,6 +55,13 @@ const PAIRS: readonly (readonly [why: string, token: string, life: string, one: 
     trouble(1, "a stranger's edit just before"),
   ],
   [
+    "nothing was written, it said, of a delete that was, and of what somebody wrote there since",
+    "secrets:QueueRole",
+    "delete",
+    trouble(1, "200 with an empty body, carried out"),
+    trouble(2, "a stranger's edit just before"),
+  ],
+  [
     "nothing was done, it said, of a start that was still on its way",
     "secrets:RecoveryKeyRekey",
     "create",

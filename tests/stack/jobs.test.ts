@@ -296,7 +296,7 @@ describe("the tokens of a job in every form", () => {
     expect(insisting).toMatchObject({ failure: undefined, changes: { update: 4 } });
     // The dynamic bridge names the job in the line, the plugin has the engine show it at the job.
     expect(insisting.output).toMatch(
-      /scheduler:Job ("default\/hcl": |\(hcl\):\n\s+warning: )overwriting somebody else's changes/,
+      /scheduler:Job ("default\/hcl": |\(hcl\):\n\s+warning: )overwriting what was changed/,
     );
     expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { same: 5 } });
     const state = stack.state();

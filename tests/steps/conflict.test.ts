@@ -99,7 +99,7 @@ describe("a conflict", () => {
     await web.update({ ...entry({ Protocol: "grpc" }), onConflict: "overwrite" });
     expect(world.logged).toEqual([
       [
-        'warning: overwriting somebody else\'s changes (onConflict: "overwrite"):',
+        'warning: overwriting what was changed by somebody else (or by a command that was killed) since it was last read (onConflict: "overwrite"):',
         "  field          base    ours    theirs",
         '  spec.Protocol  "http"  "grpc"  "tcp"',
       ].join("\n"),

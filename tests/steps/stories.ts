@@ -1,12 +1,16 @@
 import fc from "fast-check";
 import { withChanges } from "../../provider/core/compare/held";
-import type { HttpRequest } from "../../provider/core/http/request";
+import type { HttpAnswer, HttpRequest } from "../../provider/core/http/request";
 import { waysOf } from "../../provider/core/http/waysOn";
+import { fieldsOf } from "../../provider/core/language/fields";
 import type { Values } from "../../provider/core/language/object";
+import type { AnyDefinition } from "../../provider/core/language/resource";
 import { ConflictError } from "../../provider/core/state/conflict";
 import { PartialError } from "../../provider/core/state/failures";
 import { plannedChanges } from "../../provider/core/steps/planned";
 import { Counted } from "../counted";
+import { liesIn } from "../faults/claims";
+import type { Sent } from "../faults/wire";
 import { BY_LIST } from "./byList";
 import { differingLeaves, leavesOf } from "./leaves";
 import { Resource } from "./resource";
@@ -22,7 +26,11 @@ export type Event =
   | { readonly kind: "refresh"; readonly who: 0 | 1 }
   | { readonly kind: "edit"; readonly edit: Edit }
   | { readonly kind: "edit within"; readonly edit: Edit; readonly at: number }
-  | { readonly kind: "loss within"; readonly fate: Fate; readonly at: number };
+  | { readonly kind: "loss within"; readonly fate: Fate; readonly at: number }
+  | { readonly kind: "end within"; readonly end: End; readonly isCarriedOut: boolean; readonly at: number };
+
+/** How a step ends before its time: whoever runs it gives up, or its process is killed. */
+type End = "cancelled" | "killed";
 
 const answered = (status: number, isCarriedOut: boolean): Fate => ({
   answer: { status, text: `<html>${status}</html>` },
@@ -62,18 +70,46 @@ export function events(subject: Subject, withLosses: boolean): fc.Arbitrary<read
     fate: fates,
     at: fc.nat(4),
   });
+  const end = fc.record({
+    kind: fc.constant("end within" as const),
+    end: fc.constantFrom<End>("cancelled", "killed"),
+    isCarriedOut: fc.boolean(),
+    at: fc.nat(4),
+  });
   const kinds: fc.Arbitrary<Event>[] = [up, up, refresh, edit, within];
-  return fc.array(fc.oneof(...kinds, ...(withLosses ? [loss] : [])), { minLength: 3, maxLength: 12 });
+  return fc.array(fc.oneof(...kinds, ...(withLosses ? [loss, end] : [])), { minLength: 3, maxLength: 12 });
 }
 
-/** A program with a state of its own, watched at every write. */
+/** What may happen to a request of a step. */
+interface Happening {
+  readonly at: number;
+  readonly isEdit?: boolean;
+  run?(): Promise<Fate>;
+  readonly end?: Extract<Event, { kind: "end within" }>;
+}
+
+/** A request of a step, and how many lines the step had logged by then. */
+interface Noted extends Sent {
+  readonly line: number;
+}
+
+/** Who has moved the object, in order. */
+type Moves = (Actor | "a person")[];
+
+/** A program with a state of its own, watched at every write and at every word. */
 class Actor {
-  readonly world: World;
-  readonly resource: Resource;
+  world: World;
+  resource: Resource;
   readonly overwritten: string[] = [];
+  /** What it said that was not so. */
+  readonly lies: string[] = [];
   /** What may happen within the next step. */
-  pending: { at: number; isEdit?: boolean; run: () => Promise<Fate> }[] = [];
-  private sent = 0;
+  pending: Happening[] = [];
+  private readonly sent = new Map<HttpRequest, Noted>();
+  private cancelling = new AbortController();
+  private die: () => void = () => undefined;
+  /** How many moves there were when it had read the object the last time. */
+  private seenUntil = 0;
   private wasRead = false;
   private readonly stranger: Resource;
   private before = new Map<string, string>();
@@ -82,6 +118,7 @@ class Actor {
   constructor(
     readonly subject: Subject,
     world: World,
+    readonly moves: Moves,
   ) {
     this.world = world.another();
     this.resource = new Resource(this.world, subject.definition);
@@ -94,19 +131,53 @@ class Actor {
 
   /** Runs a step; what it may throw is a conflict, or a partial failure because of one or of a loss. */
   async run(step: () => Promise<unknown>, insists: boolean): Promise<void> {
-    this.sent = 0;
+    this.sent.clear();
     this.insisted = insists;
     const known = this.known;
+    const line = this.world.logged.length;
+    this.cancelling = new AbortController();
+    this.resource.signal = this.cancelling.signal;
     steps.add();
     try {
-      await step();
+      const killed = new Promise<"killed">((resolve) => {
+        this.die = () => resolve("killed");
+      });
+      if ((await Promise.race([step(), killed])) === "killed") this.beginAnew();
     } catch (error) {
       const isTold = error instanceof ConflictError || error instanceof PartialError;
       if (!isTold && !isLoss(error)) throw error;
+      this.hear((error as Error).message, Number.POSITIVE_INFINITY);
     } finally {
       this.pending = [];
+      delete this.resource.signal;
+      this.world.logged.slice(line).forEach((text, index) => {
+        this.hear(text, line + index);
+      });
       this.known = new Set([...known, ...this.knownNow()]);
     }
+  }
+
+  /** It has read all that there is, but for what no program of it managed yet. */
+  hasRead(): void {
+    const { life } = this.subject.definition;
+    if (life.links.length === 0) this.seenUntil = this.moves.length;
+  }
+
+  /** Another process, with the state as it was when the step began. */
+  private beginAnew(): void {
+    const { id, outputs, inputs, isHalfDone } = this.resource;
+    this.world = this.world.another();
+    this.resource = new Resource(this.world, this.subject.definition);
+    Object.assign(this.resource, { id, outputs, inputs, isHalfDone });
+    this.watch();
+  }
+
+  /** Holds a text to what was carried out until it was said. */
+  private hear(text: string, line: number): void {
+    const requests = [...this.sent.values()].filter((each) => each.line <= line);
+    const hasStranger = this.moves.slice(this.seenUntil).some((who) => who !== this);
+    const lie = liesIn({ text, requests, hasStranger, isDoubled: false, isBelieved: false });
+    if (lie) this.lies.push(`it is not so that ${lie.claims}: ${text}`);
   }
 
   /** Every value, by its path, that this program's state or its output has shown. */
@@ -115,8 +186,8 @@ class Actor {
   /** From here on, every write is judged. */
   watch(): void {
     this.world.fate = (request) => this.onItsWay(request);
-    this.world.afterwards = (request) => this.judge(request);
-    this.known = new Set(this.knownNow());
+    this.world.afterwards = (request, answer) => this.isDone(request, answer);
+    this.known = new Set([...this.known, ...this.knownNow()]);
   }
 
   private knownNow(): string[] {
@@ -131,23 +202,56 @@ class Actor {
   }
 
   private async onItsWay(request: HttpRequest): Promise<Fate> {
-    const number = this.sent++;
+    const number = this.sent.size;
+    this.sent.set(request, this.noted(request));
     let fate: Fate = "passes";
     // Without check-and-set a look just before the write is the guard; what comes from its first read on is documented.
     const isLooking = request.nature !== "read" || this.wasRead;
     const isWindow = number > 0 && isLooking && this.subject.definition.life.check === undefined;
     this.wasRead = request.nature === "read";
     for (const happening of this.pending.filter(({ at, isEdit }) => at === number && !(isEdit && isWindow))) {
-      const wanted = await happening.run();
+      const wanted = (await happening.run?.()) ?? "passes";
       if (wanted !== "passes") fate = wanted;
+      if (happening.end?.isCarriedOut === false) return this.ends(happening.end.end);
     }
     if (request.nature !== "read") this.before = await this.held();
     return fate;
   }
 
-  /** What a write took away must have been known: by the state, or printed first where the program insists. */
-  private async judge(request: HttpRequest): Promise<void> {
-    if (request.nature === "read") return;
+  private noted({ method, path, nature }: HttpRequest): Noted {
+    const isRead = nature === "read";
+    const line = this.world.logged.length;
+    const what = { method, target: path, body: "", isRead, isSingleUse: nature === "single-use", line };
+    return { ...what, carriedOut: 0, isDone: false, isHeard: true };
+  }
+
+  /** The step gets no further; nobody hears of a process that is killed. */
+  private ends(end: End): Promise<Fate> {
+    if (end === "cancelled") {
+      this.cancelling.abort();
+      return Promise.resolve("request lost");
+    }
+    this.die();
+    return new Promise(() => undefined);
+  }
+
+  private async isDone(request: HttpRequest, answer: HttpAnswer): Promise<void> {
+    const noted = this.sent.get(request);
+    if (noted === undefined) return;
+    noted.carriedOut += 1;
+    const isUnseen = request.nature !== "read" && writesUnseen(this.subject.definition);
+    noted.isDone ||= (await this.judge(request)) || (isUnseen && answer.status < 300);
+    if (noted.isDone) this.moves.push(this);
+    const number = [...this.sent.keys()].indexOf(request);
+    for (const { at, end } of this.pending) if (at === number && end?.isCarriedOut) await this.ends(end.end);
+  }
+
+  /**
+   * Whether a write moved anything. What it took away must have been known: by the state, or printed first where the program
+   * insists.
+   */
+  private async judge(request: HttpRequest): Promise<boolean> {
+    if (request.nature === "read") return false;
     const after = await this.held();
     const changed = this.insisted ? [] : differingLeaves(this.before, after);
     for (const path of changed.filter((one) => this.before.has(one))) {
@@ -158,6 +262,7 @@ class Actor {
     // What this very step wrote is its own, should it write once more.
     for (const [path, value] of after)
       if (this.before.get(path) !== value) this.known.add(`${path}=${value}`);
+    return differingLeaves(this.before, after).length > 0;
   }
 
   private async held(): Promise<Map<string, string>> {
@@ -165,6 +270,12 @@ class Actor {
     return leavesOf(this.stranger.record.seen as Values);
   }
 }
+
+const NOTHING_WRONG = { overwritten: [], lies: [] };
+
+/** Definitions of which the service never shows all that is written. */
+const writesUnseen = (definition: AnyDefinition) =>
+  fieldsOf(definition).some(({ facts }) => facts.writeOnly !== undefined);
 
 /** An error that what happens on the way explains, and that tells what to do. */
 function isLoss(error: unknown): boolean {
@@ -176,7 +287,8 @@ function isLoss(error: unknown): boolean {
  */
 export async function play(subject: Subject, first: Values, story: readonly Event[]): Promise<void> {
   const world = await subject.world();
-  const actors = [new Actor(subject, world), new Actor(subject, world)] as const;
+  const moves: Moves = [];
+  const actors = [new Actor(subject, world, moves), new Actor(subject, world, moves)] as const;
   await actors[0].resource.create(first);
   await actors[1].adopt(first);
   for (const actor of actors) actor.watch();
@@ -185,6 +297,7 @@ export async function play(subject: Subject, first: Values, story: readonly Even
   await person.get(actors[0].resource.id);
   const edit = async (what: Edit): Promise<Fate> => {
     await subject.edit(world, person, what);
+    moves.push("a person");
     return "passes";
   };
 
@@ -200,9 +313,14 @@ export async function play(subject: Subject, first: Values, story: readonly Even
       case "loss within":
         for (const { pending } of actors) pending.push({ at: event.at, run: async () => event.fate });
         break;
-      case "refresh":
-        await actors[event.who].run(() => actors[event.who].resource.refresh(BY_LIST), false);
+      case "end within":
+        for (const { pending } of actors) pending.push({ at: event.at, end: event });
         break;
+      case "refresh": {
+        const actor = actors[event.who];
+        await actor.run(() => actor.resource.refresh(BY_LIST).then(() => actor.hasRead()), false);
+        break;
+      }
       case "up": {
         const program = event.insists ? { ...event.program, onConflict: "overwrite" } : event.program;
         programs[event.who] = program;
@@ -211,7 +329,7 @@ export async function play(subject: Subject, first: Values, story: readonly Even
       }
     }
   }
-  for (const { overwritten } of actors) expect(overwritten).toEqual([]);
+  for (const { overwritten, lies } of actors) expect({ overwritten, lies }).toEqual(NOTHING_WRONG);
 
   // Whoever resolves as the message says ends quiet.
   for (const [index, actor] of actors.entries()) {

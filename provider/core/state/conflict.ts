@@ -36,7 +36,14 @@ export class ConflictError extends AdvisedError {
   }
 }
 
-/** A conflict that the program wants to be overwritten, told in a line that names the resource already. */
+/** What somebody moved and the program wants to be gone over, told before it is, in a line that names the resource already. */
+export function overwriting(details: ConflictDetails): string {
+  const verb = details.step === "delete" ? "deleting" : "overwriting";
+  const told = `${verb} what was changed ${whoseIn(details)} since it was last read (onConflict: "overwrite"):`;
+  return [told, ...movementTable(details.movements, details.secrecy)].join("\n");
+}
+
+/** The same of what somebody moved right after our own write. */
 export function overwritten({ step, movements, secrecy }: ConflictDetails): string {
   const told = `somebody else changed it right after our ${step} (onConflict: "overwrite"):`;
   return [told, ...movementTable(movements, secrecy)].join("\n");

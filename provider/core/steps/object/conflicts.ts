@@ -6,7 +6,7 @@ import type { Address, Observation, Values } from "../../language/object";
 import { goneProofOf } from "../../language/reads";
 import type { Definition } from "../../language/resource";
 import { type LinksToRead, observe } from "../../requests/observe";
-import { type ConflictDetails, ConflictError, movementTable, overwritten } from "../../state/conflict";
+import { type ConflictDetails, ConflictError, overwriting, overwritten } from "../../state/conflict";
 import { GoneError } from "../../state/failures";
 import type { Records } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
@@ -15,7 +15,6 @@ import { formatPath, lookUp } from "../../value/path";
 import { unreadLinks } from "../begun";
 import { comparisonOf } from "../planned";
 import { caughtUp } from "./caughtUp";
-import { showsWrite } from "./dropped";
 import { partial } from "./partial";
 import type { Unfinished } from "./unfinished";
 
@@ -28,7 +27,7 @@ export function reconciled(
   before: Records,
   inputs: Values,
   current: Observation,
-  { isUnclear = false, isPerhapsOurs = isPerhapsHeld(context.definition, before, current) }: After = {},
+  { isUnclear = false, isPerhapsOurs = before.attempted !== undefined }: After = {},
 ): Records {
   const { definition } = context;
   const now = modelOfBody(definition, current.body, inputs);
@@ -47,12 +46,8 @@ export function reconciled(
       });
       throw names.length === 0 ? error : shownFirst(context, records, current, now, names, error);
     }
-    const verb = context.step === "delete" ? "deleting" : "overwriting";
-    const table = movementTable(movements, secrecyOf(definition, inputs, context.redactor));
-    context.log(
-      "warning",
-      [`${verb} somebody else's changes (onConflict: "overwrite"):`, ...table].join("\n"),
-    );
+    const { details } = conflict(context, records, inputs, current, movements, { isPerhapsOurs });
+    context.log("warning", overwriting(details));
   } else tellCarriedOn(context, records, current, now);
   const { token: _, ...rest } = records;
   return { ...rest, seen: now, ...(current.token !== undefined && { token: current.token }) };
@@ -64,10 +59,6 @@ interface After {
   readonly isUnclear?: boolean;
   /** Whether the service holds all of a write of ours, so that what else moved may have moved with it. */
   readonly isPerhapsOurs?: boolean;
-}
-
-function isPerhapsHeld(definition: Definition, records: Records, current: Observation): boolean {
-  return records.attempted !== undefined && showsWrite(definition, records, records.attempted, current);
 }
 
 /** Whether somebody did what a delete does first. */

@@ -82,7 +82,7 @@ async function removedAs(
       const found = await there(context, latest.address, inputs);
       if (found === undefined) return true;
       tellSentAgain(context, toldBy(error));
-      [latest, current] = [reconciled(context, latest, inputs, found), found];
+      [latest, current] = [reconciled(context, latest, inputs, found, { isUnclear: true }), found];
     }
   }
 }
@@ -112,7 +112,7 @@ async function sent(context: Deleting, before: Records, inputs: Values): Promise
     const found =
       outcome.kind === "not shown" ? outcome.found : await left(context, latest, inputs, outcome.kind);
     if (found === undefined) return true;
-    latest = reconciled(context, latest, inputs, found);
+    latest = reconciled(context, latest, inputs, found, { isUnclear: outcome.kind === "not shown" });
     if (outcome.kind !== "not shown") continue;
     if (!(await isSentOnceMore(context, round + 1))) throw doubtError(outcome);
     if (!isChecked) tellSentAgain(context, doubtOf(outcome));
@@ -133,7 +133,7 @@ function stillOurs(context: Deleting, latest: Records, inputs: Values): () => Pr
   return async () => {
     const found = await there(context, latest.address, inputs);
     if (found === undefined) throw new MovedMeanwhile(undefined);
-    reconciled(context, latest, inputs, found);
+    reconciled(context, latest, inputs, found, { isUnclear: true });
   };
 }
 

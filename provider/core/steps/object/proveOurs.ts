@@ -66,7 +66,8 @@ export async function provenOurs(
       why = failure;
     },
   );
-  if (isTheirs === undefined) return unproven(records, before, expected, why);
+  if (isTheirs === undefined)
+    return unproven(records, before, expected, why === undefined ? UNPROVEN : `${UNPROVEN} ${why.told}`);
   if (!isTheirs) return { records };
   const exact =
     check.proof === "named"
@@ -102,7 +103,7 @@ export function believedOurs(
   const isNeverTold = check?.proof === "repeated" && check.refusesEqual?.(observation.body);
   if (isNeverTold || known.unexplained.length === 0)
     return { records: asDrift(context, records, inputs, known) };
-  return unproven(records, before, known.expected);
+  return unproven(records, before, known.expected, BELIEVED);
 }
 
 /** Where nobody can tell whose it is, what is otherwise than it was written, additions too, is told, and shows as drift. */
@@ -137,9 +138,8 @@ export function explained(
 }
 
 /** What is otherwise than it was written, where nobody could be asked whose it is: the next up asks by the same token. */
-function unproven(records: Records, before: Records, expected: Model, why?: ServiceError): Verdict {
+function unproven(records: Records, before: Records, expected: Model, told: string): Verdict {
   const { token: _, ...rest } = records;
-  const told = why === undefined ? UNPROVEN : `${UNPROVEN} ${why.told}`;
   return {
     records: {
       ...rest,
@@ -152,6 +152,9 @@ function unproven(records: Records, before: Records, expected: Model, why?: Serv
     error: new AdvisedError(told, [upAgain(", which asks again")]),
   };
 }
+
+const BELIEVED =
+  "whether it was written could not be asked: what is there holds all of it, and is otherwise beside that, by the service or by somebody.";
 
 const UNPROVEN =
   "it was written, and what was read back is otherwise than that: the service added to it, or somebody wrote after it, which could not be asked.";

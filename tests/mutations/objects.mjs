@@ -142,7 +142,7 @@ export const objects = [
   },
   {
     what: "what is overwritten is printed first",
-    find: 'const verb = context.step === "delete" ? "deleting" : "overwriting";',
+    find: 'const verb = details.step === "delete" ? "deleting" : "overwriting";',
     replace: 'const verb = "deleting";',
     tests: CONFLICTS,
   },
@@ -225,14 +225,14 @@ export const objects = [
   },
   {
     what: "what the service never shows is never known to be the same",
-    find: "if (unseenIn(definition, inputs).length > 0 || missingPaths(definition, inputs, found).length > 0)",
-    replace: "if (missingPaths(definition, inputs, found).length > 0)",
+    find: "return isKnown && isWhole && heldBeside",
+    replace: "return isWhole && heldBeside",
     tests: IDENTICAL,
   },
   {
     what: "what lacks something of the program is not just as it writes it",
-    find: "if (unseenIn(definition, inputs).length > 0 || missingPaths(definition, inputs, found).length > 0)",
-    replace: "if (unseenIn(definition, inputs).length > 0)",
+    find: "return isKnown && isWhole && heldBeside",
+    replace: "return isKnown && heldBeside",
     tests: IDENTICAL,
   },
   {

@@ -110,7 +110,7 @@ export const onTheWay = [
   },
   {
     what: "what could not be asked is no proof that an addition is the service's",
-    find: "if (isTheirs === undefined) return unproven(records, before, expected, why);",
+    find: "if (isTheirs === undefined)\n    return unproven(records, before, expected, why === undefined ? UNPROVEN : `${UNPROVEN} ${why.told}`);",
     replace: "",
     tests: ["tests/steps/unreadWrites"],
     only: "proof",

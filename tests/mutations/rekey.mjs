@@ -6,6 +6,13 @@ const MISHAPS = ["tests/services/secrets/rekeyMishaps"];
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const rekey = [
   {
+    what: "an answer that shows no backup proves none gone",
+    find: 'if (!isSuccess(answer) || typeof madeBy !== "string" || !isObject(keys))',
+    replace: "if (!isSuccess(answer))",
+    tests: ["tests/services/secrets/rekey.test"],
+    only: "shows none and refuses none",
+  },
+  {
     what: "no share is given twice under one nonce",
     find: "    if (marksIn(known.given).includes(mark)) continue;\n    work.keep({ ...known, being_given: mark });\n    const body = { key: share, nonce: String(known.nonce) };\n    const { answer, lost } = await sendOnce(work.context, routes.update",
     replace:
@@ -57,8 +64,8 @@ export const rekey = [
   },
   {
     what: "a backup that another rekey made is not handed out for ours",
-    find: "if (madeBy !== nonce || !isObject(keys) || fingerprints.length === 0) return undefined;",
-    replace: "if (!isObject(keys) || fingerprints.length === 0) return undefined;",
+    find: "if (madeBy !== nonce || fingerprints.length === 0) return undefined;",
+    replace: "if (fingerprints.length === 0) return undefined;",
     tests: REKEY,
     only: "backup",
   },

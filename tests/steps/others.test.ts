@@ -169,7 +169,9 @@ describe.each(changeable)("what others do to a %s", (token, subject) => {
         const before = world.logged.length;
         const insisting = { ...second, onConflict: "overwrite" };
         await resource.update(insisting);
-        const lines = world.logged.slice(before).filter((line) => line.includes("overwriting what was changed"));
+        const lines = world.logged
+          .slice(before)
+          .filter((line) => line.includes("overwriting what was changed"));
         if (lines.length > 0) {
           printed++;
           expect(lines.join("\n")).toContain(writtenAs(subject, second, edit.property));

@@ -157,6 +157,21 @@ describe("check-and-set", () => {
     expect(entry.preview(web({ Protocol: "http" }, { adopt: true })).changes).toEqual([]);
   });
 
+  test("says before an adoption what that would drop of what others wrote, and at it what it goes over", async () => {
+    const { world, entry } = onMesh();
+    const theirs = { Kind: "service-defaults", Name: "web", Protocol: "tcp", Meta: { team: "theirs" } };
+    await world.send("PUT", "/v1/config", theirs, headers);
+    const rows = ['spec.Protocol +"http" +"tcp"', 'spec.Meta.team +\\(none\\) +"theirs"'];
+    const table = new RegExp(rows.join("\\n +"));
+    await expect(entry.create(web({ Protocol: "http" }))).rejects.toThrow(table);
+    world.logged.length = 0;
+    await entry.create(web({ Protocol: "http" }, { adopt: true }));
+    expect(world.logged.join("\n")).toMatch(
+      /exists already: taken over, and brought to what the program writes/,
+    );
+    expect(world.logged.join("\n")).toMatch(table);
+  });
+
   test("sends back neither the hash nor the indexes, which are not ours", async () => {
     const { world, entry } = onMesh();
     await entry.create(web({ Protocol: "http" }));

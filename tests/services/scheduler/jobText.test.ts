@@ -43,6 +43,20 @@ describe("a job's text", () => {
     expect(json).toMatchObject({ Source: webText, Format: "hcl2", Variables: "" });
   });
 
+  test("is not taken for another job, whatever answers for the service; what gives its job an id may be any", async () => {
+    const scene = new JobScene();
+    const other = { ID: "other", Name: "other", TaskGroups: [] };
+    scene.world.saying = ({ path }, answer) =>
+      path.endsWith("/parse") ? { ...answer, json: other } : answer;
+    const told = "what is not the object that was asked for";
+    await expect(
+      scene.resource.prepare({ hcl: webText }).then(({ notes }) => notes.join()),
+    ).resolves.toContain(told);
+    await expect(scene.resource.create({ hcl: webText })).rejects.toThrow(told);
+    const named = webText.replace('job "web" {', 'job "web" {\n  id = "named"');
+    expect((await scene.resource.prepare({ hcl: named })).notes.join()).not.toContain(told);
+  });
+
   test("is read in the namespace and the region where the job will be", async () => {
     const scene = new JobScene({ namespace: "shop" });
     await up(scene, { hcl: webText, region: "global" });

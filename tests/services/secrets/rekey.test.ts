@@ -512,6 +512,21 @@ describe("a rekey", () => {
     expect(keysOf(rekey)).toHaveLength(3);
   });
 
+  test("is not told to be without a backup by an answer that shows none and refuses none", async () => {
+    const pgpKeys = [btoa("first"), btoa("second"), btoa("third")];
+    const inputs = { ...program, pgpKeys, backup: true, requireVerification: false };
+    const { rekey, world } = await ceremony();
+    let updates = 0;
+    world.fate = ({ path }): Fate =>
+      path.endsWith("update") && ++updates === 2 ? "response lost" : "passes";
+    world.saying = ({ path }, answer) =>
+      path.endsWith("backup") ? { ...answer, text: "{}", json: {} } : answer;
+    await expect(rekey.create(inputs)).rejects.toThrow("what is not the object that was asked for");
+    world.saying = (_, answer) => answer;
+    await rekey.up(inputs);
+    expect(keysOf(rekey)).toHaveLength(3);
+  });
+
   test("finds its backup also where somebody else's rekey is under way by then, and leaves that alone", async () => {
     const pgpKeys = [btoa("first"), btoa("second"), btoa("third")];
     const inputs = { ...program, pgpKeys, backup: true, requireVerification: false };

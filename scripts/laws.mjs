@@ -4,8 +4,9 @@
 //   npm run laws -- 10           ten rounds
 //   npm run laws -- 3 tests/steps/others.test.ts
 //   npm run laws -- 1 in-process  what needs no engine: two stacks on one, and kills, take longer
-//   npm run laws -- --minutes 60  a soak: two programs, a person and faults, in this process and on an engine, round after
-//                                 round until the time is up; it ends with how many steps and commands that was
+//   npm run laws -- --minutes 60  a soak: two programs, a person and faults, two faults at a time in every definition's
+//                                 lives, and stories on an engine, round after round until the time is up; it ends with
+//                                 how many steps and commands that was
 // A round that fails names its seed; QUARTERDECK_SEED=<seed> npx jest <file> repeats it.
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
@@ -49,7 +50,15 @@ function round(title, tests, environment = {}) {
   if (status !== 0) failed.push(seed);
 }
 
-/** Stories of two programs and a person at a console, with faults, in turns with the same on an engine. */
+/** What a soak does, in turns: each under a fresh seed. */
+const TURNS = [
+  ["tests/steps/interleav"],
+  ["tests/faults/faults.test", "-t", "two faults at a time"],
+  ["tests/steps/interleav"],
+  ["tests/stack/interleavings"],
+];
+
+/** Stories of two programs and a person at a console, and of lives with faults, in turns with the same on an engine. */
 function soak(minutes) {
   const end = Date.now() + minutes * 60_000;
   const counted = join(mkdtempSync(join(tmpdir(), "quarterdeck-soak-")), "counted.jsonl");
@@ -58,8 +67,7 @@ function soak(minutes) {
   while (Date.now() < end) {
     number += 1;
     const title = `round ${number}, ${Math.ceil((end - Date.now()) / 60_000)} minutes to go`;
-    const isOnEngine = number % ON_ENGINE === 0;
-    round(title, [isOnEngine ? "tests/stack/interleavings" : "tests/steps/interleav"], environment);
+    round(title, TURNS[(number - 1) % TURNS.length], environment);
   }
   const totals = { steps: 0, commands: 0 };
   for (const line of readFileSync(counted, "utf8").trim().split("\n")) {
@@ -69,9 +77,6 @@ function soak(minutes) {
   rmSync(dirname(counted), { recursive: true });
   return `${number} rounds, ${totals.steps.toLocaleString("en")} steps and ${totals.commands.toLocaleString("en")} commands`;
 }
-
-/** Every so many rounds of a soak is on an engine. */
-const ON_ENGINE = 3;
 
 const failed = [];
 let what = `${rounds} rounds`;

@@ -11,7 +11,7 @@ export class Counted {
     });
   }
 
-  add(): void {
-    this.times += 1;
+  add(times = 1): void {
+    this.times += times;
   }
 }

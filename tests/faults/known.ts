@@ -32,11 +32,24 @@ export const known: readonly {
 ];
 
 /** The same of two faults in one command, by what is wrong then. */
-export const knownOfTwo: readonly { readonly token: RegExp; readonly wrong: RegExp; readonly why: string }[] =
-  [
-    {
-      token: /^scheduler:Job$/,
-      wrong: /^(theirs stands|the service holds something else)/,
-      why: "what somebody adds where the program writes nothing, between our write and the look in place of its answer, cannot be told from what the service fills in: the index of our own write is not known then",
-    },
-  ];
+export const knownOfTwo: readonly {
+  readonly token: RegExp;
+  /** One of the two. */
+  readonly fault: RegExp;
+  readonly wrong: RegExp;
+  readonly why: string;
+}[] = [
+  {
+    token: /^mesh:/,
+    fault: /^read from before the latest write$/,
+    wrong: /^the service holds something else/,
+    why: "the look in place of a delete's answer is answered from before the object was made, and shows it as gone",
+  },
+  {
+    token: /^scheduler:Job$/,
+    // What anybody else does is the other one.
+    fault: /^(?!a stranger)/,
+    wrong: /^(theirs stands|the service holds something else)/,
+    why: "what somebody adds where the program writes nothing, between our write and the look in place of its answer, cannot be told from what the service fills in: the index of our own write is not known then",
+  },
+];

@@ -11,6 +11,8 @@ import type { Sent } from "./wire";
 export interface PairResult {
   readonly troubles: readonly Trouble[];
   readonly verdict: Verdict;
+  /** How many commands it took until all was well. */
+  readonly steps: number;
   /** For people: the life, both requests and faults, and what came of it. */
   readonly told: string;
 }
@@ -55,6 +57,8 @@ export async function triedPair(
   return {
     troubles: [first, second],
     verdict,
+    // The command, what the user ran after it, and the refresh and up of the end.
+    steps: 1 + course.ways.length + 2,
     told: `${life.name}, ${what}: ${JSON.stringify(verdict)} after ${waysIn(course)}; ${course.told}`,
   };
 }
@@ -127,7 +131,7 @@ function allowed(verdict: Verdict, cells: readonly Cell[]): Verdict {
     if (cell.can.lives === "action") outcomes.add("left open");
     if (cell.life.kind === "create" || cell.life.kind === "replace")
       outcomes.add(cell.can.adopts ? "decided" : "by hand");
-    if (cell.fault.hears === "stale") outcomes.add("kept");
+    if (cell.fault.hears === "stale") for (const one of ["kept", "put right"] as const) outcomes.add(one);
     if (cell.can.lives === "action" && cells.some(({ fault }) => fault.group === "killed"))
       outcomes.add("done again");
   }

@@ -12,5 +12,7 @@ export const ldif: Spelling = {
 function decoded(text: string): string {
   const compact = text.replace(/\s/g, "");
   const isBase64 = compact !== "" && compact.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(compact);
-  return isBase64 ? Buffer.from(compact, "base64").toString("utf8") : text;
+  const plain = isBase64 ? Buffer.from(compact, "base64").toString("utf8") : "";
+  // Every entry of LDIF has a colon, and no base64 has any: other text that happens to look like base64 stays as it is.
+  return plain.includes(":") ? plain : text;
 }

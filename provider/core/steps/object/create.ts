@@ -131,8 +131,9 @@ async function foundAfterRefusal(
     return await find(context, address, inputs);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const { told } = errorFrom(context, refusal, route, address, "write");
-    throw new AdvisedError(`${told} Whose it is could not be seen: ${error.told}`, [upAgain()]);
+    // Its advice would say whose it is.
+    const { what } = errorFrom(context, refusal, route, address, "write");
+    throw new AdvisedError(`${what}. Whose it is could not be seen: ${error.told}`, [upAgain()]);
   }
 }
 

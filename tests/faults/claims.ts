@@ -111,7 +111,7 @@ export const doubts: readonly RegExp[] = [
   /right after its write was answered|a moment after it was found/,
   /It is sent once more/,
   /or somebody wrote after it, which could not be asked/,
-  /what is there holds all of it, and is otherwise beside that, by the service or by somebody/,
+  /otherwise beside that, by the service or by somebody/,
   /that share completed it, or somebody cancelled it in the same moment, or it was lost/,
 ];
 

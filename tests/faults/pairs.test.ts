@@ -69,6 +69,13 @@ const PAIRS: readonly (readonly [why: string, token: string, life: string, one: 
     trouble(3, "a stranger does the same just after"),
   ],
   [
+    "a cancel that came late took the next rekey away",
+    "secrets:RecoveryKeyRekey",
+    "create",
+    trouble(3, "the service's clock an hour behind, and the answer lost"),
+    trouble(7, "503 of a gateway, carried out 1.5 s later"),
+  ],
+  [
     "an account that a request sent twice had taken was never given back",
     "secrets:LibraryCheckOut",
     "create",

@@ -131,6 +131,7 @@ function allowed(verdict: Verdict, cells: readonly Cell[]): Verdict {
     if (cell.can.lives === "action") outcomes.add("left open");
     if (cell.life.kind === "create" || cell.life.kind === "replace")
       outcomes.add(cell.can.adopts ? "decided" : "by hand");
+    if (cell.fault.carries === "late") outcomes.add("put right");
     if (cell.fault.hears === "stale") for (const one of ["kept", "put right"] as const) outcomes.add(one);
     if (cell.can.lives === "action" && cells.some(({ fault }) => fault.group === "killed"))
       outcomes.add("done again");

@@ -29,8 +29,8 @@ export const procedures = [
   })),
   {
     what: "what a refused check-out may have taken before is given back by the next up",
-    find: "  work.keep({ before: snapshotOf(before) });\n  return new AdvisedError(\n    `${refusal.told} Meanwhile",
-    replace: "  return new AdvisedError(\n    `${refusal.told} Meanwhile",
+    find: "  if (gone.length === 0) return refusal;\n  work.keep({ before: snapshotOf(before) });",
+    replace: "  if (gone.length === 0) return refusal;",
     tests: ["tests/services/secrets/libraryCheckOut"],
     only: "sent twice",
   },
@@ -40,6 +40,13 @@ export const procedures = [
     replace: "if (lost.told) return foreign(now, false);",
     tests: ["tests/faults/pairs.test"],
     only: "nothing was done",
+  },
+  {
+    what: "a cancel of a rekey is looked for until it can come no more",
+    find: "    harmsLate: true,\n    send: (context) => send(context, route, {},",
+    replace: "    harmsLate: false,\n    send: (context) => send(context, route, {},",
+    tests: ["tests/faults/pairs.test"],
+    only: "a cancel that came late",
   },
   {
     what: "an act that the service itself refused, and shows nothing of, fails",

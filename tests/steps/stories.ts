@@ -130,7 +130,8 @@ class Actor {
   }
 
   /** Runs a step; what it may throw is a conflict, or a partial failure because of one or of a loss. */
-  async run(step: () => Promise<unknown>, insists: boolean): Promise<void> {
+  async run(step: () => Promise<unknown>, insists: boolean, program?: Values): Promise<void> {
+    if (program) this.program = JSON.stringify(program);
     this.sent.clear();
     this.insisted = insists;
     const known = this.known;
@@ -153,9 +154,20 @@ class Actor {
       this.world.logged.slice(line).forEach((text, index) => {
         this.hear(text, line + index);
       });
-      this.known = new Set([...known, ...this.knownNow()]);
+      this.known = new Set([...known, ...this.knownNow(), ...(await this.alsoOurs())]);
     }
   }
+
+  /** What is there by the same program of another, where the state only believes it: whoever asks is told that it is ours. */
+  private async alsoOurs(): Promise<string[]> {
+    const last = this.moves.at(-1);
+    const isSame = last instanceof Actor && last.program === this.program;
+    if (!this.resource.record.unread || !isSame) return [];
+    return [...(await this.held())].map(([path, value]) => `${path}=${value}`);
+  }
+
+  /** What it writes, as text. */
+  private program = "";
 
   /** It has read all that there is, but for what no program of it managed yet. */
   hasRead(): void {
@@ -324,7 +336,8 @@ export async function play(subject: Subject, first: Values, story: readonly Even
       case "up": {
         const program = event.insists ? { ...event.program, onConflict: "overwrite" } : event.program;
         programs[event.who] = program;
-        await actors[event.who].run(() => actors[event.who].resource.up(program), event.insists);
+        const actor = actors[event.who];
+        await actor.run(() => actor.resource.up(program), event.insists, event.program);
         break;
       }
     }

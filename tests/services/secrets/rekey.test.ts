@@ -235,7 +235,7 @@ describe("a rekey", () => {
     const { nonce } = await ask("POST", INIT, { secret_shares: 1, secret_threshold: 1 });
     await expect(rekey.create(program)).rejects.toThrow(
       new RegExp(
-        `a rekey is under way of which this state knows nothing \\(nonce ${nonce}, 0 of 2 shares given\\); nothing was done`,
+        `a rekey is under way of which this state knows nothing \\(nonce ${nonce}, 0 of 2 shares given\\); it was not touched`,
       ),
     );
     expect(rekey.id).toBe("");

@@ -138,6 +138,7 @@ export function conflict(
 
 /**
  * Refuses to go on after a request of ours.
+ * @param isUnclear whether nobody knows what became of that request
  * @throws ConflictError for what others moved, unless the program insists.
  */
 export function refuseAfterOurs(
@@ -145,11 +146,13 @@ export function refuseAfterOurs(
   { records, inputs }: Pick<Unfinished, "records" | "inputs">,
   found: Observation,
   movements: readonly Movement[],
+  { isUnclear = false }: Pick<After, "isUnclear"> = {},
 ): void {
   if (movements.length === 0) return;
-  const error = conflict(context, records, inputs, found, movements, { afterOurs: true });
+  const when = isUnclear ? { afterUnclear: true } : { afterOurs: true };
+  const error = conflict(context, records, inputs, found, movements, when);
   if (inputs.onConflict !== "overwrite") throw error;
-  context.log("warning", overwritten(error.details));
+  context.log("warning", isUnclear ? overwriting(error.details) : overwritten(error.details));
 }
 
 /** Reads the object again. @throws GoneError where the service proves that it is gone. */

@@ -63,7 +63,7 @@ async function writtenOrThere(
   const beforeAgain = async () => {
     const found = await observe(context, address, links);
     if (found !== undefined)
-      refuseAfterOurs(context, work, found, movedBeside(context, work, link, modelIn(found)));
+      refuseAfterOurs(context, work, found, movedBeside(context, work, link, modelIn(found)), UNCLEAR);
   };
   for (let tries = 1; ; tries++) {
     try {
@@ -84,11 +84,14 @@ async function writtenOrThere(
       if (became.kind === "shown") return;
       const found = became.kind === "not shown" ? became.found : undefined;
       const isUndone = found !== undefined && !became.why.mayStillHappen && !became.why.isOwnRefusal;
-      if (isUndone) refuseAfterOurs(context, work, found, found.movements);
+      if (isUndone) refuseAfterOurs(context, work, found, found.movements, UNCLEAR);
       if (!isUndone || !(await isSentOnceMore(context, tries))) throw doubtError(became, upAgain());
     }
   }
 }
+
+/** What became of the link's own request is not known. */
+const UNCLEAR = { isUnclear: true };
 
 /** What others moved of a link since the object was seen; what we have just made has nothing there, in whichever form. */
 function movedOf({ definition }: ObjectContext, { records, inputs }: Unfinished, link: Link, now: Model) {

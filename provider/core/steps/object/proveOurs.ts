@@ -102,7 +102,7 @@ export function believedOurs(
   const known = explained(definition, inputs, before.settled, observation);
   const isNeverTold = check?.proof === "repeated" && check.refusesEqual?.(observation.body);
   if (isNeverTold || known.unexplained.length === 0)
-    return { records: asDrift(context, records, inputs, known) };
+    return { records: asDrift(context, records, inputs, known, HELD_BESIDE) };
   return unproven(records, before, known.expected, BELIEVED);
 }
 
@@ -112,9 +112,10 @@ function asDrift(
   records: Records,
   inputs: Values,
   { expected, unexplained }: Explained,
+  told = OTHERWISE,
 ): Records {
   if (unexplained.length === 0) return records;
-  warnOfAnswer(context, inputs, unexplained.map(asMovement));
+  warnOfAnswer(context, inputs, unexplained.map(asMovement), told);
   return { ...records, settled: expected };
 }
 
@@ -211,13 +212,18 @@ export function asMovement({ path, field, from, to }: Difference): Movement {
   return { path, field, base: from, ours: from, theirs: to };
 }
 
-function warnOfAnswer(context: ObjectContext, inputs: Values, movements: readonly Movement[]) {
+const OTHERWISE =
+  "it does not hold what was just written: the service made it another value, or somebody was faster:";
+
+const HELD_BESIDE =
+  "it holds all that was to be written, and is otherwise beside that, by the service or by somebody:";
+
+function warnOfAnswer(
+  context: ObjectContext,
+  inputs: Values,
+  movements: readonly Movement[],
+  told = OTHERWISE,
+) {
   const table = movementTable(movements, secrecyOf(context.definition, inputs, context.redactor));
-  context.log(
-    "warning",
-    [
-      "it does not hold what was just written: the service made it another value, or somebody was faster:",
-      ...table,
-    ].join("\n"),
-  );
+  context.log("warning", [told, ...table].join("\n"));
 }

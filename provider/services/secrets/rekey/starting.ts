@@ -91,6 +91,8 @@ export async function cancel({ context: own }: Work, nonce: string): Promise<voi
   const outcome = await sendOnceAndLook<HookContext, undefined>(own, {
     route,
     address: {},
+    // Once a rekey is ten minutes old its service asks for no nonce: a late one would cancel the next.
+    harmsLate: true,
     send: (context) => send(context, route, {}, { nature: "write", body: { nonce } }),
     look: async (context) => {
       const now = await readStatus({ context });
@@ -133,7 +135,7 @@ const WAITS = [
 
 function foreign(status: RekeyStatus, isAsked: boolean): AdvisedError {
   return new AdvisedError(
-    `a rekey is under way of which this state knows nothing (${shownOf(status)}); nothing was done.`,
+    `a rekey is under way of which this state knows nothing (${shownOf(status)}); it was not touched.`,
     [
       ...WAITS,
       // What a killed up has left is just so.

@@ -50,7 +50,7 @@ export const writes = [
   },
   {
     what: "a link is not sent once more over what others moved of it",
-    find: "      if (isUndone) refuseAfterOurs(context, work, found, found.movements);\n",
+    find: "      if (isUndone) refuseAfterOurs(context, work, found, found.movements, UNCLEAR);\n",
     replace: "",
     tests: ["tests/services/workspaces/workspaceTags"],
   },
@@ -219,7 +219,7 @@ export const writes = [
   },
   {
     what: "what was made of an entry that the controller has looked at is told",
-    find: "  warnOfAnswer(context, inputs, unexplained.map(asMovement));\n  return { ...records, settled: expected };",
+    find: "  warnOfAnswer(context, inputs, unexplained.map(asMovement), told);\n  return { ...records, settled: expected };",
     replace: "  return { ...records, settled: expected };",
     tests: ["tests/services/mesh/controlled"],
   },

@@ -1,4 +1,5 @@
 import { deeds as all, type Deed, type Scene } from "../steps/deeds";
+import { secretsWorld } from "../steps/subjects/secretsScene";
 import { reset } from "./reset";
 import { givenServer, type Program, theServer } from "./servers/server";
 import { lockedWorkspace } from "./subjects/workspaces";
@@ -30,6 +31,9 @@ function isServed(token: string): boolean {
 async function staged(token: string, deed: Deed): Promise<Scene> {
   await reset();
   if (token === "workspaces:WorkspaceForceUnlock") return lockedWorkspace();
+  // A backup needs PGP keys of real people: here it is what is not there that is deleted.
+  if (token === "secrets:RecoveryBackupDeletion")
+    return { world: await secretsWorld(deed.definition), program: {} };
   const scene = await deed.scene();
   if (token !== "secrets:QueueConnection") return scene;
   const connection = { connectionUri: theServer().more.broker ?? "", username: "guest", password: "guest" };

@@ -1,10 +1,12 @@
-import { procedures as all, type Trial } from "../steps/procedures";
+import { procedures as all, endedInUps, type Trial } from "../steps/procedures";
 import { Resource } from "../steps/resource";
 import { secretsWorld } from "../steps/subjects/secretsScene";
 import type { World } from "../steps/world";
 import { reset } from "./reset";
 import { startBareBao } from "./servers/bao";
 import { givenServer, type Running, type Server, tell, theServer } from "./servers/server";
+
+export { endedInUps };
 
 /**
  * The procedures that this suite can stage on the server of this run: those of the recovery key, each on a server of its

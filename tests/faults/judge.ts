@@ -248,10 +248,12 @@ const saysOpen = ({ message }: Error) => /may still be carried out/.test(message
 function isForAPerson({ failure }: End, cell: Judged): boolean {
   const { deed, isKill, isDoubled, can } = cell;
   const kinds = (waysOf(failure) ?? []).map(({ kind }) => kind);
-  if (deed === "same" && !(cell.isOfTwo && isDoubled)) return kinds.includes("remove");
+  if (deed === "same" && !cell.isOfTwo) return kinds.includes("remove");
   const isAPersons = kinds.includes("edit") || kinds.includes("check");
   return (
-    can.lives === "procedure" && (isKill || (cell.isOfTwo && isDoubled) || deed === "undoing") && isAPersons
+    can.lives === "procedure" &&
+    (isKill || (cell.isOfTwo && (isDoubled || deed === "same")) || deed === "undoing") &&
+    isAPersons
   );
 }
 

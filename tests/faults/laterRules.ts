@@ -24,7 +24,7 @@ export const ofLaterRequests: readonly Rule[] = [
   {
     says: "A step of a procedure that is carried out later is found by the service's status, is taken back, or is left open; what it has made is made again only once that was taken back.",
     of: lives("procedure"),
-    allows: ["unharmed", "told", "decided", "left open", "done again"],
+    allows: ["unharmed", "decided", "left open", "done again"],
     isTakenBack: true,
   },
   {

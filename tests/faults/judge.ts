@@ -193,7 +193,7 @@ function wrongInEnd(course: Course, free: Course, cell: Judged, isOpen: boolean)
   const { end, stranger } = course;
   if (isForAPerson(end, cell)) return undefined;
   // What comes after all looks was told as open, and stands beside what was done instead.
-  const isLate = cell.fault?.carries === "late" || (cell.fault?.laterMs ?? 0) > LONGEST_LOOK_MS;
+  const isLate = cell.isLate || (cell.fault?.laterMs ?? 0) > LONGEST_LOOK_MS;
   const isStray = isLate && cell.can.lives === "procedure" && course.errors.some(saysOpen);
   // An import of what is gone is an error, and brings nothing about.
   const isThere = free.end.isThere && !(life.kind === "import" && deed === "delete");
@@ -242,7 +242,7 @@ function isTakenOver({ ways }: Course): boolean {
 /** Milliseconds for which a write that may be on its way is looked for. */
 const LONGEST_LOOK_MS = 20_000;
 
-const saysOpen = ({ message }: Error) => /may still be carried out/.test(message);
+const saysOpen = ({ message }: Error) => /may still be carried out|was started is unclear/.test(message);
 
 /** What somebody holds now, or what only a person can know of a procedure that was killed or ended, is told. */
 function isForAPerson({ failure }: End, cell: Judged): boolean {

@@ -2,7 +2,7 @@ import { type Capability, capabilityOf } from "./capability";
 import { type Course, courseOf, waysIn } from "./course";
 import type { Fault } from "./fault";
 import { faults } from "./faults";
-import { judge, type Verdict } from "./judge";
+import { judge, type Verdict, wentWrongBy } from "./judge";
 import { type Cell, type Rule, rules } from "./rules";
 import type { Life, Tried } from "./tried";
 import type { Sent } from "./wire";
@@ -40,7 +40,14 @@ export async function* resultsOf(tried: Tried, isChosen: () => boolean): AsyncGe
   }
 }
 
-function cellOf(life: Life, fault: Fault, can: Capability, requests: readonly Sent[], index: number): Cell {
+/** What a rule has to know of a fault at a request of a life. */
+export function cellOf(
+  life: Life,
+  fault: Fault,
+  can: Capability,
+  requests: readonly Sent[],
+  index: number,
+): Cell {
   const isOfRead = requests[index]?.isRead ?? true;
   const moment = fault.deed?.when === "after" ? index + 1 : index;
   const isAfterWrite = requests.slice(0, fault.deed ? moment : index).some(({ isRead }) => !isRead);
@@ -88,10 +95,7 @@ function resultOf(cell: Cell, course: Course, free: Course, index: number): Resu
         ...cell,
         at: index,
         deed: fault.deed?.kind,
-        isKill: fault.group === "killed",
-        isDoubled: fault.carries === "twice",
-        isLate: fault.carries === "late",
-        isBelieved: fault.isAnothers === true,
+        ...wentWrongBy([fault]),
         isDeceived:
           fault.hears === "stale" || fault.group === "a list that lacks a page" || isAnotherObject(cell),
       })

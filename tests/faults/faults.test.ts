@@ -89,6 +89,7 @@ describe.each(all)("two faults at a time in a command of a %s", (token, make) =>
   }, 600_000);
 });
 
+/** Whether what two faults came to is known, with its cause. */
 function isKnownOfTwo(token: string, troubles: readonly Trouble[], verdict: Verdict): boolean {
   if (!("wrong" in verdict)) return false;
   const names = troubles.map(({ fault }) => fault.name);

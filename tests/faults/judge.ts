@@ -11,7 +11,7 @@ import type { Sent } from "./wire";
 export type Verdict = { readonly outcome: Outcome } | { readonly wrong: string };
 
 /** What the judge has to know of what went wrong. */
-export interface Judged extends Pick<Cell, "life" | "can" | "isInWindow"> {
+export interface Judged extends WentWrong, Pick<Cell, "life" | "can" | "isInWindow"> {
   /** What went wrong, where it was one thing alone. */
   readonly fault?: Fault;
   /** The number of the request that it happened to. */
@@ -20,16 +20,29 @@ export interface Judged extends Pick<Cell, "life" | "can" | "isInWindow"> {
   readonly deed?: Deed | undefined;
   /** Whether something else went wrong in the same command. */
   readonly isOfTwo?: true;
+  /** Whether what was answered was not so, and could not be known for wrong. */
+  readonly isDeceived: boolean;
+}
+
+/** What the faults of one command say by themselves. */
+interface WentWrong {
   /** Whether nobody was left to tell what our own write was. */
   readonly isKill: boolean;
   /** Whether a request was carried out twice on the way. */
   readonly isDoubled: boolean;
   /** Whether a write was carried out after its sender was told something. */
   readonly isLate: boolean;
-  /** Whether what was answered was not so, and could not be known for wrong. */
-  readonly isDeceived: boolean;
   /** Whether what was answered was another's, and right to the byte. */
   readonly isBelieved: boolean;
+}
+
+export function wentWrongBy(faults: readonly Fault[]): WentWrong {
+  return {
+    isKill: faults.some(({ group }) => group === "killed"),
+    isDoubled: faults.some(({ carries }) => carries === "twice"),
+    isLate: faults.some(({ carries }) => carries === "late"),
+    isBelieved: faults.some(({ isAnothers }) => isAnothers),
+  };
 }
 
 /**
@@ -53,7 +66,7 @@ export function judge(course: Course, free: Course, cell: Judged): Verdict {
 function outcomeOf(course: Course, free: Course, cell: Judged): Outcome {
   const { told, ways, end, stranger } = course;
   const { deed } = cell;
-  if (stranger.isLostUnseen && !isAskedFor(cell.isOfTwo ? course : free, cell)) return "lost in the window";
+  if (stranger.isLostUnseen && !isAskedFor(course, free, cell)) return "lost in the window";
   if (deedsIn(course) > deedsIn(free)) return "done again";
   if (ways.some(({ kind }) => kind === "remove") || isForAPerson(end, cell)) return "by hand";
   if (ways.some(({ kind }) => kind === "set")) return "decided";
@@ -104,8 +117,8 @@ function takenIn({ told, requests, said }: Course, { life, can, deed }: Judged):
 
 /** What somebody did is kept, or was shown; but for the time from a look to a write that the service does not check. */
 function lostIn(course: Course, free: Course, cell: Judged): string | undefined {
-  const asked = cell.isOfTwo ? course : free;
-  if (!course.stranger.isLostUnseen || isInOpenWindow(cell) || isAskedFor(asked, cell)) return undefined;
+  if (!course.stranger.isLostUnseen || isInOpenWindow(cell) || isAskedFor(course, free, cell))
+    return undefined;
   return cell.isOfTwo && isBeyondKnowing(course, cell)
     ? undefined
     : "what somebody else did was written over unseen";
@@ -134,7 +147,9 @@ function isInOpenWindow({ life, can, isInWindow }: Judged): boolean {
  * Whether the program asked for what becomes of it: an adoption takes over what stands there when it looks for the last time
  * before its write, and a replacement takes away first what somebody took away.
  */
-function isAskedFor({ requests }: Course, { life, deed, fault, at }: Judged): boolean {
+function isAskedFor(course: Course, free: Course, { life, deed, fault, at, isOfTwo }: Judged): boolean {
+  // The second of two comes at a request that only the first one has sent.
+  const { requests } = isOfTwo ? course : free;
   const moment = fault?.deed?.when === "after" ? at + 1 : at;
   if (requests.slice(0, moment).some(isWritten)) return false;
   if (life.kind !== "adopt") return life.kind === "replace" && deed === "delete";
@@ -193,8 +208,7 @@ function wrongInEnd(course: Course, free: Course, cell: Judged, isOpen: boolean)
   const { end, stranger } = course;
   if (isForAPerson(end, cell)) return undefined;
   // What comes after all looks was told as open, and stands beside what was done instead.
-  const isLate = cell.isLate || (cell.fault?.laterMs ?? 0) > LONGEST_LOOK_MS;
-  const isStray = isLate && cell.can.lives === "procedure" && course.errors.some(saysOpen);
+  const isStray = cell.isLate && cell.can.lives === "procedure" && course.errors.some(saysOpen);
   // An import of what is gone is an error, and brings nothing about.
   const isThere = free.end.isThere && !(life.kind === "import" && deed === "delete");
   if (!(isOpen || (life.kind === "import" && deed === "delete"))) {
@@ -238,9 +252,6 @@ function isRenamed({ stranger }: Course, { life, deed }: Judged): boolean {
 function isTakenOver({ ways }: Course): boolean {
   return ways.some((way) => way.kind === "set" && way.property === "adopt");
 }
-
-/** Milliseconds for which a write that may be on its way is looked for. */
-const LONGEST_LOOK_MS = 20_000;
 
 const saysOpen = ({ message }: Error) => /may still be carried out|was started is unclear/.test(message);
 

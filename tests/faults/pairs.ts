@@ -1,8 +1,9 @@
 import type { Capability } from "./capability";
+import { cellOf } from "./cells";
 import type { Course, Trouble } from "./course";
 import { courseOf, waysIn } from "./course";
 import { faults } from "./faults";
-import { judge, type Verdict } from "./judge";
+import { judge, type Verdict, wentWrongBy } from "./judge";
 import { type Cell, type Outcome, rules } from "./rules";
 import type { Life, Tried } from "./tried";
 import type { Sent } from "./wire";
@@ -51,7 +52,10 @@ export async function triedPair(
 ): Promise<PairResult | undefined> {
   const course = await courseOf(tried, life, first, second);
   if (!course.happened) return undefined;
-  const cells = [cellOf(life, can, free.requests, first), cellOf(life, can, requests, second)];
+  const cells = [
+    cellOf(life, first.fault, can, free.requests, first.at),
+    cellOf(life, second.fault, can, requests, second.at),
+  ];
   const verdict = allowed(judge(course, free, judgedOf([first, second], cells)), cells);
   const what = [first, second].map(({ at, fault }) => `request ${at} ${fault.name}`).join(", then ");
   return {
@@ -81,21 +85,6 @@ function chosen(
   return fault && { at, fault };
 }
 
-function cellOf(life: Life, can: Capability, requests: readonly Sent[], { at, fault }: Trouble): Cell {
-  const moment = fault.deed?.when === "after" ? at + 1 : at;
-  const object = requests.find(({ isRead }) => isRead)?.target;
-  const next = requests.slice(moment).find(({ isRead, target }) => !isRead || target === object);
-  return {
-    life,
-    fault,
-    can,
-    isRead: requests[at]?.isRead ?? true,
-    isAfterWrite: requests.slice(0, fault.deed ? moment : at).some(({ isRead }) => !isRead),
-    asksWhoLeads: requests[at]?.target === "/v1/sys/leader",
-    isInWindow: next !== undefined && !next.isRead,
-  };
-}
-
 function judgedOf(troubles: readonly Trouble[], cells: readonly Cell[]) {
   // Who acts is judged by the moment at which they did; else what was answered last counts.
   const index = Math.max(
@@ -108,10 +97,7 @@ function judgedOf(troubles: readonly Trouble[], cells: readonly Cell[]) {
     at,
     deed: cell.fault.deed?.kind,
     isOfTwo: true as const,
-    isKill: cells.some(({ fault }) => fault.group === "killed"),
-    isDoubled: cells.some(({ fault }) => fault.carries === "twice"),
-    isLate: cells.some(({ fault }) => fault.carries === "late"),
-    isBelieved: cells.some(({ fault }) => fault.isAnothers),
+    ...wentWrongBy(cells.map(({ fault }) => fault)),
     isDeceived: cells.some(
       ({ fault }) =>
         fault.hears === "stale" || fault.group === "a list that lacks a page" || fault.isAnothers === true,

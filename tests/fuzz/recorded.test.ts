@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Values } from "../../provider/core/language/object";
 import { isEmpty } from "../../provider/core/value/empty";
-import { formatJson, isObject, type Json } from "../../provider/core/value/json";
+import { formatJson, type Json } from "../../provider/core/value/json";
+import { type Path, withPartAt } from "../../provider/core/value/path";
 import { chance } from "../faults/pairs";
 import type { Recording } from "../recorded/exchange";
 import { rounds } from "../rounds";
@@ -36,25 +36,15 @@ type Leaf = string | number | bigint | boolean | null;
 
 const isLeaf = (value: Json): value is Leaf => typeof value !== "object" || value === null;
 
-/** Where every leaf of a value stands. */
-function leavesIn(value: Json, at: readonly string[] = []): (readonly string[])[] {
-  if (isLeaf(value)) return [at];
+/** Every leaf of a value, by where it stands. */
+function leavesIn(value: Json, at: Path = []): (readonly [at: Path, leaf: Leaf])[] {
+  if (isLeaf(value)) return [[at, value]];
+  if (Array.isArray(value)) return value.flatMap((one, index) => leavesIn(one, [...at, index]));
   return Object.entries(value).flatMap(([name, member]) => leavesIn(member, [...at, name]));
 }
 
-function replaced(value: Json, [name, ...inside]: readonly string[], leaf: Json): Json {
-  if (name === undefined) return leaf;
-  if (Array.isArray(value))
-    return value.with(Number(name), replaced(value[Number(name)] ?? null, inside, leaf));
-  return isObject(value) ? { ...value, [name]: replaced(value[name] ?? null, inside, leaf) } : value;
-}
-
-function valueAt(value: Json, path: readonly string[]): Json {
-  return path.reduce((at: Json, name) => (Object(at) as Record<string, Json>)[name] ?? null, value);
-}
-
 /** Another value: mostly of the same type, so that it is believed. */
-function another(leaf: Json, random: Chance): Json {
+function another(leaf: Leaf, random: Chance): Json {
   const word = `fuzz${below(1e6, random)}`;
   const number = 1_000_000 + below(1e6, random);
   if (random() < 0.25)
@@ -65,14 +55,13 @@ function another(leaf: Json, random: Chance): Json {
 
 /** The outputs that a read has given, leaf by leaf; the records are the state's own. */
 function shownBy({ __quarterdeck: _, ...outputs }: Resource["outputs"]): ReadonlyMap<string, string> {
-  const shown: Values = outputs;
-  return new Map(leavesIn(shown).map((at) => [at.join("."), String(valueAt(shown, at))]));
+  return new Map(leavesIn(outputs).map(([at, leaf]) => [at.join("."), String(leaf)]));
 }
 
 /** Whether a shown leaf is made of another value and of nothing else: as it is, as text, or inside what quotes it. */
 function isMadeOf(shown: string, value: Json): boolean {
   if (shown === formatJson(value) || (shown === "null" && isEmpty(value))) return true;
-  if (!isLeaf(value)) return leavesIn(value).some((at) => isMadeOf(shown, valueAt(value, at)));
+  if (!isLeaf(value)) return leavesIn(value).some(([, leaf]) => isMadeOf(shown, leaf));
   // Nanoseconds are shown as seconds, and signals in capitals.
   const isDuration = typeof value === "number" && Number.parseFloat(shown) === value / 1e9;
   return (
@@ -83,7 +72,7 @@ function isMadeOf(shown: string, value: Json): boolean {
 
 /** Whether an answer says a value itself, wherever it does. */
 function isSaidIn(answer: Json, shown: string): boolean {
-  return leavesIn(answer).some((at) => String(valueAt(answer, at)) === shown);
+  return leavesIn(answer).some(([, leaf]) => String(leaf) === shown);
 }
 
 async function readWith(subject: Subject, path: string, id: string, body: Json): Promise<Resource> {
@@ -128,13 +117,13 @@ describe.each(READ)("what %s has answered to GET %s, read as a %s", (server, pat
     const wrong: string[] = [];
     let read = 0;
     for (const body of bodies) {
+      const leaves = leavesIn(body);
       const before = shownBy((await readWith(subject, asked, id, body)).outputs);
       for (let round = 0; round < ROUNDS; round += 1) {
-        const paths = leavesIn(body);
-        const at = paths[below(paths.length, random)] ?? [];
-        const [old, value] = [valueAt(body, at), another(valueAt(body, at), random)];
+        const [at, old] = leaves[below(leaves.length, random)] ?? [[], null];
+        const value = another(old, random);
         const what = `${at.join(".")}: ${formatJson(old)} made ${formatJson(value)}`;
-        const answer = replaced(body, at, value);
+        const answer = withPartAt(body, at, value);
         const now = await watched.try(what, () => readWith(subject, asked, id, answer));
         if (now === undefined) continue;
         read += 1;

@@ -105,7 +105,7 @@ export const objects = [
   },
   {
     what: "an index that stayed says that nothing was written",
-    find: "  if (isUntouched(definition, records, found)) return not;\n",
+    find: "  if (isUntouched(definition, records, found)) return { happened: false, found, ...unseen };\n",
     replace: "",
     tests: ["tests/steps/lateWrites", "tests/steps/losses.test", "tests/services/mesh/configEntry"],
     only: "hangs|mesh:ConfigEntry|lost|entry",
@@ -142,7 +142,7 @@ export const objects = [
   },
   {
     what: "what is overwritten is printed first",
-    find: 'const verb = details.step === "delete" ? "deleting" : "overwriting";',
+    find: 'const verb = step === "delete" ? "deleting" : "overwriting";',
     replace: 'const verb = "deleting";',
     tests: CONFLICTS,
   },

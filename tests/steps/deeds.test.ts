@@ -7,10 +7,10 @@ import type { Fate, World } from "./world";
 const actions = deeds.filter(([, { definition }]) => definition.life.kind === "action");
 const writeOnly = deeds.filter(([, { definition }]) => definition.life.kind === "writeOnly");
 
-/** Whether the service shows what was done. */
 /** A real server has a clock of its own, and real waits. */
 const byOurClock = process.env.QUARTERDECK_REAL_SERVER === undefined ? test : test.skip;
 
+/** Whether the service shows what was done. */
 const canTell = ({ definition: { life } }: Deed) => life.kind === "action" && life.witness !== undefined;
 
 async function staged({ definition, scene }: Deed): Promise<Scene & { resource: Resource; deeds(): number }> {

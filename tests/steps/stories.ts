@@ -2,13 +2,12 @@ import fc from "fast-check";
 import { withChanges } from "../../provider/core/compare/held";
 import type { HttpAnswer, HttpRequest } from "../../provider/core/http/request";
 import { waysOf } from "../../provider/core/http/waysOn";
-import { fieldsOf } from "../../provider/core/language/fields";
 import type { Values } from "../../provider/core/language/object";
-import type { AnyDefinition } from "../../provider/core/language/resource";
 import { ConflictError } from "../../provider/core/state/conflict";
 import { PartialError } from "../../provider/core/state/failures";
 import { plannedChanges } from "../../provider/core/steps/planned";
 import { Counted } from "../counted";
+import { capabilityOf } from "../faults/capability";
 import { liesIn } from "../faults/claims";
 import type { Sent } from "../faults/wire";
 import { BY_LIST } from "./byList";
@@ -135,7 +134,9 @@ class Actor {
     this.sent.clear();
     this.insisted = insists;
     const known = this.known;
-    const line = this.world.logged.length;
+    // A process that is killed has said what it said.
+    const { logged } = this.world;
+    const line = logged.length;
     this.cancelling = new AbortController();
     this.resource.signal = this.cancelling.signal;
     steps.add();
@@ -151,7 +152,7 @@ class Actor {
     } finally {
       this.pending = [];
       delete this.resource.signal;
-      this.world.logged.slice(line).forEach((text, index) => {
+      logged.slice(line).forEach((text, index) => {
         this.hear(text, line + index);
       });
       this.known = new Set([...known, ...this.knownNow(), ...(await this.alsoOurs())]);
@@ -251,7 +252,7 @@ class Actor {
     const noted = this.sent.get(request);
     if (noted === undefined) return;
     noted.carriedOut += 1;
-    const isUnseen = request.nature !== "read" && writesUnseen(this.subject.definition);
+    const isUnseen = request.nature !== "read" && capabilityOf(this.subject.definition).writesUnseen;
     noted.isDone ||= (await this.judge(request)) || (isUnseen && answer.status < 300);
     if (noted.isDone) this.moves.push(this);
     const number = [...this.sent.keys()].indexOf(request);
@@ -284,10 +285,6 @@ class Actor {
 }
 
 const NOTHING_WRONG = { overwritten: [], lies: [] };
-
-/** Definitions of which the service never shows all that is written. */
-const writesUnseen = (definition: AnyDefinition) =>
-  fieldsOf(definition).some(({ facts }) => facts.writeOnly !== undefined);
 
 /** An error that what happens on the way explains, and that tells what to do. */
 function isLoss(error: unknown): boolean {

@@ -38,15 +38,12 @@ export class ConflictError extends AdvisedError {
 
 /** What somebody moved and the program wants to be gone over, told before it is, in a line that names the resource already. */
 export function overwriting(details: ConflictDetails): string {
-  const verb = details.step === "delete" ? "deleting" : "overwriting";
-  const told = `${verb} what was changed ${whoseIn(details)} since it was last read (onConflict: "overwrite"):`;
-  return [told, ...movementTable(details.movements, details.secrecy)].join("\n");
-}
-
-/** The same of what somebody moved right after our own write. */
-export function overwritten({ step, movements, secrecy }: ConflictDetails): string {
-  const told = `somebody else changed it right after our ${step} (onConflict: "overwrite"):`;
-  return [told, ...movementTable(movements, secrecy)].join("\n");
+  const { step, afterOurs, movements, secrecy } = details;
+  const verb = step === "delete" ? "deleting" : "overwriting";
+  const what = afterOurs
+    ? `somebody else changed it right after our ${step}`
+    : `${verb} what was changed ${whoseIn(details)} since it was last read`;
+  return [`${what} (onConflict: "overwrite"):`, ...movementTable(movements, secrecy)].join("\n");
 }
 
 function whatOf(details: ConflictDetails): string {

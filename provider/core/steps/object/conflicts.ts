@@ -6,7 +6,7 @@ import type { Address, Observation, Values } from "../../language/object";
 import { goneProofOf } from "../../language/reads";
 import type { Definition } from "../../language/resource";
 import { type LinksToRead, observe } from "../../requests/observe";
-import { type ConflictDetails, ConflictError, overwriting, overwritten } from "../../state/conflict";
+import { type ConflictDetails, ConflictError, overwriting } from "../../state/conflict";
 import { GoneError } from "../../state/failures";
 import type { Records } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
@@ -152,7 +152,7 @@ export function refuseAfterOurs(
   const when = isUnclear ? { afterUnclear: true } : { afterOurs: true };
   const error = conflict(context, records, inputs, found, movements, when);
   if (inputs.onConflict !== "overwrite") throw error;
-  context.log("warning", isUnclear ? overwriting(error.details) : overwritten(error.details));
+  context.log("warning", overwriting(error.details));
 }
 
 /** Reads the object again. @throws GoneError where the service proves that it is gone. */

@@ -10,7 +10,7 @@ import { orMoved, unmoved } from "../../requests/movedMeanwhile";
 import { managedLinks, observe } from "../../requests/observe";
 import type { LookResult } from "../../requests/sendOnce";
 import { isSentOnceMore } from "../../requests/sentOnceMore";
-import { stillHolds, type Write, writeOnce, writeToUpdate } from "../../requests/write";
+import { type Write, writeOnce, writeToUpdate } from "../../requests/write";
 import { PartialError } from "../../state/failures";
 import { driftedInputs } from "../../state/outputs";
 import type { Records } from "../../state/records";
@@ -20,7 +20,7 @@ import { finish } from "./afterWrite";
 import { gone, lookAgain, movementsSince, reconciled, refuseAfterOurs } from "./conflicts";
 import { holdsWrite, isBlind, isSentTwice, isUntouched, ofObject, sending, showsWrite } from "./dropped";
 import { partial } from "./partial";
-import { explained } from "./proveOurs";
+import { askedWhose, explained } from "./proveOurs";
 import { provenAttempt } from "./repeatedAttempt";
 import type { Finished, FoundInstead } from "./unfinished";
 
@@ -176,17 +176,13 @@ async function lookedFor(
   found: Observation,
 ): Promise<LookResult<FoundInstead>> {
   const { definition } = context;
-  const not = { happened: false, found, isBlind: isBlind(definition, records, inputs) } as const;
-  if (isUntouched(definition, records, found)) return not;
+  const unseen = { isBlind: isBlind(definition, records, inputs) };
+  if (isUntouched(definition, records, found)) return { happened: false, found, ...unseen };
   const isHeld = holdsWrite(definition, records, inputs, found);
-  const isAsked = definition.life.check?.proof === "repeated";
-  if (isHeld && (!isAsked || explained(definition, inputs, records.settled, found).unexplained.length === 0))
+  if (isHeld && explained(definition, inputs, records.settled, found).unexplained.length === 0)
     return { happened: true, found };
-  if (!isAsked) return not;
-  // Where the service can be asked, it tells what somebody has added from what it adds by itself.
-  const holds = await stillHolds(context, write, found);
-  if (holds ?? isHeld) return { happened: true, found: holds ? found : { ...found, isUnproven: true } };
-  return { ...not, isUndecided: holds === undefined };
+  const asked = await askedWhose(context, write, found, isHeld);
+  return asked.happened ? asked : { ...asked, ...unseen };
 }
 
 /** The inputs with what the program ignores as it was just read, as they would be after a refresh. */

@@ -13,7 +13,7 @@ import { orMoved, unmoved } from "../../requests/movedMeanwhile";
 import { errorFrom, managedLinks } from "../../requests/observe";
 import type { LookResult } from "../../requests/sendOnce";
 import { isSentOnceMore } from "../../requests/sentOnceMore";
-import { stillHolds, type Write, writeOnce, writeToCreate } from "../../requests/write";
+import { type Write, writeOnce, writeToCreate } from "../../requests/write";
 import { outputsOf } from "../../state/outputs";
 import type { Records } from "../../state/records";
 import type { Json } from "../../value/json";
@@ -22,7 +22,7 @@ import { withTextRead } from "../readText";
 import { finish } from "./afterWrite";
 import { canFind, find, takenOver } from "./existing";
 import { perhapsMade } from "./perhaps";
-import { explained } from "./proveOurs";
+import { askedWhose, explained } from "./proveOurs";
 import type { Finished, FoundInstead } from "./unfinished";
 
 /** A resource as a step leaves it. */
@@ -164,10 +164,7 @@ async function asOurs(
     return { happened: false, found };
   const isHeld = missingPaths(definition, write.inputs, found).length === 0;
   if (isHeld && isAsCreated(definition, write.inputs, found)) return { happened: true, found };
-  if (definition.life.check?.proof !== "repeated") return { happened: isHeld, found };
-  // Where the service can be asked, it tells what somebody has added from what it adds by itself.
-  const holds = await stillHolds(context, write, found);
-  return { happened: holds ?? isHeld, found: holds ? found : { ...found, isUnproven: true } };
+  return askedWhose(context, write, found, isHeld);
 }
 
 /** Whether nobody can have added anything: by what it holds, or because the service says that nobody wrote it since. */

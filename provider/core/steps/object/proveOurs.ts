@@ -11,6 +11,7 @@ import type { ObjectContext } from "../../language/contexts";
 import type { Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
 import { isSteering } from "../../language/role";
+import type { LookResult } from "../../requests/sendOnce";
 import { repeated, stillHolds, type Write } from "../../requests/write";
 import { movementTable } from "../../state/conflict";
 import { type Records, recordsAfterWrite } from "../../state/records";
@@ -18,7 +19,7 @@ import { secrecyOf } from "../../state/redaction";
 import { isHollow } from "../../value/empty";
 import { plannedChanges } from "../planned";
 import { conflict } from "./conflicts";
-import type { Unfinished } from "./unfinished";
+import type { FoundInstead, Unfinished } from "./unfinished";
 
 /** What a read back says of a write. */
 export interface Verdict {
@@ -87,6 +88,23 @@ export async function provenOurs(
 interface Explained {
   readonly expected: Model;
   readonly unexplained: readonly Difference[];
+}
+
+/**
+ * What the service says of an object that was found in place of an answer, and that holds more than was written: it tells what
+ * somebody has added from what it adds by itself, where it can be asked.
+ * @param isHeld whether it holds all that was written, which counts where it cannot
+ */
+export async function askedWhose(
+  context: ObjectContext,
+  write: Write,
+  found: Observation,
+  isHeld: boolean,
+): Promise<LookResult<FoundInstead>> {
+  if (context.definition.life.check?.proof !== "repeated") return { happened: isHeld, found };
+  const holds = await stillHolds(context, write, found);
+  if (holds ?? isHeld) return { happened: true, found: holds ? found : { ...found, isUnproven: true } };
+  return { happened: false, found, isUndecided: holds === undefined };
 }
 
 /** What is found in place of an answer where nobody could be asked whether all of it is ours. */

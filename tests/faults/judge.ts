@@ -259,7 +259,7 @@ const saysOpen = ({ message }: Error) => /may still be carried out|was started i
 function isForAPerson({ failure }: End, cell: Judged): boolean {
   const { deed, isKill, isDoubled, can } = cell;
   const kinds = (waysOf(failure) ?? []).map(({ kind }) => kind);
-  if (deed === "same" && !cell.isOfTwo) return kinds.includes("remove");
+  if (deed === "same" && kinds.includes("remove")) return true;
   const isAPersons = kinds.includes("edit") || kinds.includes("check");
   return (
     can.lives === "procedure" &&

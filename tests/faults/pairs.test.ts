@@ -82,6 +82,13 @@ const PAIRS: readonly (readonly [why: string, token: string, life: string, one: 
     trouble(0, "a stranger does the same just after"),
     trouble(1, "carried out twice, the second answered"),
   ],
+  [
+    "a lock that somebody else holds since was taken for an end that no person has to see to",
+    "workspaces:WorkspaceLock",
+    "refresh",
+    trouble(0, "carried out, the answer too late"),
+    trouble(1, "a stranger does the same just before"),
+  ],
 ];
 
 test.each(PAIRS)("%s (%s, %s)", async (_, token, name, one, two) => {

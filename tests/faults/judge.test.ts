@@ -138,6 +138,16 @@ test("what is left open is as it was or as it would be, and no third thing", () 
   expect(open(EDITED)).toHaveProperty("wrong");
 });
 
+test("a warning excuses the values that it tells, and no other", () => {
+  const warned = (line: string, dump = EDITED) =>
+    judge({ ...free, logged: [line], end: { ...free.end, dump } }, free, cell);
+  const told =
+    "it does not hold what was just written: the service made it another value, or somebody was faster:";
+  expect(warned(`${told}\n  ttl  1  2`)).toEqual({ outcome: "warned" });
+  expect(warned(`${told}\n  tags`)).toHaveProperty("wrong");
+  expect(warned(`${told}\n  ttl  1  2`, NOTHING)).toHaveProperty("wrong");
+});
+
 test("what was done once more excuses what it makes, and nothing else", () => {
   const rotate: Sent = { ...write, isSingleUse: true };
   const twice = (dump: string) =>

@@ -3,6 +3,7 @@ import { liesIn } from "./claims";
 import { otherwise } from "./comparison";
 import type { Course, End } from "./course";
 import type { Fault } from "./fault";
+import { movedBetween } from "./leaves";
 import type { Cell, Outcome } from "./rules";
 import type { Deed } from "./strangers";
 import type { Sent } from "./wire";
@@ -195,10 +196,16 @@ function isLeftOpen({ end, errors, logged }: Course): boolean {
   return errors.some(({ message }) => LEFT_OPEN.test(message));
 }
 
-/** It holds something else than was written, and that was told: an answer that is right to the byte is believed. */
+/**
+ * It holds something else than was written, and that was told, each value of it: an answer that is right to the byte is
+ * believed.
+ */
 function isWarned({ end, logged }: Course, free: Course): boolean {
-  const isOtherwise = end.isThere && end.isQuiet && end.dump !== free.end.dump;
-  return isOtherwise && logged.some((line) => line.includes("it does not hold what was just written"));
+  const values = [...movedBetween(free.end.dump, end.dump).values()];
+  const isTold = (line: string) =>
+    line.includes("it does not hold what was just written") &&
+    values.every((value) => value !== undefined && line.includes(value));
+  return end.isThere && end.isQuiet && values.length > 0 && logged.some(isTold);
 }
 
 const LEFT_OPEN = /it is open whether/;

@@ -26,6 +26,13 @@ export const whose = [
     only: "there before",
   },
   {
+    what: "what a program only begins to manage is not told as changed since it was last read",
+    find: "isFirstLook: movements.every(({ path }) => names.includes(String(path[0]))),",
+    replace: "isFirstLook: false,",
+    tests: ["tests/services/workspaces/workspaceTags"],
+    only: "there before",
+  },
+  {
     what: "a link that the program had managed before was not seen for the first time",
     find: "read && seen[field] === undefined && applied[field] === undefined)",
     replace: "read && (seen[field] === undefined || applied[field] !== undefined))",

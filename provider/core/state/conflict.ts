@@ -38,19 +38,23 @@ export class ConflictError extends AdvisedError {
 
 /** What somebody moved and the program wants to be gone over, told before it is, in a line that names the resource already. */
 export function overwriting(details: ConflictDetails): string {
-  const { step, afterOurs, movements, secrecy } = details;
+  const { step, afterOurs, isFirstLook, movements, secrecy } = details;
   const verb = step === "delete" ? "deleting" : "overwriting";
-  const what = afterOurs
-    ? `somebody else changed it right after our ${step}`
-    : `${verb} what was changed ${whoseIn(details)} since it was last read`;
+  const found = isFirstLook
+    ? `what it holds ${ALREADY}`
+    : `what was changed ${whoseIn(details)} since it was last read`;
+  const what = afterOurs ? `somebody else changed it right after our ${step}` : `${verb} ${found}`;
   return [`${what} (onConflict: "overwrite"):`, ...movementTable(movements, secrecy)].join("\n");
 }
 
 function whatOf(details: ConflictDetails): string {
-  const { resource, step, ourToken, theirToken, afterOurs } = details;
+  const { resource, step, ourToken, theirToken, afterOurs, isFirstLook } = details;
+  const what = isFirstLook
+    ? `${resource} holds something ${ALREADY}`
+    : `${resource} was changed ${whoseIn(details)} since it was last read`;
   const outcome = afterOurs
     ? `conflict: ${resource} was changed by somebody else right after our ${step}; theirs is what the service holds.`
-    : `conflict: ${resource} was changed ${whoseIn(details)} since it was last read; ${unwritten(details)}.`;
+    : `conflict: ${what}; ${unwritten(details)}.`;
   const tokens =
     ourToken === undefined && theirToken === undefined
       ? []
@@ -64,6 +68,9 @@ function whoseIn({ isPerhapsOurs }: ConflictDetails): string {
     : // A write of ours that was killed before its state was saved looks just like somebody else's.
       "by somebody else (or by a command that was killed)";
 }
+
+/** Of what was never read before nobody can say since when it is there. */
+const ALREADY = "already in what the program only begins to manage, by somebody or by the service";
 
 function unwritten({ step, afterUnclear }: ConflictDetails): string {
   return afterUnclear

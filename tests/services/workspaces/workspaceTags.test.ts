@@ -181,7 +181,7 @@ describe("key-value tags", () => {
     await bind(world, resource.id, { theirs: "1" });
     const begun = { name: "app", tagBindings: { ours: "2" } };
     await expect(resource.up(begun)).rejects.toThrow(
-      /tagBindings.theirs +\(none\) +\(none\) +"1"[\s\S]*what was found, for the first time, is in the state now/,
+      /holds something already in what the program only begins to manage.*nothing was written[\s\S]*tagBindings.theirs +\(none\) +\(none\) +"1"[\s\S]*what was found, for the first time, is in the state now/,
     );
     expect(await bindingsOf(world, resource.id)).toEqual({ theirs: "1" });
     await resource.refresh();
@@ -193,6 +193,15 @@ describe("key-value tags", () => {
     ).toEqual(["tagBindings.ours", "tagBindings.theirs"]);
     await resource.up(begun);
     expect(await bindingsOf(world, resource.id)).toEqual({ ours: "2" });
+  });
+
+  test("that were there before the program began to write its own are told as just that when they are gone over", async () => {
+    const { world, resource } = await made({ name: "app" });
+    await bind(world, resource.id, { theirs: "1" });
+    await resource.up({ name: "app", tagBindings: { ours: "2" }, onConflict: "overwrite" });
+    const told = world.logged.find((line) => line.includes("tagBindings.theirs"));
+    expect(told).toContain("overwriting what it holds already in what the program only begins to manage");
+    expect(told).not.toContain("since it was last read");
   });
 
   test("that were there before the program began to write none are shown before any is taken away", async () => {

@@ -35,19 +35,16 @@ export function reconciled(
   const moved = movementsSince(definition, records, inputs, now);
   const movements = context.step === "delete" ? moved.filter((movement) => !helpsDelete(movement)) : moved;
   if (movements.length > 0) {
-    if (inputs.onConflict !== "overwrite") {
-      const properties = new Set(movements.map(({ path: [name] }) => name));
-      const names = unreadLinks(definition, records).filter((name) => properties.has(name));
-      const isFirstLook = movements.every(({ path }) => names.includes(String(path[0])));
-      const error = conflict(context, records, inputs, current, movements, {
-        isFirstLook,
-        afterUnclear: isUnclear,
-        isPerhapsOurs,
-      });
+    const properties = new Set(movements.map(({ path: [name] }) => name));
+    const names = unreadLinks(definition, records).filter((name) => properties.has(name));
+    const error = conflict(context, records, inputs, current, movements, {
+      isFirstLook: movements.every(({ path }) => names.includes(String(path[0]))),
+      afterUnclear: isUnclear,
+      isPerhapsOurs,
+    });
+    if (inputs.onConflict !== "overwrite")
       throw names.length === 0 ? error : shownFirst(context, records, current, now, names, error);
-    }
-    const { details } = conflict(context, records, inputs, current, movements, { isPerhapsOurs });
-    context.log("warning", overwriting(details));
+    context.log("warning", overwriting(error.details));
   } else tellCarriedOn(context, records, current, now);
   const { token: _, ...rest } = records;
   return { ...rest, seen: now, ...(current.token !== undefined && { token: current.token }) };

@@ -3,7 +3,8 @@ import { type Course, courseOf, waysIn } from "./course";
 import type { Fault } from "./fault";
 import { faults } from "./faults";
 import { judge, type Verdict, wentWrongBy } from "./judge";
-import { type Cell, type Rule, rules } from "./rules";
+import type { Cell, Rule } from "./rule";
+import { rules } from "./rules";
 import type { Life, Tried } from "./tried";
 import type { Sent } from "./wire";
 

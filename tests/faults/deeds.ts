@@ -1,4 +1,4 @@
-import type { Cell } from "./rules";
+import type { Cell } from "./rule";
 import { canDo, DEEDS, type Deed } from "./strangers";
 import type { Life, Tried } from "./tried";
 

@@ -4,7 +4,7 @@ import { otherwise } from "./comparison";
 import type { Course, End } from "./course";
 import type { Fault } from "./fault";
 import { movedBetween } from "./leaves";
-import type { Cell, Outcome } from "./rules";
+import type { Cell, Outcome } from "./rule";
 import type { Deed } from "./strangers";
 import type { Sent } from "./wire";
 

@@ -1,4 +1,4 @@
-import type { Cell, Rule } from "./rules";
+import type { Cell, Rule } from "./rule";
 
 /** At least as long as this a look after an unclear write goes on. */
 const GRACE_MS = 20_000;

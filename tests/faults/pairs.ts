@@ -4,7 +4,8 @@ import type { Course, Trouble } from "./course";
 import { courseOf, waysIn } from "./course";
 import { faults } from "./faults";
 import { judge, type Verdict, wentWrongBy } from "./judge";
-import { type Cell, type Outcome, rules } from "./rules";
+import type { Cell, Outcome } from "./rule";
+import { rules } from "./rules";
 import type { Life, Tried } from "./tried";
 import type { Sent } from "./wire";
 

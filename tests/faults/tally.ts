@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 import type { Group } from "./fault";
-import type { Outcome } from "./rules";
+import type { Outcome } from "./rule";
 
 /** How often what came out, of a definition and a kind of fault. */
 export interface Tally {

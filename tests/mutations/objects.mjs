@@ -136,8 +136,8 @@ export const objects = [
   },
   {
     what: "a movement of what the program manages is a conflict",
-    find: 'if (inputs.onConflict !== "overwrite") {\n      const properties',
-    replace: 'if (inputs.onConflict === "never") {\n      const properties',
+    find: 'if (inputs.onConflict !== "overwrite")\n      throw names',
+    replace: 'if (inputs.onConflict === "never")\n      throw names',
     tests: CONFLICTS,
   },
   {

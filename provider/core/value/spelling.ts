@@ -131,14 +131,18 @@ function withWholeBeyondDouble(spelling: Spelling): Spelling {
   };
 }
 
-/** JSON as text or as a value: formatting and the order of keys mean nothing; it travels as text. */
+/**
+ * JSON as text or as a value: formatting and the order of keys mean nothing; it travels as text. Text in JSON stays JSON, in
+ * its quotes: without them it would be read once more.
+ */
 export const jsonText: Spelling = {
   name: "JSON text",
   canonical(value) {
     if (typeof value !== "string") return value;
     if (value.trim() === "") return null;
     try {
-      return parseJson(value);
+      const parsed = parseJson(value);
+      return typeof parsed === "string" ? formatJson(parsed) : parsed;
     } catch {
       return value;
     }

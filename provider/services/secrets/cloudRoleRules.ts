@@ -125,7 +125,7 @@ function isSaid(value: Json | undefined): boolean {
   return isGiven(value) && !isEmpty(value) && secondsIn(value) !== 0;
 }
 
-/** Text that cannot be read as JSON stays as it is. */
+/** Text that cannot be read as JSON stays as it is, and text in JSON stays text. */
 function isNoPolicy(value: Json | undefined): boolean {
-  return typeof value === "string" && jsonText.canonical(value) === value;
+  return typeof value === "string" && typeof jsonText.canonical(value) === "string";
 }

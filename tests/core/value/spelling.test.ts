@@ -83,9 +83,12 @@ test("JSON in any layout is the value behind it", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2, "\t"), (value, indent) => {
       const plain = JSON.parse(JSON.stringify(value));
-      expect(equalJson(jsonText.canonical(JSON.stringify(plain, null, indent)), plain)).toBe(true);
+      const canonical = jsonText.canonical(JSON.stringify(plain, null, indent));
+      expect(equalJson(canonical, typeof plain === "string" ? JSON.stringify(plain) : plain)).toBe(true);
+      expect(jsonText.canonical(canonical)).toEqual(canonical);
     }),
   );
+  expect(jsonText.canonical(' "{\\"a\\": \\u0031}"')).toBe('"{\\"a\\": 1}"');
   expect(jsonText.canonical("")).toBeNull();
   expect(jsonText.canonical("{broken")).toBe("{broken");
   expect(jsonText.encode?.({ a: 1 })).toBe('{"a":1}');

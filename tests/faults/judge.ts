@@ -3,9 +3,9 @@ import { liesIn } from "./claims";
 import { otherwise } from "./comparison";
 import type { Course, End } from "./course";
 import type { Fault } from "./fault";
-import { movedBetween } from "./leaves";
+import { isHeld, movedBetween } from "./leaves";
 import type { Cell, Outcome } from "./rule";
-import type { Deed } from "./strangers";
+import type { Deed, Stranger } from "./strangers";
 import type { Sent } from "./wire";
 
 /** What is wrong with how a life went, or how it ended where nothing is. */
@@ -128,15 +128,23 @@ function lostIn(course: Course, free: Course, cell: Judged): string | undefined 
 /**
  * What nobody can know once something else went wrong in the same command: a write that comes late goes over whatever is there
  * by then, where the service checks none; an adoption that failed looks anew, and takes what
- * stands then, as it was asked to; what was created and taken away while its answer was open is made anew; and an object that
- * is just what was to be deleted, while the answer to that was open, is deleted by the command that is run again.
+ * stands then, as it was asked to; what was created and taken away while its answer was open is made anew, an element of a
+ * list, too; and an object that is just what was to be deleted, while the answer to that was open, is deleted by the command
+ * that is run again.
  */
-function isBeyondKnowing({ told }: Course, { life, deed, can, isLate }: Judged): boolean {
+function isBeyondKnowing({ told, stranger, end }: Course, { life, deed, can, isLate }: Judged): boolean {
   if (isLate && !can.checksWrites) return true;
   const isBegun = life.kind === "adopt" || life.kind === "create" || life.kind === "replace";
-  if (isBegun && deed === "delete") return true;
+  if (isBegun && (deed === "delete" || isTakenOut(stranger, end))) return true;
   if (life.kind === "adopt") return told !== undefined || !can.checksWrites;
   return life.kind === "delete" && !can.checksDeletes;
+}
+
+/** Whether of all that somebody did only elements that they took out of a list stand there again. */
+function isTakenOut({ moved = new Map() }: Stranger, { dump }: End): boolean {
+  const isOut = (at: string, value?: string) => value === undefined && /\[[^\]]* \d+\]$/.test(at);
+  const others = [...moved].filter(([at, value]) => !isOut(at, value));
+  return others.length < moved.size && isHeld(new Map(others), dump);
 }
 
 /** Whether somebody acted where no look comes before the next write, and the service does not check that. */
@@ -218,6 +226,8 @@ function wrongInEnd(course: Course, free: Course, cell: Judged, isOpen: boolean)
   const isStray = cell.isLate && cell.can.lives === "procedure" && course.errors.some(saysOpen);
   // An import of what is gone is an error, and brings nothing about.
   const isThere = free.end.isThere && !(life.kind === "import" && deed === "delete");
+  // The service says itself that there is another one by the name that somebody took from ours.
+  if (cell.isOfTwo && cell.isLate && isRenamed(course, cell) && end.failure !== undefined) return undefined;
   if (!(isOpen || (life.kind === "import" && deed === "delete"))) {
     if (end.failure !== undefined) return `in the end it is told: ${end.failure.message}`;
     if (end.isThere !== isThere) return end.isThere ? "it is there in the end" : "it is gone in the end";

@@ -3,6 +3,7 @@ import { capabilityOf } from "./capability";
 import { courseOf, type Trouble } from "./course";
 import { faults } from "./faults";
 import { triedPair } from "./pairs";
+import type { Outcome } from "./rule";
 
 const trouble = (at: number, name: string): Trouble => {
   const fault = faults.find((one) => one.name === name);
@@ -11,7 +12,14 @@ const trouble = (at: number, name: string): Trouble => {
 };
 
 /** Two faults of one command that ended otherwise once, each at the request of its number. */
-const PAIRS: readonly (readonly [why: string, token: string, life: string, one: Trouble, two: Trouble])[] = [
+const PAIRS: readonly (readonly [
+  why: string,
+  token: string,
+  life: string,
+  one: Trouble,
+  two: Trouble,
+  ends?: Outcome,
+])[] = [
   [
     "somebody's key, set while ours was looked for, was written over by the next up",
     "workspaces:Workspace",
@@ -83,6 +91,36 @@ const PAIRS: readonly (readonly [why: string, token: string, life: string, one: 
     trouble(1, "carried out twice, the second answered"),
   ],
   [
+    "what a create had made was told as somebody's, once the try after it was asked to wait",
+    "secrets:LibrarySet",
+    "create",
+    trouble(1, "the connection reset, carried out 1.5 s later"),
+    trouble(3, "429"),
+    "unharmed",
+  ],
+  [
+    "the same where the service checks",
+    "mesh:ServiceRouter",
+    "create",
+    trouble(1, "the connection reset, carried out 1.5 s later"),
+    trouble(3, "429"),
+    "unharmed",
+  ],
+  [
+    "consumers that somebody took out while the answer was open cannot be told from ones that were never put in",
+    "workspaces:RemoteStateConsumers",
+    "create",
+    trouble(2, "200 with HTML, carried out"),
+    trouble(3, "a stranger's edit just before"),
+  ],
+  [
+    "a workspace that came late, once ours was renamed, is another one",
+    "workspaces:Workspace",
+    "create, where what is identical is taken over",
+    trouble(0, "the connection reset, carried out 25 s later"),
+    trouble(3, "a stranger's edit just after"),
+  ],
+  [
     "a lock that somebody else holds since was taken for an end that no person has to see to",
     "workspaces:WorkspaceLock",
     "refresh",
@@ -91,7 +129,9 @@ const PAIRS: readonly (readonly [why: string, token: string, life: string, one: 
   ],
 ];
 
-test.each(PAIRS)("%s (%s, %s)", async (_, token, name, one, two) => {
+const told = PAIRS.map(([why, token, name, one, two, ends]) => ({ why, token, name, one, two, ends }));
+
+test.each(told)("$why ($token, $name)", async ({ token, name, one, two, ends }) => {
   const makes = all.flatMap(([each, make]) => (each === token ? [make] : []));
   let happened = 0;
   for (const make of makes) {
@@ -102,6 +142,7 @@ test.each(PAIRS)("%s (%s, %s)", async (_, token, name, one, two) => {
       const result = await triedPair(tried, life, { free, can, alone }, [one, two]);
       if (result) happened += 1;
       expect(result?.told ?? "").not.toContain('"wrong"');
+      if (result && ends) expect(result.verdict).toEqual({ outcome: ends });
     }
   }
   expect(happened).toBeGreaterThan(0);

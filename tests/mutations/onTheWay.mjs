@@ -4,6 +4,20 @@ const WAY = ["tests/steps/onTheWay"];
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const onTheWay = [
   {
+    what: "what an earlier try of a create may have made is its own, although a later one was refused",
+    find: "found && (isLookedFor || doubt) && (await finishedAsOurs(found))",
+    replace: "found && isLookedFor && (await finishedAsOurs(found))",
+    tests: ["tests/steps/lateCreates"],
+    only: "just before it is sent once more",
+  },
+  {
+    what: "what an earlier try of a create may have made is its own, although a later one was asked to wait",
+    find: "return (doubt && (await finishedAsOurs(found))) ?? takenOver(",
+    replace: "return takenOver(",
+    tests: ["tests/faults/pairs.test"],
+    only: "asked to wait",
+  },
+  {
     what: "a region that no server knows is a sure no",
     find: 'return isOfNoRegion(answer) ? "invalid" : undefined;',
     replace: "return undefined;",

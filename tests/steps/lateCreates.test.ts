@@ -51,6 +51,19 @@ describe.each(scenes)("a %s whose create hangs", (_, scene) => {
     await expectQuiet(resource, first);
   });
 
+  test("and arrives just before it is sent once more, is its own", async () => {
+    const { world, resource, writes } = await blank(scene);
+    const late = hold(world, undefined, { breaks: true });
+    const holds = world.fate;
+    world.fate = async (request) => {
+      if (request.nature !== "read" && writes() === 2) await late.arrive();
+      return holds(request);
+    };
+    await resource.create(first);
+    expect(writes()).toBe(2);
+    await expectQuiet(resource, first);
+  });
+
   test("and is lost while somebody else makes another one of its name, leaves theirs alone", async () => {
     const { world, resource } = await blank(scene);
     let other: Resource | undefined;

@@ -69,6 +69,15 @@ export async function createdOrAdopted(context: ObjectContext, inputs: Values): 
   const write = writeToCreate(definition, address, inputs);
   const asked = connection.runtime.now();
   const beforeAgain = unmoved(() => find(context, address, inputs), undefined);
+  const finishedWith = (found: FoundInstead) =>
+    finish(context, { ...work, records: { ...blank, address: found.address }, answer: found });
+  /** What was found, where it is what this create has made: it holds all of it, and was not there before. */
+  const finishedAsOurs = async (found: Observation) => {
+    const became = await asOurs(context, found, write, asked);
+    return became.happened ? finishedWith(became.found) : undefined;
+  };
+  /** Why it is not known what became of a try before this one, which no look has shown. */
+  let doubt: ServiceError | undefined;
   let refusals = 0;
   for (let tries = 1; ; tries++) {
     const sent = writeOnce({ ...context, ...(isLookedFor && { beforeAgain }) }, write, async (asking) =>
@@ -76,28 +85,21 @@ export async function createdOrAdopted(context: ObjectContext, inputs: Values): 
     );
     const outcome = await orMoved(sent);
     switch (outcome.kind) {
-      case "moved":
-        if (outcome.found) return takenOver(context, outcome.found, inputs);
-        break;
+      case "moved": {
+        const { found } = outcome;
+        if (found === undefined) break;
+        return (doubt && (await finishedAsOurs(found))) ?? takenOver(context, found, inputs, { doubt });
+      }
       case "done":
         return finish(context, { ...work, answer: outcome.answer, write });
-      case "shown": {
-        const { found } = outcome;
-        return finish(context, { ...work, records: { ...blank, address: found.address }, answer: found });
-      }
+      case "shown":
+        return finishedWith(outcome.found);
       case "means": {
         const found = await foundAfterRefusal(context, write, outcome.answer, inputs);
         // It was not there a moment ago: what is just as written is our own, sent twice on the way, or no other than it.
-        const became = isLookedFor
-          ? await asOurs(context, found, write, asked)
-          : { happened: false as const };
-        if (became.happened)
-          return finish(context, {
-            ...work,
-            records: { ...blank, address: became.found.address },
-            answer: became.found,
-          });
-        if (found) return takenOver(context, found, inputs, { isRefused: true });
+        const own = found && (isLookedFor || doubt) && (await finishedAsOurs(found));
+        if (own) return own;
+        if (found) return takenOver(context, found, inputs, { isRefused: true, doubt });
         refusals += 1;
         if (refusals < MOST_REFUSALS) break;
         throw new AdvisedError(
@@ -106,7 +108,8 @@ export async function createdOrAdopted(context: ObjectContext, inputs: Values): 
         );
       }
       case "not shown": {
-        if (outcome.found) return takenOver(context, outcome.found, inputs, { doubt: outcome.why });
+        doubt = outcome.why;
+        if (outcome.found) return takenOver(context, outcome.found, inputs, { doubt });
         // An answer that came, and said no, is not asked again.
         if (outcome.why.isOwnRefusal) throw outcome.why;
         if (outcome.why.mayStillHappen) throw perhapsMade(context, address, inputs, outcome);

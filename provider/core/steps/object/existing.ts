@@ -44,18 +44,24 @@ function searchOf({ life }: Definition): Search | undefined {
   return existing?.by === "a look" ? existing.search : undefined;
 }
 
+/** What was sent before something was found in a create's place. */
+interface AfterSending {
+  /** Why it is not known whether this create made it itself. */
+  readonly doubt?: ServiceError | undefined;
+  /** Whether the service refused to make it. */
+  readonly isRefused?: boolean;
+}
+
 /**
  * Takes over what a create found in its place, where the program lets it, or where whoever runs it does so of what is
  * identical.
- * @param after what was sent before it was found: why it is not known whether this create made it itself, or that the
- * service refused to make it
  * @throws AlreadyExistsError with how it differs, and the ways on
  */
 export async function takenOver(
   context: ObjectContext,
   found: Observation,
   inputs: Values,
-  after: { readonly doubt?: ServiceError; readonly isRefused?: boolean } = {},
+  after: AfterSending = {},
 ): Promise<Finished> {
   try {
     const finished = await takenIfAllowed(context, found, inputs, after);
@@ -72,7 +78,7 @@ async function takenIfAllowed(
   context: ObjectContext,
   found: Observation,
   inputs: Values,
-  after: { readonly doubt?: ServiceError; readonly isRefused?: boolean },
+  after: AfterSending,
 ): Promise<Finished> {
   const { definition, connection } = context;
   const { creation } = definition.life;

@@ -50,8 +50,8 @@ export const objects = [
   },
   {
     what: "what a look shows as ours is not created again",
-    find: '      case "shown": {\n        const { found } = outcome;',
-    replace: '      case "shown": {\n        if (tries < 2) break;\n        const { found } = outcome;',
+    find: '      case "shown":\n        return finishedWith',
+    replace: '      case "shown":\n        if (tries < 2) break;\n        return finishedWith',
     tests: ["tests/steps/losses.test"],
     only: "secrets:QueueRole in a create|mesh:ServiceDefaults in a create",
   },

@@ -54,8 +54,8 @@ export const onTheWay = [
   },
   {
     what: "a create that looked, and is refused by just what it writes, is its own",
-    find: "const became = isLookedFor",
-    replace: "const became = !isLookedFor",
+    find: "found && (isLookedFor || doubt) &&",
+    replace: "found && (!isLookedFor || doubt) &&",
     tests: WAY,
     only: "a moment ago",
   },

@@ -90,7 +90,7 @@ export const steps = [
   },
   {
     what: "a create that finds another after a lost answer says that it does not know whose it is",
-    find: "if (outcome.found) return takenOver(context, outcome.found, inputs, { doubt: outcome.why });",
+    find: "if (outcome.found) return takenOver(context, outcome.found, inputs, { doubt });",
     replace: "if (outcome.found) return takenOver(context, outcome.found, inputs);",
     tests: ["tests/services/workspaces/workspaceOthers"],
     only: "never takes a workspace",

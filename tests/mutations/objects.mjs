@@ -52,8 +52,8 @@ export const objects = [
     what: "what a look shows as ours is not created again",
     find: '      case "shown":\n        return finishedWith',
     replace: '      case "shown":\n        if (tries < 2) break;\n        return finishedWith',
-    tests: ["tests/steps/losses.test"],
-    only: "secrets:QueueRole in a create|mesh:ServiceDefaults in a create",
+    tests: ["tests/steps/lateCreates"],
+    only: "is made by that one request",
   },
   {
     what: "what was born before the create was asked for is not ours",

@@ -4,6 +4,13 @@ const WAY = ["tests/steps/onTheWay"];
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const onTheWay = [
   {
+    what: "what is gone by the time that an update is sent once more is not told as never written",
+    find: "const wasSent = unclear !== undefined || isPerhapsOurs === true;",
+    replace: "const wasSent = false;",
+    tests: ["tests/steps/lateWrites"],
+    only: "just before it is sent once more",
+  },
+  {
     what: "what an earlier try of a create may have made is its own, although a later one was refused",
     find: "found && (isLookedFor || doubt) && (await finishedAsOurs(found))",
     replace: "found && isLookedFor && (await finishedAsOurs(found))",

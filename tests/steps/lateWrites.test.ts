@@ -5,6 +5,7 @@ import { expectQuiet, hold, inTime, made, scenes, writesOf } from "./late";
 import { Resource } from "./resource";
 import { subjects } from "./subjects";
 import { configEntrySubject } from "./subjects/configEntry";
+import { queueRoleSubject } from "./subjects/secrets";
 import { workspaceSubject } from "./subjects/workspace";
 
 describe.each(scenes)("a %s whose update hangs", (_, scene) => {
@@ -98,6 +99,25 @@ describe.each(scenes)("a %s whose update hangs", (_, scene) => {
       expect(await resource.refresh()).toBe(false);
     },
   );
+
+  test("or breaks, and comes just before it is sent once more and somebody takes the object away, is not told as never written", async () => {
+    const { world, resource, writes } = await made(scene);
+    const late = hold(world, undefined, { breaks: true });
+    const holds = world.fate;
+    let isTaken = false;
+    world.fate = async (request) => {
+      if (request.nature !== "read" && writes() === 2 && !isTaken) {
+        isTaken = true;
+        await late.arrive();
+        await subject.takeAway?.(world, resource);
+      }
+      return holds(request);
+    };
+    const failure = await resource.up(second).catch((error: unknown) => error);
+    expect(String(failure)).not.toMatch(/nothing was written/i);
+    if (subject === queueRoleSubject) await expectQuiet(resource, second);
+    else expect(await resource.refresh()).toBe(false);
+  });
 
   test("and is never carried out, hides nobody else's edit", async () => {
     const { world, resource } = await made(scene);

@@ -152,15 +152,20 @@ export function refuseAfterOurs(
   context.log("warning", overwriting(error.details));
 }
 
-/** Reads the object again. @throws GoneError where the service proves that it is gone. */
+/**
+ * Reads the object again.
+ * @param isSent whether a write of this step may have been carried out before
+ * @throws GoneError where the service proves that it is gone.
+ */
 export async function lookAgain(
   context: ObjectContext,
   address: Address,
   links: LinksToRead,
+  isSent = false,
 ): Promise<Observation> {
   const current = await observe(context, address, links);
   if (current !== undefined) return current;
-  throw gone(context, address);
+  throw gone(context, address, isSent);
 }
 
 /**

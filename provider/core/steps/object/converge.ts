@@ -118,14 +118,15 @@ async function sendUpdates(
       return lookedFor(context, { records, inputs, write }, found);
     });
     const outcome = await orMoved(sent);
+    const wasSent = unclear !== undefined || isPerhapsOurs === true;
     const work = { records, inputs, links: afterwards, changes };
     if (outcome.kind === "done") return finish(context, { ...work, answer: outcome.answer, write });
     if (outcome.kind === "shown") return finish(context, { ...work, answer: outcome.found });
     if (outcome.kind === "moved") {
-      if (outcome.found === undefined) throw gone(context, records.address, false);
+      if (outcome.found === undefined) throw gone(context, records.address, wasSent);
       current = outcome.found;
     } else if (outcome.kind === "means") {
-      current = await lookAgain(context, records.address, links);
+      current = await lookAgain(context, records.address, links, wasSent);
       if (isSentTwice(definition, { records, inputs, changes: main }, current))
         return finish(context, { ...work, answer: current });
       if (showsWrite(definition, records, inputs, current)) isPerhapsOurs = true;
@@ -151,7 +152,10 @@ async function sendUpdates(
   }
   throw (
     unclear ??
-    new AdvisedError(`${context.name(before.address)} keeps moving; nothing was written.`, [upAgain()])
+    new AdvisedError(
+      `${context.name(before.address)} keeps moving${isPerhapsOurs ? "" : "; nothing was written"}.`,
+      [upAgain()],
+    )
   );
 }
 

@@ -4,6 +4,20 @@ const WAY = ["tests/steps/onTheWay"];
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const onTheWay = [
   {
+    what: "what is perhaps made is never replaced for what its own create has asked for",
+    find: "if (attempted === undefined || !isPerhapsMade(records)) return isFixed;",
+    replace: "if (attempted === undefined || isPerhapsMade(records)) return isFixed;",
+    tests: ["tests/steps/lateCreates"],
+    only: "of which something is fixed",
+  },
+  {
+    what: "what is perhaps made is replaced where the program writes another value of what is fixed",
+    find: "return (field) => isFixed(field) && moved.has(field.name);",
+    replace: "return () => false;",
+    tests: ["tests/steps/lateCreates"],
+    only: "of which something is fixed",
+  },
+  {
     what: "what is gone by the time that an update is sent once more is not told as never written",
     find: "const wasSent = unclear !== undefined || isPerhapsOurs === true;",
     replace: "const wasSent = false;",

@@ -1,8 +1,11 @@
+import fc from "fast-check";
+import { fieldsOf } from "../../provider/core/language/fields";
 import { ConflictError } from "../../provider/core/state/conflict";
 import { AlreadyExistsError, PartialError } from "../../provider/core/state/failures";
 import { isPerhapsMade } from "../../provider/core/state/records";
 import { blank, expectQuiet, hold, inTime, type Scene, scenes, writesOf } from "./late";
 import { Resource } from "./resource";
+import { subjects } from "./subjects";
 import type { World } from "./world";
 
 describe.each(scenes)("a %s whose create hangs", (_, scene) => {
@@ -219,6 +222,53 @@ describe.each(named)("a %s that is perhaps made", (_, scene) => {
     expect(writes()).toBe(0);
   });
 });
+
+const fixed = subjects.filter(([, { definition }]) =>
+  fieldsOf(definition).some(({ facts }) => facts.immutable),
+);
+
+describe.each(fixed)(
+  "a %s, of which something is fixed once it exists, that is perhaps made",
+  (_, subject) => {
+    test.each([true, false])(
+      "is taken or made by the next up, and never replaced (it came late: %p)",
+      async (isLate) => {
+        await fc.assert(
+          fc.asyncProperty(subject.programs, async (program) => {
+            const world = await subject.world();
+            const resource = new Resource(world, subject.definition);
+            const late = hold(world);
+            await expect(resource.create(program)).rejects.toThrow("may still be carried out");
+            if (isLate) await late.arrive();
+            const writes = writesOf(world);
+            expect(resource.preview(program).changes.filter(({ replaces }) => replaces)).toEqual([]);
+            await resource.up(program);
+            expect(writes()).toBe(isLate ? 0 : 1);
+            await expectQuiet(resource, program);
+          }),
+          { numRuns: 5 },
+        );
+      },
+    );
+
+    test("is made anew where the program writes another value of that", async () => {
+      const [fixedField] = fieldsOf(subject.definition).filter(({ facts }) => facts.immutable);
+      await fc.assert(
+        fc.asyncProperty(subject.programs, async (program) => {
+          const world = await subject.world();
+          const resource = new Resource(world, subject.definition);
+          hold(world);
+          await expect(resource.create(program)).rejects.toThrow("may still be carried out");
+          const { changes } = resource.preview({ ...program, [fixedField?.name ?? ""]: "other" });
+          expect(changes.filter(({ replaces }) => replaces).map(({ path: [name] }) => name)).toEqual([
+            fixedField?.name,
+          ]);
+        }),
+        { numRuns: 5 },
+      );
+    });
+  },
+);
 
 /** Somebody's own object of the same name, which differs from what the program writes. */
 async function another({ subject, third }: Scene, world: World): Promise<Resource> {

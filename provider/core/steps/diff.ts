@@ -16,6 +16,7 @@ import { isSameSource, sourceText } from "../value/source";
 import { type Inputs, UNKNOWN } from "../value/unknown";
 import { begunAsNothing } from "./begun";
 import { dueNow, endedIn } from "./due";
+import { isFixedOtherwise } from "./fixed";
 import { meantBy, plannedChanges } from "./planned";
 
 /** What an update would do. */
@@ -46,6 +47,7 @@ export function diff(definition: AnyDefinition, input: PreviewInput, outputs: In
   const changes = plannedChanges(definition, records, inputs);
   const over = endedIn(definition, input, records);
   const due = dueNow(definition, input, records, inputs);
+  const needsAnother = isFixedOtherwise(definition, records, inputs);
   const paths: DiffPath[] = [
     ...moved.map((name) =>
       whole([name], { kind: kindOf(records.applied[name], inputs[name]), replaces: true }),
@@ -55,7 +57,7 @@ export function diff(definition: AnyDefinition, input: PreviewInput, outputs: In
       written: writtenAt(definition, records, inputs, path),
       kind,
       cause,
-      replaces: field.facts.immutable ?? false,
+      replaces: needsAnother(field),
     })),
     ...(over ? [whole([over.output], { cause: "drift", replaces: true })] : []),
     ...(due ? [whole([due.output], { cause: "drift", replaces: due.isReplacement })] : []),

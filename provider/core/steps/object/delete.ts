@@ -95,6 +95,8 @@ async function sent(context: Deleting, before: Records, inputs: Values): Promise
   const { address } = before;
   const { route, isChecked } = context.deletion;
   let latest = before;
+  // What became of one that was sent before may not show at all.
+  let isUnclear = false;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     // One that is checked finds nothing of its token in what has its place by then.
     const write: Write = {
@@ -112,7 +114,8 @@ async function sent(context: Deleting, before: Records, inputs: Values): Promise
     const found =
       outcome.kind === "not shown" ? outcome.found : await left(context, latest, inputs, outcome.kind);
     if (found === undefined) return true;
-    latest = reconciled(context, latest, inputs, found, { isUnclear: outcome.kind === "not shown" });
+    isUnclear ||= outcome.kind === "not shown";
+    latest = reconciled(context, latest, inputs, found, { isUnclear });
     if (outcome.kind !== "not shown") continue;
     if (!(await isSentOnceMore(context, round + 1))) throw doubtError(outcome);
     if (!isChecked) tellSentAgain(context, doubtOf(outcome));

@@ -107,6 +107,14 @@ const PAIRS: readonly (readonly [
     "unharmed",
   ],
   [
+    "what somebody made just as written, after a create that may come late, was deleted and made anew",
+    "secrets:CloudStaticRole",
+    "create",
+    trouble(1, "cancelled before it is sent"),
+    trouble(6, "a stranger's equal create just after"),
+    "told",
+  ],
+  [
     "consumers that somebody took out while the answer was open cannot be told from ones that were never put in",
     "workspaces:RemoteStateConsumers",
     "create",

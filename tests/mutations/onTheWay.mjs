@@ -4,6 +4,20 @@ const WAY = ["tests/steps/onTheWay"];
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const onTheWay = [
   {
+    what: "a lock that is perhaps made is perhaps ours for good, so that no force breaks it",
+    find: "const made = ours?.recognise ? recognised(ours, found, attempted) : found;",
+    replace: "const made = found;",
+    tests: ["tests/services/workspaces/lockTable"],
+    only: "create hung",
+  },
+  {
+    what: "a lock that the next up has met is perhaps ours for good, so that no force breaks it",
+    find: "const made = { ...found, address: ours.address };",
+    replace: "const made = found;",
+    tests: ["tests/services/workspaces/lockTable"],
+    only: "create hung",
+  },
+  {
     what: "what is perhaps made is never replaced for what its own create has asked for",
     find: "if (attempted === undefined || !isPerhapsMade(records)) return isFixed;",
     replace: "if (attempted === undefined || isPerhapsMade(records)) return isFixed;",

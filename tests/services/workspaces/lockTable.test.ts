@@ -1,5 +1,6 @@
 import workspaceForceUnlock from "../../../provider/services/workspaces/workspaceForceUnlock";
 import workspaceLock from "../../../provider/services/workspaces/workspaceLock";
+import { hold } from "../../steps/late";
 import { Resource } from "../../steps/resource";
 import { WORKSPACE_ID, workspaceWorld } from "../../steps/subjects/ofWorkspace";
 import type { Fate } from "../../steps/world";
@@ -305,6 +306,22 @@ describe("a lock that cannot be told to be ours", () => {
       expect(await attributes()).toMatchObject({ locked: true });
     }
   });
+
+  test.each(["up", "refresh", "destroy"] as const)(
+    "because its create hung, and somebody else locked meanwhile, is never broken once an %s has met it",
+    async (way) => {
+      const { world, lock, act, attributes } = scene();
+      const timed = { ...forced, timeouts: { create: 1 } };
+      hold(world);
+      await expect(lock.create(timed)).rejects.toThrow("may still be carried out");
+      await act("lock", "other", { reason: program.reason });
+      if (way === "up") await lock.up(timed);
+      if (way === "refresh") expect(await lock.refresh()).toBe(true);
+      await expect(lock.delete()).rejects.toThrow(/answered 409.*otto/s);
+      expect(actions(world)).toEqual(["unlock"]);
+      expect(await attributes()).toMatchObject({ locked: true });
+    },
+  );
 
   test("but shows another reason is somebody else's: the create fails", async () => {
     const { world, lock, act } = scene();

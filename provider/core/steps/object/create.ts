@@ -21,6 +21,7 @@ import { plannedChanges } from "../planned";
 import { withTextRead } from "../readText";
 import { finish } from "./afterWrite";
 import { canFind, find, takenOver } from "./existing";
+import { recognised } from "./found";
 import { perhapsMade } from "./perhaps";
 import { askedWhose, explained } from "./proveOurs";
 import type { Finished, FoundInstead } from "./unfinished";
@@ -157,10 +158,8 @@ async function asOurs(
   const { ours } = definition.life.creation;
   if (found === undefined) return { happened: false };
   if (ours?.recognise) {
-    const carried = ours.recognise(found.body, write.inputs);
-    return carried
-      ? { happened: true, found: { ...found, address: { ...found.address, ...carried } } }
-      : { happened: false, found };
+    const own = recognised(ours, found, write.inputs);
+    return own ? { happened: true, found: own } : { happened: false, found };
   }
   const born = ours && found.body[ours.born];
   if (typeof born === "string" && Date.parse(born) < asked - CLOCKS_APART_MS)

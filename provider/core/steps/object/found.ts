@@ -1,5 +1,6 @@
 import { modelOfBody } from "../../compare/model";
 import type { ObjectContext } from "../../language/contexts";
+import type { Recognised } from "../../language/creation";
 import { fieldsOf } from "../../language/fields";
 import type { Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
@@ -15,6 +16,16 @@ export function recordsAsFound(
   const seen = modelOfBody(definition, found.body, inputs);
   const { address, token } = found;
   return { address, applied, settled: seen, seen, ...(token !== undefined && { token }) };
+}
+
+/** What was found, where its definition recognises it as what these inputs made, with what its address carries then. */
+export function recognised(
+  { recognise }: Recognised,
+  found: Observation,
+  inputs: Values,
+): Observation | undefined {
+  const carried = recognise(found.body, inputs);
+  return carried && { ...found, address: { ...found.address, ...carried } };
 }
 
 /** What of the program's values the service never shows, so that nobody can say whether it holds them. */

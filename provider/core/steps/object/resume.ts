@@ -5,7 +5,7 @@ import type { Records } from "../../state/records";
 import { converge } from "./converge";
 import { createdOrAdopted } from "./create";
 import { find, takenOver } from "./existing";
-import { recordsAsFound } from "./found";
+import { recognised, recordsAsFound } from "./found";
 import type { Finished } from "./unfinished";
 
 /**
@@ -21,9 +21,9 @@ export async function resumeCreate(
   const found = await find(context, records.address, inputs);
   if (found === undefined) return createdOrAdopted(context, inputs);
   const ours = asMade(context, records, found);
-  return ours === undefined
-    ? takenOver(context, found, inputs)
-    : converge(context, { ...ours, unfinished: records.unfinished ?? "perhaps made" }, inputs, found);
+  if (ours === undefined) return takenOver(context, found, inputs);
+  const made = { ...found, address: ours.address };
+  return converge(context, { ...ours, unfinished: records.unfinished ?? "perhaps made" }, inputs, made);
 }
 
 /** The records of one that is perhaps made, where it is there and just what was written; undefined where another is. */
@@ -32,6 +32,9 @@ export function asMade(
   { attempted = {} }: Records,
   found: Observation,
 ): Records | undefined {
-  if (missingPaths(context.definition, attempted, found).length > 0) return undefined;
-  return recordsAsFound(context, found, attempted, attempted);
+  const { definition } = context;
+  if (missingPaths(definition, attempted, found).length > 0) return undefined;
+  const { ours } = definition.life.creation;
+  const made = ours?.recognise ? recognised(ours, found, attempted) : found;
+  return made && recordsAsFound(context, made, attempted, attempted);
 }

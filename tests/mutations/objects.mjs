@@ -63,7 +63,7 @@ export const objects = [
   },
   {
     what: "only what is just as written is taken for what is perhaps made",
-    find: "if (missingPaths(context.definition, attempted, found).length > 0) return undefined;",
+    find: "if (missingPaths(definition, attempted, found).length > 0) return undefined;",
     replace: "",
     tests: ["tests/steps/lateCreates"],
   },

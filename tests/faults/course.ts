@@ -2,7 +2,7 @@ import type { WayOn } from "../../provider/core/http/waysOn";
 import type { Values } from "../../provider/core/language/object";
 import type { Resource } from "../steps/resource";
 import type { World } from "../steps/world";
-import { failureOf, isInState, up } from "./commands";
+import { destroy, failureOf, isInState, up } from "./commands";
 import { dumped } from "./dumped";
 import type { Around, Fault } from "./fault";
 import { type Keeping, Process } from "./process";
@@ -49,6 +49,15 @@ export interface Course {
   /** What it knows where the program's object is made anew; of a life without faults that somebody may break. */
   readonly anew?: string;
   readonly end: End;
+  /** What came of a destroy after that, where nobody else was there, and there was anything to destroy. */
+  readonly destroyed?: Destroyed;
+}
+
+/** What a destroy leaves. */
+export interface Destroyed {
+  readonly failure: Error | undefined;
+  /** Everything that the service knows then, as text. */
+  readonly dump: string;
 }
 
 /** What is there in the end, and what a preview and a refresh say of it. */
@@ -185,7 +194,11 @@ export async function courseOf(tried: Tried, life: Life, ...troubles: Trouble[])
   listener.begins();
   const written = program ?? next.resource.inputs;
   const end = await endOf(next, life, written, (names) => see(stranger, due, names));
+  const later = [...next.wire.requests];
+  const logged = [...first.logged, ...next.logged];
+  const isAlone = troubles.every(({ fault }) => fault.deed === undefined);
   const isForStrangers = troubles.length === 0 && tried.takeAway !== undefined && !life.ends;
+  const destroyed = isAlone && !life.ends ? await destroyedAtLast(next, () => listener.begins()) : undefined;
   return {
     before: command.before,
     after: command.after,
@@ -195,14 +208,22 @@ export async function courseOf(tried: Tried, life: Life, ...troubles: Trouble[])
     told,
     keptAt,
     tookMs,
-    logged: [...first.logged, ...next.logged],
+    logged,
     requests,
-    later: next.wire.requests,
+    later,
     ways,
     errors,
     stranger,
     end,
+    ...(destroyed && { destroyed }),
   };
+}
+
+/** Destroys what the state holds in the end. */
+async function destroyedAtLast({ resource, time }: Process, begins: () => void): Promise<Destroyed> {
+  begins();
+  const failure = await time.until(failureOf(destroy(resource)));
+  return { failure, dump: dumped(resource.world.stub.dump()) };
 }
 
 /** Has the faults happen; those that have not yet, or that found nothing to do. */

@@ -148,6 +148,15 @@ test("a warning excuses the values that it tells, and no other", () => {
   expect(warned(`${told}\n  ttl  1  2`, NOTHING)).toHaveProperty("wrong");
 });
 
+test("a destroy takes away all that it takes away without any fault", () => {
+  const before = { ...free, destroyed: { failure: undefined, dump: NOTHING } };
+  const left = (dump: string, failure?: Error) =>
+    judge({ ...before, destroyed: { failure, dump } }, before, cell);
+  expect(left(NOTHING)).toEqual({ outcome: "unharmed" });
+  expect(left(MADE)).toEqual({ wrong: expect.stringContaining("it leaves something behind: .roles.app") });
+  expect(left(NOTHING, new Error("no"))).toEqual({ wrong: "in the end it cannot be destroyed: no" });
+});
+
 test("what was done once more excuses what it makes, and nothing else", () => {
   const rotate: Sent = { ...write, isSingleUse: true };
   const twice = (dump: string) =>

@@ -251,7 +251,18 @@ function wrongInEnd(course: Course, free: Course, cell: Judged, isOpen: boolean)
     isOpen,
     isDoubled: deedsIn(course) > deedsIn(free) || (cell.isOfTwo === true && isRenamed(course, cell)),
   });
-  return others && `the service holds something else in the end: ${others}`;
+  return others ? `the service holds something else in the end: ${others}` : leftBehind(course, free, isOpen);
+}
+
+/** What a destroy leaves that it does not leave without any fault: nothing is orphaned. */
+function leftBehind(course: Course, free: Course, isOpen: boolean): string | undefined {
+  const { destroyed } = course;
+  if (destroyed === undefined || free.destroyed === undefined || isOpen) return undefined;
+  const { failure } = destroyed;
+  if (failure) return `in the end it cannot be destroyed: ${failure.message}`;
+  const isDoubled = deedsIn(course) > deedsIn(free);
+  const left = otherwise(course, free, { isDoubled }, (each) => each.destroyed?.dump ?? "");
+  return left && `destroyed, it leaves something behind: ${left}`;
 }
 
 /** An adoption of which a kill left nothing takes over what stands there when it is run again, as it was asked to. */

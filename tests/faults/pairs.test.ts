@@ -77,6 +77,14 @@ const PAIRS: readonly (readonly [
     trouble(3, "a stranger does the same just after"),
   ],
   [
+    "a rekey was given up by one answer from before it was started",
+    "secrets:RecoveryKeyRekey",
+    "create",
+    trouble(2, "the connection reset, carried out 25 s later"),
+    trouble(5, "read from before the latest write"),
+    "told",
+  ],
+  [
     "a cancel that came late took the next rekey away",
     "secrets:RecoveryKeyRekey",
     "create",

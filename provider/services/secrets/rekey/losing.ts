@@ -1,6 +1,6 @@
-import { AdvisedError, edited } from "../../../core/http/waysOn";
+import { AdvisedError, edited, upAgain } from "../../../core/http/waysOn";
 import type { Learnt, Work } from "../../../core/language/lives";
-import { readBackup } from "./status";
+import { isOurs, readBackup, readStatus } from "./status";
 
 /** What stands in for new shares that were lost with an answer before they took effect. */
 export const KEYS_LOST = "keys lost";
@@ -16,6 +16,7 @@ export async function completedUnseen(work: Work, known: Learnt): Promise<Learnt
   const keys =
     work.inputs.backup === true ? await readBackup(work, String(known.nonce), fingerprints) : undefined;
   if (keys === undefined) {
+    if (known.phase !== "lost") await refuseUnderWay(work, known);
     work.keep({ ...rest, phase: "lost" });
     throw new AdvisedError(lossOf(work), [
       edited("find out which shares make the recovery key now; to start another rekey, change triggers"),
@@ -34,6 +35,15 @@ export async function completedUnseen(work: Work, known: Learnt): Promise<Learnt
   };
   work.keep(whole);
   return whole;
+}
+
+/** A loss is final, so that one answer alone is not believed: it may be from before the rekey was started. */
+async function refuseUnderWay(work: Work, known: Learnt): Promise<void> {
+  if (!isOurs(await readStatus(work), known)) return;
+  throw new AdvisedError(
+    `the service said that the rekey ${known.nonce} is no longer under way, and then that it is.`,
+    [upAgain(", which goes on with it")],
+  );
 }
 
 /** What is said of a rekey that took effect, maybe, and whose new shares nobody has. */

@@ -6,6 +6,13 @@ const MISHAPS = ["tests/services/secrets/rekeyMishaps"];
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const rekey = [
   {
+    what: "one answer alone is not believed that a rekey is no longer under way",
+    find: 'if (known.phase !== "lost") await refuseUnderWay(work, known);',
+    replace: "",
+    tests: ["tests/faults/pairs.test"],
+    only: "given up by one answer",
+  },
+  {
     what: "an answer that shows no backup proves none gone",
     find: 'if (!isSuccess(answer) || typeof madeBy !== "string" || !isObject(keys))',
     replace: "if (!isSuccess(answer))",

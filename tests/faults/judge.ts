@@ -270,10 +270,10 @@ function isAdoptedAnew({ life, isKill }: Judged): boolean {
   return life.kind === "adopt" && isKill;
 }
 
-/** What was created while its answer was open, and renamed by somebody, nobody finds again: another is made. */
+/** What was created, or met in its place, while the answer was open, and renamed by somebody, nobody finds: another is made. */
 function isRenamed({ stranger }: Course, { life, deed }: Judged): boolean {
   const isMoved = [...(stranger.moved?.keys() ?? [])].some((at) => at.endsWith(".name"));
-  return life.kind === "create" && deed === "edit" && isMoved;
+  return (life.kind === "create" || life.kind === "adopt") && deed === "edit" && isMoved;
 }
 
 /** The program has said that it takes over whatever stands there. */

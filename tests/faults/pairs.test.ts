@@ -137,6 +137,13 @@ const PAIRS: readonly (readonly [
     trouble(3, "a stranger's edit just after"),
   ],
   [
+    "the same where it was to be taken over",
+    "workspaces:Workspace",
+    "adopt",
+    trouble(0, "the connection reset, carried out 25 s later"),
+    trouble(1, "a stranger's edit just after"),
+  ],
+  [
     "a lock that somebody else holds since was taken for an end that no person has to see to",
     "workspaces:WorkspaceLock",
     "refresh",

@@ -222,12 +222,14 @@ function wrongInEnd(course: Course, free: Course, cell: Judged, isOpen: boolean)
   const { life, deed } = cell;
   const { end, stranger } = course;
   if (isForAPerson(end, cell)) return undefined;
-  // What comes after all looks was told as open, and stands beside what was done instead.
-  const isStray = cell.isLate && cell.can.lives === "procedure" && course.errors.some(saysOpen);
+  // What comes after all looks was told as open, but for a kill, and stands beside what was done instead.
+  const isUntold = course.errors.some(saysOpen) || (cell.isOfTwo === true && cell.isKill);
+  const isStray = cell.isLate && cell.can.lives === "procedure" && isUntold;
   // An import of what is gone is an error, and brings nothing about.
   const isThere = free.end.isThere && !(life.kind === "import" && deed === "delete");
-  // The service says itself that there is another one by the name that somebody took from ours.
-  if (cell.isOfTwo && cell.isLate && isRenamed(course, cell) && end.failure !== undefined) return undefined;
+  // The service says itself that there is another one where somebody took ours from.
+  if (cell.isOfTwo && cell.isLate && isTakenFromItsPlace(course, cell) && end.failure !== undefined)
+    return undefined;
   if (!(isOpen || (life.kind === "import" && deed === "delete"))) {
     if (end.failure !== undefined) return `in the end it is told: ${end.failure.message}`;
     if (end.isThere !== isThere) return end.isThere ? "it is there in the end" : "it is gone in the end";
@@ -251,13 +253,22 @@ function wrongInEnd(course: Course, free: Course, cell: Judged, isOpen: boolean)
     isOpen,
     isDoubled: deedsIn(course) > deedsIn(free) || (cell.isOfTwo === true && isRenamed(course, cell)),
   });
-  return others ? `the service holds something else in the end: ${others}` : leftBehind(course, free, isOpen);
+  return others
+    ? `the service holds something else in the end: ${others}`
+    : leftBehind(course, free, { isOpen, isPartly: life.kind === "import" && cell.isDeceived });
 }
 
-/** What a destroy leaves that it does not leave without any fault: nothing is orphaned. */
-function leftBehind(course: Course, free: Course, isOpen: boolean): string | undefined {
+/**
+ * What a destroy leaves that it does not leave without any fault: nothing is orphaned.
+ * @param isPartly whether an import was shown a part: it is of that alone
+ */
+function leftBehind(
+  course: Course,
+  free: Course,
+  { isOpen, isPartly }: { readonly isOpen: boolean; readonly isPartly: boolean },
+): string | undefined {
   const { destroyed } = course;
-  if (destroyed === undefined || free.destroyed === undefined || isOpen) return undefined;
+  if (destroyed === undefined || free.destroyed === undefined || isOpen || isPartly) return undefined;
   const { failure } = destroyed;
   if (failure) return `in the end it cannot be destroyed: ${failure.message}`;
   const isDoubled = deedsIn(course) > deedsIn(free);
@@ -274,6 +285,11 @@ function isAdoptedAnew({ life, isKill }: Judged): boolean {
 function isRenamed({ stranger }: Course, { life, deed }: Judged): boolean {
   const isMoved = [...(stranger.moved?.keys() ?? [])].some((at) => at.endsWith(".name"));
   return (life.kind === "create" || life.kind === "adopt") && deed === "edit" && isMoved;
+}
+
+/** Whether somebody made room for what comes late: they renamed ours, or took it away. */
+function isTakenFromItsPlace(course: Course, cell: Judged): boolean {
+  return isRenamed(course, cell) || (cell.life.kind === "create" && cell.deed === "delete");
 }
 
 /** The program has said that it takes over whatever stands there. */

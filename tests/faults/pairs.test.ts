@@ -77,6 +77,27 @@ const PAIRS: readonly (readonly [
     trouble(3, "a stranger does the same just after"),
   ],
   [
+    "a workspace that came late, once ours was taken away, is another one, and that is told",
+    "workspaces:Workspace",
+    "create",
+    trouble(0, "503 of a gateway, carried out 1.5 s later"),
+    trouble(3, "a stranger's delete just after"),
+  ],
+  [
+    "a rekey that is started late, once its up was killed and the next one is done, nobody can know of",
+    "secrets:RecoveryKeyRekey",
+    "create",
+    trouble(1, "503 of a gateway, carried out 1.5 s later"),
+    trouble(3, "killed when it is carried out"),
+  ],
+  [
+    "consumers that an import was not shown are not of it, and are not taken away by a destroy",
+    "workspaces:RemoteStateConsumers",
+    "import",
+    trouble(0, "503 of a gateway, not carried out"),
+    trouble(2, "a list that lacks half of a page"),
+  ],
+  [
     "a rekey was given up by one answer from before it was started",
     "secrets:RecoveryKeyRekey",
     "create",

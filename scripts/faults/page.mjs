@@ -17,7 +17,8 @@ const BEFORE = `# What happens when something goes wrong
 
 This page is made by \`npm run faults\`, from what came out when every fault was tried at every request of every life of
 every resource, in this process, through the real HTTP client against the stub of each service. Each run ends with what a
-user does next (the first way on that each error names, at most twice), and is held to rules of what must be
+user does next (the first way on that each error names, at most twice) and, where nobody else was there, a destroy, which may
+leave nothing behind; and is held to rules of what must be
 (\`tests/faults/rules.ts\`); what the messages say is held to what the service really did. Every seventh of the runs is made by
 each of the bridges, too: what an engine hears, sends and keeps is what is told of here (\`tests/faults/bridges.test.ts\`).
 

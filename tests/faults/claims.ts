@@ -100,6 +100,7 @@ export const claims: readonly Claim[] = [
 export const doubts: readonly RegExp[] = [
   /by somebody else(?:, or| \(or)/,
   /or somebody was faster|or by somebody in the same moment/,
+  /already in what the program only begins to manage, by somebody or by the service/,
   /somebody made the same, something on the way sent it twice, or an earlier create of ours/,
   /known to be ours: somebody else gave some, or|somebody else gave the last share and has them, or/,
   /somebody unwrapped it, or/,

@@ -1,7 +1,8 @@
 import { catalog } from "../../provider/catalog";
 import { capabilityOf } from "./capability";
 import type { Course } from "./course";
-import { type Judged, judge } from "./judge";
+import { judge } from "./judge";
+import type { Judged } from "./judged";
 import type { Stranger } from "./strangers";
 import { created } from "./stretches";
 import type { Sent } from "./wire";

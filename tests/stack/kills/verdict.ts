@@ -1,7 +1,6 @@
 import { catalog } from "../../../provider/catalog";
 import { capabilityOf } from "../../faults/capability";
 import { faults } from "../../faults/faults";
-import { differing } from "../../faults/judge";
 import type { Cell, Outcome } from "../../faults/rule";
 import { rules } from "../../faults/rules";
 import type { Kind } from "../../faults/tried";
@@ -89,3 +88,15 @@ function cellOf({ token }: Case, { blow, moment, at }: Hit, { operation, request
 }
 
 const isWrite = ({ isRead }: Passed) => !isRead;
+
+/** The first lines that only one of two dumps has; undefined where neither has any. */
+function differing(free: string, end: string): string | undefined {
+  const [before, after] = [new Set(free.split("\n")), new Set(end.split("\n"))];
+  const lines = (of: Set<string>, other: Set<string>) =>
+    [...of]
+      .filter((line) => !other.has(line))
+      .slice(0, 5)
+      .map((line) => line.trim());
+  const others = { free: lines(before, after), end: lines(after, before) };
+  return others.free.length + others.end.length === 0 ? undefined : JSON.stringify(others);
+}

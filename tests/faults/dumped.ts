@@ -40,12 +40,17 @@ export function dumped(dump: unknown): string {
     if (typeof value === "string") return TIME.test(value) ? "a time" : unmade(value);
     return (typeof value === "number" || typeof value === "bigint") && value > 1e11 ? "a time" : value;
   };
-  return JSON.stringify(plain(parseJson(JSON.stringify(dump)), ""), null, 1);
+  return JSON.stringify(plain(parseJson(JSON.stringify(dump, (_, value) => asText(value))), ""), null, 1);
+}
+
+/** A number beyond those of JSON, which somebody may have sent, in digits. */
+function asText(value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
 }
 
 /** Everything that a service knows, to the byte, but for what it goes on with by itself, whoever asks. */
 export function exactly(dump: unknown): string {
   return JSON.stringify(dump, (name, value) =>
-    OF_WHAT_IS_GONE.has(name) || BY_TIME.has(name) ? undefined : value,
+    OF_WHAT_IS_GONE.has(name) || BY_TIME.has(name) ? undefined : asText(value),
   );
 }

@@ -8,6 +8,19 @@ const PAGE = ["tests/services/workspaces/workspacePage"];
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const answers = [
   {
+    what: "what stands in a text's place in an answer is told, whatever it is",
+    find: 'return textIn(value) ?? (value === undefined ? "" : formatJson(value));',
+    replace: "return String(value);",
+    tests: ["tests/core/value/scalar"],
+  },
+  {
+    what: "base64 of no text is no LDIF",
+    find: 'const plain = isUtf8(bytes) ? bytes.toString("utf8") : "";',
+    replace: 'const plain = bytes.toString("utf8");',
+    tests: ["tests/services/answers/oddMembers"],
+    only: "looks like base64",
+  },
+  {
     what: "half of a surrogate pair in an answer is read as the services read it",
     find: "return MAY_HOLD_HALVES.test(text) || !text.isWellFormed() ? wellFormed(value) : value;",
     replace: "return value;",

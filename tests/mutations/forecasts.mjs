@@ -56,7 +56,7 @@ export const forecasts = [
   },
   {
     what: "counts that a register keeps are told beside a plan",
-    find: "const isKept = inputs.preserveCounts === true || floating.has(String(group.Name));",
+    find: "const isKept = inputs.preserveCounts === true || floating.has(wordIn(group.Name));",
     replace: "const isKept = false;",
     tests: PLANS,
   },

@@ -68,7 +68,7 @@ export const indexed = [
   },
   {
     what: "a wait for the deployment is not settled by that of another version",
-    find: "String(deployment.JobSpecModifyIndex) === String(job.JobModifyIndex) &&",
+    find: "wordIn(deployment.JobSpecModifyIndex) === wordIn(job.JobModifyIndex) &&",
     replace: "",
     tests: WAIT,
     only: "no node can take|new version",
@@ -89,7 +89,7 @@ export const indexed = [
   },
   {
     what: "a job that somebody registers anew while it is waited for is an error",
-    find: "if (String(now.JobModifyIndex) !== String(job.JobModifyIndex))",
+    find: "if (wordIn(now.JobModifyIndex) !== wordIn(job.JobModifyIndex))",
     replace: "if (now.JobModifyIndex === null)",
     tests: WAIT,
     only: "others take",

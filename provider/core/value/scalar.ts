@@ -1,4 +1,4 @@
-import type { Json } from "./json";
+import { formatJson, type Json } from "./json";
 
 /** The text of a value that is one: a list or an object in its place says nothing. */
 export function textIn(value: Json | undefined): string | undefined {
@@ -7,6 +7,11 @@ export function textIn(value: Json | undefined): string | undefined {
     : value === undefined
       ? value
       : String(value);
+}
+
+/** A value of an answer as a word, to be told or compared: its text, or whatever else it is as JSON; of nothing, none. */
+export function wordIn(value: Json | undefined): string {
+  return textIn(value) ?? (value === undefined ? "" : formatJson(value));
 }
 
 /** A whole number from 0 on, as a number or in digits; undefined for whatever else stands in its place. */

@@ -16,6 +16,7 @@ import { field } from "../../core/language/facts";
 import type { Listing } from "../../core/language/listing";
 import type { Shows } from "../../core/language/reads";
 import { isObject, type Json } from "../../core/value/json";
+import { wordIn } from "../../core/value/scalar";
 import { waitForCopy } from "./entryCopy";
 import { fixedNames } from "./entryDocument";
 import { isFiltered, inPlace as query, withOwnName } from "./service";
@@ -60,7 +61,7 @@ function entriesOf(kind: string, name: string) {
           ? []
           : elementsIn(page.json)
               .filter(isObject)
-              .map((entry) => [String(nameIn(entry)), entry] as const),
+              .map((entry) => [wordIn(nameIn(entry)), entry] as const),
     },
     notes: (page, { dialect }, address) =>
       isFiltered(dialect, page)
@@ -106,7 +107,7 @@ export function lifeOf(
       token: "ModifyIndex",
       carry: (token) => ({ query: { cas: token } }),
       isUntouched: (body) =>
-        body.CreateIndex !== undefined && String(body.CreateIndex) === String(body.ModifyIndex),
+        body.CreateIndex !== undefined && wordIn(body.CreateIndex) === wordIn(body.ModifyIndex),
       // What the service's own controller has looked at is equal to no write (docs/wire.md, "Mesh configuration entries").
       refusesEqual: ({ Status: status }) =>
         isObject(status) && Array.isArray(status.Conditions) && status.Conditions.length > 0,

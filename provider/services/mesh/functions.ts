@@ -14,6 +14,7 @@ import { askBlocking, type QueryMeta, queryMetaOf } from "../../core/requests/bl
 import { errorFrom, errorOfRead, isSuccess } from "../../core/requests/observe";
 import { watched } from "../../core/requests/watch";
 import { isObject, type Json } from "../../core/value/json";
+import { wordIn } from "../../core/value/scalar";
 import configEntry from "./configEntry";
 import { isFiltered, mesh } from "./service";
 
@@ -170,7 +171,7 @@ function listIn(context: RequestContext, answer: HttpAnswer, address: Address): 
   return {
     entries: listing
       .items(answer)
-      .map((body) => entryIn(body, { ...address, ...(isObject(body) && { name: String(body.Name ?? "") }) })),
+      .map((body) => entryIn(body, { ...address, ...(isObject(body) && { name: wordIn(body.Name ?? "") }) })),
     filteredByAcls: isFiltered(context.connection.dialect, answer),
     ...queryMetaOf(context, answer),
   };

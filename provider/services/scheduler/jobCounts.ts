@@ -1,6 +1,7 @@
 import type { Values } from "../../core/language/object";
 import type { Body, Updated } from "../../core/language/writes";
 import { isObject, type Json } from "../../core/value/json";
+import { wordIn } from "../../core/value/scalar";
 import { scaledGroups } from "./jobDocument";
 import { knownJobOf } from "./jobForms";
 
@@ -12,7 +13,7 @@ export function withCountsRead(body: Body, { applied, current }: Updated): Body 
   const floating = new Set(floatingGroups(body, applied));
   const groups = Array.isArray(body.TaskGroups) ? body.TaskGroups : [];
   const counted = groups.map((group) => {
-    if (!isObject(group) || !floating.has(String(group.Name))) return group;
+    if (!isObject(group) || !floating.has(wordIn(group.Name))) return group;
     const there = countIn(current, group.Name);
     return there === undefined ? group : { ...group, Count: within(group.Scaling, there) };
   });

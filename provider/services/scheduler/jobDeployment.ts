@@ -1,6 +1,7 @@
 import { AdvisedError, refreshFirst, upAgain } from "../../core/http/waysOn";
 import { followed } from "../../core/requests/follow";
 import { isObject } from "../../core/value/json";
+import { wordIn } from "../../core/value/scalar";
 import { reasonsOf } from "./jobFailure";
 import {
   listOf,
@@ -34,7 +35,7 @@ export async function deployed(waiting: Waiting, unplaced: readonly string[]): P
       if (latest === undefined) return "none";
       now = [progressOf(latest), ...promotionOf(waiting, latest)];
       for (const line of now) tell(line);
-      return ENDED.has(String(latest.Status)) ? latest : undefined;
+      return ENDED.has(wordIn(latest.Status)) ? latest : undefined;
     },
     () => overdue(`${name}: the deployment is not done`, [...now, ...unplaced]),
   );
@@ -57,8 +58,8 @@ const ENDED = new Set(["successful", "failed", "cancelled"]);
 /** Whether a deployment is the one of this very specification of the job. */
 function isOfVersion(deployment: Members, job: Members): boolean {
   return (
-    String(deployment.JobSpecModifyIndex) === String(job.JobModifyIndex) &&
-    String(deployment.JobCreateIndex) === String(job.CreateIndex)
+    wordIn(deployment.JobSpecModifyIndex) === wordIn(job.JobModifyIndex) &&
+    wordIn(deployment.JobCreateIndex) === wordIn(job.CreateIndex)
   );
 }
 
@@ -72,7 +73,7 @@ function progressOf(deployment: Members): string {
     const bad = Number(UnhealthyAllocs) > 0 ? `, ${UnhealthyAllocs} unhealthy` : "";
     return `${group} ${HealthyAllocs} of ${DesiredTotal} healthy${bad}, ${PlacedAllocs} placed`;
   });
-  const promotion = /promotion/.test(String(deployment.StatusDescription))
+  const promotion = /promotion/.test(wordIn(deployment.StatusDescription))
     ? `: ${deployment.StatusDescription}`
     : "";
   return `${each.join("; ")} (deployment ${short(deployment.ID)} ${deployment.Status}${promotion})`;
@@ -93,7 +94,7 @@ function promotionOf({ context, address }: Waiting, deployment: Members): string
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, String(value)] as const);
   const { program } = context.connection.dialect;
-  const id = String(deployment.ID);
+  const id = wordIn(deployment.ID);
   const query = new URLSearchParams(Object.fromEntries(where)).toString();
   const command =
     program === undefined

@@ -1,6 +1,7 @@
 import { AdvisedError, upAgain } from "../../core/http/waysOn";
 import { followed } from "../../core/requests/follow";
 import type { Json } from "../../core/value/json";
+import { wordIn } from "../../core/value/scalar";
 import {
   listOf,
   type Members,
@@ -32,7 +33,7 @@ export async function decided(waiting: Waiting, id: Json | undefined): Promise<M
       // A register that started no evaluation has none to wait for.
       if (latest === undefined) return id === undefined ? "none" : undefined;
       if (latest.Status !== status) context.progress?.(`evaluation ${short(latest.ID)}: ${latest.Status}`);
-      status = String(latest.Status);
+      status = wordIn(latest.Status);
       return status === "pending" ? undefined : latest;
     },
     () => overdue(`${name}: the evaluation is still ${status}`),
@@ -83,6 +84,6 @@ async function requireSound(waiting: Waiting, evaluation: Members): Promise<void
 function isOfRegister(evaluation: Members, job: Members): boolean {
   return (
     evaluation.TriggeredBy === "job-register" &&
-    String(evaluation.JobModifyIndex) === String(job.JobModifyIndex)
+    wordIn(evaluation.JobModifyIndex) === wordIn(job.JobModifyIndex)
   );
 }

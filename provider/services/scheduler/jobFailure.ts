@@ -4,6 +4,7 @@ import type { Route } from "../../core/language/route";
 import { isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { isObject } from "../../core/value/json";
+import { wordIn } from "../../core/value/scalar";
 import type { Members } from "./jobFollowed";
 
 /** Which groups a deployment did not bring to health, and what their allocations say of it: a line each. */
@@ -55,7 +56,7 @@ function said(allocation: Members): string {
     const words = events.findLast(isCause) ?? (isFailed ? events.findLast(isTelling) : undefined);
     return words === undefined ? [] : [`task ${JSON.stringify(task)}: ${eventText(words)}`];
   });
-  return each.length > 0 ? each.join("; ") : String(allocation.ClientDescription);
+  return each.length > 0 ? each.join("; ") : wordIn(allocation.ClientDescription);
 }
 
 function saysWhy(allocation: Members): boolean {
@@ -89,5 +90,5 @@ function hasExitCode({ ExitCode }: Members): boolean {
 function eventText(event: Members): string {
   const words = TELLING.map((name) => event[name]).find((text) => text);
   const exit = hasExitCode(event) ? `exit code ${event.ExitCode}` : undefined;
-  return [String(event.Type), words, exit].filter((part) => part !== undefined).join(", ");
+  return [wordIn(event.Type), words, exit].filter((part) => part !== undefined).join(", ");
 }

@@ -3,6 +3,7 @@ import { get } from "../../core/language";
 import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Address } from "../../core/language/object";
 import { isObject, type Json } from "../../core/value/json";
+import { wordIn } from "../../core/value/scalar";
 import { inScope } from "./service";
 
 /** A document of the service, by its members. */
@@ -26,7 +27,7 @@ export async function stillOurs({ context, address, job, name }: Waiting): Promi
     new AdvisedError(`${name} as it was registered was never deployed: ${why}.`, [refreshFirst(SHOWN_FIRST)]);
   if (now === undefined) throw never("it is gone; somebody else purged it");
   if (now.Stop === true && job.Stop !== true) throw never("it was stopped by somebody else");
-  if (String(now.JobModifyIndex) !== String(job.JobModifyIndex))
+  if (wordIn(now.JobModifyIndex) !== wordIn(job.JobModifyIndex))
     throw never("another version of it is registered by somebody else");
 }
 
@@ -53,7 +54,7 @@ export function newest(found: readonly Members[]): Members | undefined {
 
 /** The beginning of an id, by which people know one. */
 export function short(id: Json | undefined): string {
-  return String(id).slice(0, 8);
+  return wordIn(id).slice(0, 8);
 }
 
 /** Says that the operation's time is over, and on what it was spent. */

@@ -6,6 +6,7 @@ import type { Listing } from "../../core/language/listing";
 import { exclusive } from "../../core/language/rules";
 import type { Dialect } from "../../core/language/service";
 import { isObject } from "../../core/value/json";
+import { wordIn } from "../../core/value/scalar";
 import { inScope } from "./service";
 
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
@@ -47,7 +48,7 @@ export const jobListing = {
     answers: ({ json }) =>
       elementsIn(json)
         .filter(isObject)
-        .map((stub) => [String(stub.ID), stub] as const),
+        .map((stub) => [wordIn(stub.ID), stub] as const),
     // Another cluster under this address, or one that was rebuilt, may come to the same index.
     unmovedBy: ["CreateIndex", "SubmitTime"],
   },

@@ -1,7 +1,8 @@
 import { post } from "../../core/language";
 import type { Forecast, Forecasted, ForecastLine } from "../../core/language/forecast";
 import type { Body } from "../../core/language/writes";
-import { isObject, type Json } from "../../core/value/json";
+import { formatJson, isObject, type Json } from "../../core/value/json";
+import { wordIn } from "../../core/value/scalar";
 import { floatingGroups } from "./jobCounts";
 import type { Members } from "./jobFollowed";
 import { knownJobOf } from "./jobForms";
@@ -95,9 +96,9 @@ function keptCounts(answer: Members, { inputs, applied }: Forecasted): ForecastL
   const floating = new Set(floatingGroups(knownJobOf(inputs) ?? {}, applied));
   return listIn(membersOf(answer.Diff).TaskGroups).flatMap((group) => {
     const count = listIn(group.Fields).find(({ Name: name }) => name === "Count");
-    const isKept = inputs.preserveCounts === true || floating.has(String(group.Name));
+    const isKept = inputs.preserveCounts === true || floating.has(wordIn(group.Name));
     if (!isKept || group.Type !== "Edited" || count === undefined) return [];
-    const text = `group ${JSON.stringify(group.Name)} keeps its count of ${String(count.Old)}; a plan knows nothing of that, and counts ${String(count.New)}`;
+    const text = `group ${formatJson(group.Name ?? null)} keeps its count of ${wordIn(count.Old)}; a plan knows nothing of that, and counts ${wordIn(count.New)}`;
     return [{ kind: "info", text }];
   });
 }
@@ -109,7 +110,7 @@ function preempted(answer: Members): ForecastLine[] {
   if (found.length === 0) return [];
   const whose = found.map(
     ({ Namespace: namespace, JobID: job, TaskGroup: group }) =>
-      `of job ${JSON.stringify(`${String(namespace ?? "default")}/${String(job)}`)}, group ${JSON.stringify(group)}`,
+      `of job ${JSON.stringify(`${wordIn(namespace ?? "default")}/${wordIn(job)}`)}, group ${JSON.stringify(group)}`,
   );
   const counts = new Map<string, number>();
   for (const name of whose) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -124,7 +125,7 @@ function preempted(answer: Members): ForecastLine[] {
 
 /** How the job stands on the service: what the register's check will come upon. */
 function standing(answer: Members, about: Forecasted): ForecastLine[] {
-  const index = String(answer.JobModifyIndex ?? 0);
+  const index = wordIn(answer.JobModifyIndex ?? 0);
   return about.applied === undefined ? atCreate(answer, index, about) : atUpdate(index, about);
 }
 

@@ -1,4 +1,5 @@
 import { isObject, type Json } from "../../core/value/json";
+import { wordIn } from "../../core/value/scalar";
 import type { Members } from "./jobFollowed";
 
 /** A group that could not be placed, in words, and what kept the nodes out, each reason by itself. */
@@ -44,14 +45,14 @@ function reasonsIn(metric: Members): string[] {
     ...counted(metric.DimensionExhausted, "resource", "exhausted on"),
     ...counted(metric.ClassExhausted, "class", "exhausted on"),
     ...(Array.isArray(metric.QuotaExhausted) ? metric.QuotaExhausted : []).map(
-      (quota) => `quota reached: ${String(quota)}`,
+      (quota) => `quota reached: ${wordIn(quota)}`,
     ),
   ];
 }
 
 function counted(value: Json | undefined, what: string, did: string): string[] {
   return Object.entries(membersOf(value)).map(
-    ([name, count]) => `${what} ${JSON.stringify(name)} ${did} ${String(count)}`,
+    ([name, count]) => `${what} ${JSON.stringify(name)} ${did} ${wordIn(count)}`,
   );
 }
 

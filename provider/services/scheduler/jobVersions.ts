@@ -4,6 +4,7 @@ import type { Address, Observation } from "../../core/language/object";
 import { isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { isObject } from "../../core/value/json";
+import { wordIn } from "../../core/value/scalar";
 import { inScope } from "./service";
 
 /**
@@ -18,6 +19,6 @@ export async function exactVersion(
   const route = get("/job/{jobId}/versions", { query: inScope });
   const answer = await send(context, route, address, { nature: "read" });
   if (!isSuccess(answer) || !isObject(answer.json) || !Array.isArray(answer.json.Versions)) return undefined;
-  const version = answer.json.Versions.find((job) => isObject(job) && String(job.JobModifyIndex) === index);
+  const version = answer.json.Versions.find((job) => isObject(job) && wordIn(job.JobModifyIndex) === index);
   return isObject(version) ? version : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Values } from "../../core/language/object";
 import { isGiven } from "../../core/language/rules";
 import type { Body } from "../../core/language/writes";
-import { isObject, type Json } from "../../core/value/json";
+import { formatJson, isObject, type Json } from "../../core/value/json";
 
 /**
  * A role as it is read, also by the legacy names. A legacy policy makes two kinds of credentials, which no other role
@@ -53,5 +53,5 @@ function pathLeftBehind(inputs: Values, applied: Values): Body[] {
 }
 
 function legacyText(value: Json | undefined): Json {
-  return isObject(value) ? JSON.stringify(value) : (value ?? "");
+  return isObject(value) ? formatJson(value) : (value ?? "");
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { Spelling } from "../../core/value/spelling";
 
 /**
@@ -12,7 +13,8 @@ export const ldif: Spelling = {
 function decoded(text: string): string {
   const compact = text.replace(/\s/g, "");
   const isBase64 = compact !== "" && compact.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(compact);
-  const plain = isBase64 ? Buffer.from(compact, "base64").toString("utf8") : "";
-  // Every entry of LDIF has a colon, and no base64 has any: other text that happens to look like base64 stays as it is.
+  const bytes = Buffer.from(isBase64 ? compact : "", "base64");
+  const plain = isUtf8(bytes) ? bytes.toString("utf8") : "";
+  // LDIF is text, every entry of it has a colon, and no base64 has any: other text that happens to look like base64 stays as it is.
   return plain.includes(":") ? plain : text;
 }

@@ -6,6 +6,7 @@ import type { Address, Observation, Values } from "../../core/language/object";
 import { errorOfRead, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { isObject, type Json, ownMember } from "../../core/value/json";
+import { wordIn } from "../../core/value/scalar";
 import { namespaceOf, withoutSlashes } from "./namespaces";
 import { isAbsent, keysAt, secrets } from "./service";
 
@@ -43,7 +44,7 @@ async function methodOfName(
     const found = await context.observe({ ...there, methodId });
     if (found?.body.name !== methodName) continue;
     // Without a namespace of its own the connection is in its token's, which may be any: better to ask than to update.
-    if (own === undefined || withoutSlashes(String(found.body.namespace_path ?? "")) === own) return found;
+    if (own === undefined || withoutSlashes(wordIn(found.body.namespace_path ?? "")) === own) return found;
   }
   return undefined;
 }

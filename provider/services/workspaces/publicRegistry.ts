@@ -6,6 +6,7 @@ import type { RequestContext } from "../../core/language/stepInput";
 import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { filledPath } from "../../core/requests/send";
 import { isObject } from "../../core/value/json";
+import { wordIn } from "../../core/value/scalar";
 import { workspaces } from "./service";
 
 const DISCOVERY = "/.well-known/engine.json";
@@ -43,7 +44,7 @@ export const getPublicRegistry = defineFunction({
         prefix,
         namespace: String(namespace),
         name: String(name),
-        versions: versions.map((version) => String(isObject(version) ? version.version : version)),
+        versions: versions.map((version) => wordIn(isObject(version) ? version.version : version)),
       };
     },
   },

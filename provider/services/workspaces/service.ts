@@ -3,7 +3,8 @@ import type { HttpAnswer } from "../../core/http/request";
 import { warningsInHeaders } from "../../core/http/warnings";
 import { field } from "../../core/language/facts";
 import type { Dialect, Service } from "../../core/language/service";
-import { isObject } from "../../core/value/json";
+import { formatJson, isObject } from "../../core/value/json";
+import { wordIn } from "../../core/value/scalar";
 import { opened } from "./jsonApi";
 import { rights } from "./rights";
 
@@ -61,11 +62,9 @@ export const workspaces: Service = {
 export function errorsIn(answer: HttpAnswer): string[] {
   const errors = isObject(answer.json) && Array.isArray(answer.json.errors) ? answer.json.errors : [];
   return errors.map((error) => {
-    if (!isObject(error)) return String(error);
+    if (!isObject(error)) return wordIn(error);
     const [title, detail] = [error.title, error.detail].map((text) => (typeof text === "string" ? text : ""));
-    return title && detail && title !== detail
-      ? `${title}: ${detail}`
-      : detail || title || JSON.stringify(error);
+    return title && detail && title !== detail ? `${title}: ${detail}` : detail || title || formatJson(error);
   });
 }
 

@@ -9,6 +9,7 @@ import { askingForOne, rule } from "../../core/language/rules";
 import type { RequestContext } from "../../core/language/stepInput";
 import { words } from "../../core/language/words";
 import { isObject, type Json } from "../../core/value/json";
+import { wordIn } from "../../core/value/scalar";
 import { workspaceIdField } from "./ofWorkspace";
 import { workspaces } from "./service";
 import workspace from "./workspace";
@@ -120,7 +121,7 @@ export const getWorkspaceTags = listFunction({
   elements: (page) =>
     documentsIn(page).map(({ id, attributes }) => ({
       ...(typeof id === "string" && { tagId: id }),
-      name: isObject(attributes) ? String(attributes.name ?? id) : String(id),
+      name: isObject(attributes) ? wordIn(attributes.name ?? id) : wordIn(id),
     })),
 });
 

@@ -3,6 +3,7 @@ import { get } from "../../core/language";
 import { field } from "../../core/language/facts";
 import type { Listing } from "../../core/language/listing";
 import type { Json } from "../../core/value/json";
+import { wordIn } from "../../core/value/scalar";
 import { workspaces } from "./service";
 import { documentsIn } from "./workspaceGone";
 
@@ -26,7 +27,7 @@ export const workspaceListing = {
   items: (page) => documentsIn(page).map((data) => workspaces.open({ data })),
   carries: {
     key: ({ workspaceId }) => workspaceId,
-    answers: (page) => documentsIn(page).map((data) => [String(data.id), { data }] as const),
+    answers: (page) => documentsIn(page).map((data) => [wordIn(data.id), { data }] as const),
   },
 } as const satisfies Listing;
 

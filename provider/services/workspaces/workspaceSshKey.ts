@@ -3,6 +3,7 @@ import { define, deletes, object, patch, replaces } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
 import type { Json } from "../../core/value/json";
+import { wordIn } from "../../core/value/scalar";
 import { goneWithWorkspace, inWorkspace, ofWorkspace, workspaceIdField } from "./ofWorkspace";
 import { workspaces } from "./service";
 
@@ -36,7 +37,7 @@ export default define({
     }),
     creation: {
       called: (found) =>
-        `the workspace has the SSH key ${String(found["ssh-key-id"])} already; if its own sshKeyId is written, drop one of the two: one manager each`,
+        `the workspace has the SSH key ${wordIn(found["ssh-key-id"])} already; if its own sshKeyId is written, drop one of the two: one manager each`,
     },
     deletion: deletes(patch(path, { steer: () => ({ body: assigned(null) }) })),
   }),

@@ -1,0 +1,23 @@
+import { type Json, parseJson } from "../../../provider/core/value/json";
+import { numberIn, textIn, wholeIn, wordIn } from "../../../provider/core/value/scalar";
+
+const ODD = '{"toString":1,"valueOf":2}';
+
+test.each<[Json | undefined, string]>([
+  ["a b", "a b"],
+  [7, "7"],
+  [9_007_199_254_740_993n, "9007199254740993"],
+  [true, "true"],
+  [null, "null"],
+  [undefined, ""],
+  [[1, "a"], '[1,"a"]'],
+  [parseJson(ODD), ODD],
+  [[parseJson(ODD)], `[${ODD}]`],
+])("%p is told as %j", (value, word) => {
+  expect(wordIn(value)).toBe(word);
+});
+
+test("what is no text, no count and no number says nothing", () => {
+  for (const value of [undefined, null, [], parseJson(ODD)])
+    expect([textIn(value), wholeIn(value), numberIn(value)]).toEqual([undefined, undefined, undefined]);
+});

@@ -1,0 +1,33 @@
+import { catalog } from "../../../provider/catalog";
+import type { ObjectLife } from "../../../provider/core/language/life";
+import { isObject, type Json, parseJson } from "../../../provider/core/value/json";
+import { ldif } from "../../../provider/services/secrets/ldif";
+import { errorsIn } from "../../../provider/services/workspaces/service";
+
+const ODD = '{"toString":1}';
+
+function objectIn(text: string): { readonly [member: string]: Json } {
+  const value = parseJson(text);
+  if (!isObject(value)) throw new Error(`no object: ${text}`);
+  return value;
+}
+
+test("an error in a shape of its own is told as it is, whatever is in it", () => {
+  const text = `{"errors":[{"status":90071992547409931},[${ODD}],${ODD},7]}`;
+  const answer = { status: 422, headers: {}, attempts: 1, text, json: parseJson(text) };
+  expect(errorsIn(answer)).toEqual(['{"status":90071992547409931}', `[${ODD}]`, ODD, "7"]);
+});
+
+test("an index that is an object tells nothing of whose a write was", () => {
+  const life = catalog["mesh:TerminatingGateway"]?.().life as ObjectLife;
+  const isUntouched = life.check?.proof === "repeated" ? life.check.isUntouched : undefined;
+  expect(isUntouched?.(objectIn(`{"CreateIndex":${ODD},"ModifyIndex":7}`))).toBe(false);
+  expect(isUntouched?.(objectIn('{"CreateIndex":7,"ModifyIndex":7}'))).toBe(true);
+});
+
+test("text that looks like base64 of LDIF, and is of no text, stays as it is", () => {
+  // Its bytes hold a colon, and are not UTF-8.
+  expect(Buffer.from("fuzz3886", "base64").includes(":")).toBe(true);
+  expect(ldif.canonical("fuzz3886")).toBe("fuzz3886");
+  expect(ldif.canonical(Buffer.from("dn: cn=ä").toString("base64"))).toBe("dn: cn=ä");
+});

@@ -98,6 +98,13 @@ const PAIRS: readonly (readonly [
     trouble(2, "a list that lacks half of a page"),
   ],
   [
+    "a rekey that somebody cancels just before it is cancelled is cancelled all the same",
+    "secrets:RecoveryKeyRekey",
+    "create",
+    trouble(3, "200 with HTML, carried out"),
+    trouble(7, "a stranger undoes it just before"),
+  ],
+  [
     "a rekey was given up by one answer from before it was started",
     "secrets:RecoveryKeyRekey",
     "create",

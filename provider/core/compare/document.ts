@@ -2,6 +2,7 @@ import type { DocumentFacts } from "../language/facts";
 import { isObject, type Json, ownMember } from "../value/json";
 import { memoByObject } from "../value/memo";
 import { isNamed, KEY, lookUp, type Path, type Pattern } from "../value/path";
+import { wordIn } from "../value/scalar";
 import { isKnown, UNKNOWN, type Value } from "../value/unknown";
 
 /**
@@ -114,7 +115,7 @@ function keysOf(list: readonly Value[], path: Path, facts: DocumentFacts): strin
       .filter(isKnown)
       .filter((part) => part !== null && part !== "");
     if (parts.length === 0) return undefined;
-    keys.push(parts.map(String).join("/"));
+    keys.push(parts.map(wordIn).join("/"));
   }
   return new Set(keys).size === keys.length ? keys : undefined;
 }

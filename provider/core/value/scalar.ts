@@ -27,6 +27,11 @@ export function numberIn(value: Json | undefined): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
+/** A number of an answer to reckon with: NaN where whatever else stands in its place. */
+export function amountIn(value: Json | undefined): number {
+  return numberIn(value) ?? Number.NaN;
+}
+
 /** The end of so many seconds from a time in milliseconds on (RFC 3339); undefined where no calendar says it. */
 export function endOf(since: number, seconds: number): string | undefined {
   const end = new Date(since + seconds * 1000);

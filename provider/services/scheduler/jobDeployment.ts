@@ -1,7 +1,7 @@
 import { AdvisedError, refreshFirst, upAgain } from "../../core/http/waysOn";
 import { followed } from "../../core/requests/follow";
 import { isObject } from "../../core/value/json";
-import { wordIn } from "../../core/value/scalar";
+import { amountIn, wordIn } from "../../core/value/scalar";
 import { reasonsOf } from "./jobFailure";
 import {
   listOf,
@@ -44,7 +44,7 @@ export async function deployed(waiting: Waiting, unplaced: readonly string[]): P
   const reasons = await reasonsOf(context, listOf(waiting, "allocations"), deployment);
   throw new AdvisedError(
     [
-      `${name}: the deployment ${short(deployment.ID)} ${deployment.Status}: ${deployment.StatusDescription}`,
+      `${name}: the deployment ${short(deployment.ID)} ${wordIn(deployment.Status)}: ${wordIn(deployment.StatusDescription)}`,
       ...reasons,
       "  The job itself is registered and stays in the state.",
     ].join("\n"),
@@ -70,21 +70,21 @@ function isOfVersion(deployment: Members, job: Members): boolean {
 function progressOf(deployment: Members): string {
   const each = groupsOf(deployment).map(([group, state]) => {
     const { PlacedAllocs, HealthyAllocs, UnhealthyAllocs, DesiredTotal } = state;
-    const bad = Number(UnhealthyAllocs) > 0 ? `, ${UnhealthyAllocs} unhealthy` : "";
-    return `${group} ${HealthyAllocs} of ${DesiredTotal} healthy${bad}, ${PlacedAllocs} placed`;
+    const bad = amountIn(UnhealthyAllocs) > 0 ? `, ${wordIn(UnhealthyAllocs)} unhealthy` : "";
+    return `${group} ${wordIn(HealthyAllocs)} of ${wordIn(DesiredTotal)} healthy${bad}, ${wordIn(PlacedAllocs)} placed`;
   });
   const promotion = /promotion/.test(wordIn(deployment.StatusDescription))
-    ? `: ${deployment.StatusDescription}`
+    ? `: ${wordIn(deployment.StatusDescription)}`
     : "";
-  return `${each.join("; ")} (deployment ${short(deployment.ID)} ${deployment.Status}${promotion})`;
+  return `${each.join("; ")} (deployment ${short(deployment.ID)} ${wordIn(deployment.Status)}${promotion})`;
 }
 
 /** What an operator has to do where the canaries are healthy and nobody else promotes them. */
 function promotionOf({ context, address }: Waiting, deployment: Members): string[] {
   const ready = groupsOf(deployment).filter(
     ([, { DesiredCanaries, HealthyAllocs, Promoted, AutoPromote }]) =>
-      Number(DesiredCanaries) > 0 &&
-      Number(HealthyAllocs) >= Number(DesiredCanaries) &&
+      amountIn(DesiredCanaries) > 0 &&
+      amountIn(HealthyAllocs) >= amountIn(DesiredCanaries) &&
       Promoted !== true &&
       AutoPromote !== true,
   );

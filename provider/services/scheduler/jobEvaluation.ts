@@ -32,7 +32,8 @@ export async function decided(waiting: Waiting, id: Json | undefined): Promise<M
       const latest = newest(found);
       // A register that started no evaluation has none to wait for.
       if (latest === undefined) return id === undefined ? "none" : undefined;
-      if (latest.Status !== status) context.progress?.(`evaluation ${short(latest.ID)}: ${latest.Status}`);
+      if (latest.Status !== status)
+        context.progress?.(`evaluation ${short(latest.ID)}: ${wordIn(latest.Status)}`);
       status = wordIn(latest.Status);
       return status === "pending" ? undefined : latest;
     },
@@ -76,7 +77,7 @@ async function requireSound(waiting: Waiting, evaluation: Members): Promise<void
   if (evaluation.Status === "canceled") await stillOurs(waiting);
   if (evaluation.Status !== "failed") return;
   throw new AdvisedError(
-    `${waiting.name}: the evaluation ${short(evaluation.ID)} failed: ${evaluation.StatusDescription}.`,
+    `${waiting.name}: the evaluation ${short(evaluation.ID)} failed: ${wordIn(evaluation.StatusDescription)}.`,
     [upAgain(", which registers it once more where the program writes something else")],
   );
 }

@@ -4,7 +4,7 @@ import type { Route } from "../../core/language/route";
 import { isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { isObject } from "../../core/value/json";
-import { wordIn } from "../../core/value/scalar";
+import { amountIn, wordIn } from "../../core/value/scalar";
 import type { Members } from "./jobFollowed";
 
 /** Which groups a deployment did not bring to health, and what their allocations say of it: a line each. */
@@ -17,13 +17,13 @@ export async function reasonsOf(
   const groups = Object.entries(isObject(deployment.TaskGroups) ? deployment.TaskGroups : {});
   return groups.flatMap(([name, state]) => {
     const { HealthyAllocs, UnhealthyAllocs, PlacedAllocs, DesiredTotal } = isObject(state) ? state : {};
-    if (Number(HealthyAllocs) >= Number(DesiredTotal)) return [];
+    if (amountIn(HealthyAllocs) >= amountIn(DesiredTotal)) return [];
     const own = found.filter((allocation) => allocation.TaskGroup === name);
     // The latest may only have been made in place of one that failed.
     const last = own.findLast(saysWhy) ?? own.at(-1);
     return [
-      `  group ${JSON.stringify(name)}: ${HealthyAllocs} of ${DesiredTotal} healthy, ${UnhealthyAllocs} unhealthy, ${PlacedAllocs} placed`,
-      ...(last === undefined ? [] : [`    ${last.Name} ${last.ClientStatus}: ${said(last)}`]),
+      `  group ${JSON.stringify(name)}: ${wordIn(HealthyAllocs)} of ${wordIn(DesiredTotal)} healthy, ${wordIn(UnhealthyAllocs)} unhealthy, ${wordIn(PlacedAllocs)} placed`,
+      ...(last === undefined ? [] : [`    ${wordIn(last.Name)} ${wordIn(last.ClientStatus)}: ${said(last)}`]),
     ];
   });
 }
@@ -42,9 +42,9 @@ async function failed(
       .filter(
         ({ ClientStatus, CreateIndex, DeploymentID, DeploymentStatus }) =>
           (ClientStatus === "failed" || (isObject(DeploymentStatus) && DeploymentStatus.Healthy === false)) &&
-          (DeploymentID === deployment.ID || Number(CreateIndex) >= Number(deployment.CreateIndex)),
+          (DeploymentID === deployment.ID || amountIn(CreateIndex) >= amountIn(deployment.CreateIndex)),
       )
-      .sort((a, b) => Number(a.CreateIndex) - Number(b.CreateIndex));
+      .sort((a, b) => amountIn(a.CreateIndex) - amountIn(b.CreateIndex));
   } catch {
     return [];
   }
@@ -84,11 +84,11 @@ function isTelling(event: Members): boolean {
 }
 
 function hasExitCode({ ExitCode }: Members): boolean {
-  return Number(ExitCode ?? 0) !== 0;
+  return amountIn(ExitCode ?? 0) !== 0;
 }
 
 function eventText(event: Members): string {
   const words = TELLING.map((name) => event[name]).find((text) => text);
-  const exit = hasExitCode(event) ? `exit code ${event.ExitCode}` : undefined;
+  const exit = hasExitCode(event) ? `exit code ${wordIn(event.ExitCode)}` : undefined;
   return [wordIn(event.Type), words, exit].filter((part) => part !== undefined).join(", ");
 }

@@ -3,7 +3,7 @@ import { get } from "../../core/language";
 import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Address } from "../../core/language/object";
 import { isObject, type Json } from "../../core/value/json";
-import { wordIn } from "../../core/value/scalar";
+import { amountIn, wordIn } from "../../core/value/scalar";
 import { inScope } from "./service";
 
 /** A document of the service, by its members. */
@@ -47,7 +47,7 @@ export function members(answer: Json): Members[] {
 /** The one that was made last. */
 export function newest(found: readonly Members[]): Members | undefined {
   return found.reduce<Members | undefined>(
-    (last, next) => (Number(next.CreateIndex) >= Number(last?.CreateIndex ?? -1) ? next : last),
+    (last, next) => (amountIn(next.CreateIndex) >= amountIn(last?.CreateIndex ?? -1) ? next : last),
     undefined,
   );
 }

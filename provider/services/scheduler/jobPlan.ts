@@ -2,7 +2,7 @@ import { post } from "../../core/language";
 import type { Forecast, Forecasted, ForecastLine } from "../../core/language/forecast";
 import type { Body } from "../../core/language/writes";
 import { formatJson, isObject, type Json } from "../../core/value/json";
-import { wordIn } from "../../core/value/scalar";
+import { amountIn, wordIn } from "../../core/value/scalar";
 import { floatingGroups } from "./jobCounts";
 import type { Members } from "./jobFollowed";
 import { knownJobOf } from "./jobForms";
@@ -76,7 +76,7 @@ function byName([one]: readonly [string, Json], [other]: readonly [string, Json]
 
 function deedsIn(updates: Json): string {
   const counted = DEEDS.flatMap(([member, word]) => {
-    const count = Number(membersOf(updates)[member] ?? 0);
+    const count = amountIn(membersOf(updates)[member] ?? 0);
     return count > 0 ? [`${count} ${word}`] : [];
   });
   return counted.length === 0 ? "nothing to do" : counted.join(", ");

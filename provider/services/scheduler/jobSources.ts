@@ -5,6 +5,7 @@ import type { Values } from "../../core/language/object";
 import { errorOfRead, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { isObject, type Json } from "../../core/value/json";
+import { amountIn } from "../../core/value/scalar";
 import { jobField } from "./jobReads";
 import { askJob, jobFields, jobQuestion, scopeFields, scopeOf } from "./jobScope";
 import { isJob, variablesText } from "./jobText";
@@ -49,7 +50,7 @@ export const getJobSubmission = defineFunction({
         source: text(Source),
         variableFlags: flagsIn(VariableFlags, context.connection.dialect !== scheduler.dialects.real),
         variables: text(Variables),
-        version: Number(Version ?? args.version),
+        version: amountIn(Version ?? args.version),
         // The product calls it as a job's own index is called.
         jobIndex: text(said.JobIndex ?? said.JobModifyIndex),
         jobId: text(said.JobID),

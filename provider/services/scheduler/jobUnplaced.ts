@@ -1,5 +1,5 @@
 import { isObject, type Json } from "../../core/value/json";
-import { wordIn } from "../../core/value/scalar";
+import { amountIn, wordIn } from "../../core/value/scalar";
 import type { Members } from "./jobFollowed";
 
 /** A group that could not be placed, in words, and what kept the nodes out, each reason by itself. */
@@ -22,11 +22,11 @@ export function unplacedIn(evaluation: Members): string[] {
 export function unplacedGroups(evaluation: Members): Unplaced[] {
   const failed = membersOf(evaluation.FailedTGAllocs);
   const waiting = Object.entries(membersOf(evaluation.QueuedAllocations)).filter(
-    ([, count]) => Number(count) > 0,
+    ([, count]) => amountIn(count) > 0,
   );
-  const counts = new Map(waiting.map(([group, count]) => [group, Number(count)]));
+  const counts = new Map(waiting.map(([group, count]) => [group, amountIn(count)]));
   for (const [group, metric] of Object.entries(failed))
-    counts.set(group, counts.get(group) ?? Number(membersOf(metric).CoalescedFailures ?? 0) + 1);
+    counts.set(group, counts.get(group) ?? amountIn(membersOf(metric).CoalescedFailures ?? 0) + 1);
   return [...counts].map(([group, count]) => ({
     what: `no node can take ${count} of group ${JSON.stringify(group)} now`,
     reasons: reasonsIn(membersOf(failed[group])),
@@ -35,8 +35,8 @@ export function unplacedGroups(evaluation: Members): Unplaced[] {
 
 function reasonsIn(metric: Members): string[] {
   if (Object.keys(metric).length === 0) return [];
-  const evaluated = Number(metric.NodesEvaluated ?? 0);
-  const empty = Object.entries(membersOf(metric.NodesAvailable)).filter(([, count]) => Number(count) === 0);
+  const evaluated = amountIn(metric.NodesEvaluated ?? 0);
+  const empty = Object.entries(membersOf(metric.NodesAvailable)).filter(([, count]) => amountIn(count) === 0);
   return [
     evaluated === 0 ? "no node was eligible" : `${evaluated} ${evaluated === 1 ? "node" : "nodes"} evaluated`,
     ...empty.map(([datacenter]) => `no node is available in datacenter ${JSON.stringify(datacenter)}`),

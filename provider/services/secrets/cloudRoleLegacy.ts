@@ -2,6 +2,7 @@ import type { Values } from "../../core/language/object";
 import { isGiven } from "../../core/language/rules";
 import type { Body } from "../../core/language/writes";
 import { formatJson, isObject, type Json } from "../../core/value/json";
+import { wordIn } from "../../core/value/scalar";
 
 /**
  * A role as it is read, also by the legacy names. A legacy policy makes two kinds of credentials, which no other role
@@ -9,7 +10,7 @@ import { formatJson, isObject, type Json } from "../../core/value/json";
  */
 export function withLegacyNames(role: { readonly [member: string]: Json }): Body {
   const { credential_types: several, credential_type: one, policy_document: document } = role;
-  const types = Array.isArray(several) ? several.map(String) : typeof one === "string" ? one.split(",") : [];
+  const types = Array.isArray(several) ? several.map(wordIn) : typeof one === "string" ? one.split(",") : [];
   const arns = [role.role_arns, role.policy_arns].flatMap((list) => (Array.isArray(list) ? list : []));
   return {
     ...role,

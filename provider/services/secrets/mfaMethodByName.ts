@@ -37,7 +37,7 @@ async function methodOfName(
   if (!isSuccess(answer) || !Array.isArray(keys)) throw errorOfRead(context, answer, list, there);
   const full = namespaceOf(context.connection.settings, there);
   const own = full === undefined ? undefined : withoutSlashes(full);
-  for (const methodId of keys.map(String)) {
+  for (const methodId of keys.map(wordIn)) {
     const shown = isObject(info) ? info[methodId] : undefined;
     // Not every service tells the names in its list.
     if (isObject(shown) && shown.name !== methodName) continue;
@@ -57,7 +57,7 @@ export function inParentNamespace(
   address: Address,
 ): string | undefined {
   const { key_info: info } = secrets.open(json ?? null);
-  const shown = isObject(info) ? ownMember(info, String(key)) : undefined;
+  const shown = isObject(info) ? ownMember(info, wordIn(key)) : undefined;
   const own = namespaceOf(settings, address);
   if (own === undefined || !isObject(shown)) return undefined;
   if (typeof shown.namespace_path !== "string") return undefined;

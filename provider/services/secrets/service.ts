@@ -8,7 +8,7 @@ import type { Listing } from "../../core/language/listing";
 import { loginSetting } from "../../core/language/login";
 import type { Dialect, TellingService } from "../../core/language/service";
 import { formatJson, isObject, type Json, ownMember } from "../../core/value/json";
-import { textIn } from "../../core/value/scalar";
+import { textIn, wordIn } from "../../core/value/scalar";
 import { cluster } from "./cluster";
 import { login } from "./login";
 import { MOUNT, USUAL_MOUNTS } from "./mounts";
@@ -179,7 +179,7 @@ export function keysAt(path: string) {
     // Where the service tells the names of what it knows by ids.
     called: (key, { json }) => {
       const { key_info: info } = secrets.open(json ?? null);
-      const told = isObject(info) ? ownMember(info, String(key)) : undefined;
+      const told = isObject(info) ? ownMember(info, wordIn(key)) : undefined;
       return isObject(told) && typeof told.name === "string" ? told.name : undefined;
     },
   } as const satisfies Listing;

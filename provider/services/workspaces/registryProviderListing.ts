@@ -5,6 +5,7 @@ import type { Listing } from "../../core/language/listing";
 import type { Observation } from "../../core/language/object";
 import { words } from "../../core/language/words";
 import { isObject, type Json } from "../../core/value/json";
+import { wordIn } from "../../core/value/scalar";
 import { workspaces } from "./service";
 import { documentsIn } from "./workspaceGone";
 
@@ -50,7 +51,7 @@ export const registryProviderListing = {
 
 /** By what a provider is known in its organization. */
 function nameOf(parts: readonly (Json | undefined)[]): string {
-  return JSON.stringify(parts.map(String));
+  return JSON.stringify(parts.map(wordIn));
 }
 
 /** A provider with the ids of its versions, to which its document points. */

@@ -11,6 +11,7 @@ import { send } from "../../core/requests/send";
 import { sendWrite } from "../../core/requests/sendOnce";
 import { NotOfferedError } from "../../core/state/failures";
 import { isObject, type Json } from "../../core/value/json";
+import { wordIn } from "../../core/value/scalar";
 import { document, toOne } from "./jsonApi";
 import { workspaces } from "./service";
 
@@ -121,7 +122,7 @@ function tag(name: string): Json {
 }
 
 function namesIn(value: Json): string[] {
-  return Array.isArray(value) ? value.map(String) : [];
+  return Array.isArray(value) ? value.map(wordIn) : [];
 }
 
 async function write(

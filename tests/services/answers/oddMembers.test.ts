@@ -1,4 +1,5 @@
 import { catalog } from "../../../provider/catalog";
+import { modelOfBody } from "../../../provider/core/compare/model";
 import type { ObjectLife } from "../../../provider/core/language/life";
 import { isObject, type Json, parseJson } from "../../../provider/core/value/json";
 import { ldif } from "../../../provider/services/secrets/ldif";
@@ -23,6 +24,14 @@ test("an index that is an object tells nothing of whose a write was", () => {
   const isUntouched = life.check?.proof === "repeated" ? life.check.isUntouched : undefined;
   expect(isUntouched?.(objectIn(`{"CreateIndex":${ODD},"ModifyIndex":7}`))).toBe(false);
   expect(isUntouched?.(objectIn('{"CreateIndex":7,"ModifyIndex":7}'))).toBe(true);
+});
+
+test("an element of a list that is known by a member is known by that, whatever it is", () => {
+  const gateway = catalog["mesh:TerminatingGateway"]?.();
+  const body = objectIn(
+    `{"Kind":"terminating-gateway","Name":"g","Services":[{"Name":${ODD}},{"Name":"a"}]}`,
+  );
+  expect(gateway && Object.keys(modelOfBody(gateway, body, {}))).toContain("spec");
 });
 
 test("text that looks like base64 of LDIF, and is of no text, stays as it is", () => {

@@ -14,6 +14,11 @@ export function wordIn(value: Json | undefined): string {
   return textIn(value) ?? (value === undefined ? "" : formatJson(value));
 }
 
+/** The words of a list in an answer; of what is none, none. */
+export function wordsIn(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.map(wordIn) : [];
+}
+
 /** A whole number from 0 on, as a number or in digits; undefined for whatever else stands in its place. */
 export function wholeIn(value: Json | undefined): bigint | undefined {
   const text = textIn(value);

@@ -6,7 +6,7 @@ import type { Address } from "../../core/language/object";
 import { isSuccess } from "../../core/requests/observe";
 import { removeOnce } from "../../core/requests/removeOnce";
 import { send } from "../../core/requests/send";
-import { wordIn } from "../../core/value/scalar";
+import { wordsIn } from "../../core/value/scalar";
 import { keysAt, secrets } from "./service";
 
 const method = del("/identity/mfa/method/extidp/{methodId}");
@@ -44,7 +44,7 @@ async function usersOf(context: ObjectHookContext, { methodId, ...there }: Addre
   const listed = await send(context, enforcements, there, { nature: "read" });
   const { keys } = isSuccess(listed) ? secrets.open(listed.json ?? null) : {};
   const users: string[] = [];
-  for (const name of Array.isArray(keys) ? keys.map(wordIn) : []) {
+  for (const name of wordsIn(keys)) {
     const answer = await send(context, enforcement, { ...there, name }, { nature: "read" });
     const { mfa_method_ids: ids } = isSuccess(answer) ? secrets.open(answer.json ?? null) : {};
     if (Array.isArray(ids) && ids.some((id) => id === methodId)) users.push(name);

@@ -9,7 +9,7 @@ import { removeOnce } from "../../core/requests/removeOnce";
 import { send } from "../../core/requests/send";
 import { sendWrite } from "../../core/requests/sendOnce";
 import type { Json } from "../../core/value/json";
-import { textIn, wordIn } from "../../core/value/scalar";
+import { textIn, wordsIn } from "../../core/value/scalar";
 import { ownWorkspace } from "./ofWorkspace";
 import { documentsIn, TO_ITS_END } from "./workspaceGone";
 
@@ -61,7 +61,7 @@ export function isSharedGlobally(body: Observation["body"]): boolean {
 
 /** A list of ids, wherever it comes from. */
 export function idsIn(value: Json | undefined): string[] {
-  return Array.isArray(value) ? value.map(wordIn) : [];
+  return wordsIn(value);
 }
 
 /** Consumers as they travel. */

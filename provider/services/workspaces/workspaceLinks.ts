@@ -11,7 +11,7 @@ import { send } from "../../core/requests/send";
 import { sendWrite } from "../../core/requests/sendOnce";
 import { NotOfferedError } from "../../core/state/failures";
 import { isObject, type Json } from "../../core/value/json";
-import { wordIn } from "../../core/value/scalar";
+import { wordsIn } from "../../core/value/scalar";
 import { document, toOne } from "./jsonApi";
 import { workspaces } from "./service";
 
@@ -31,7 +31,7 @@ const sshKey: Link = {
 const tagNames: Link = {
   field: "tagNames",
   async write(context, address, { from, to }) {
-    const [before, after] = [namesIn(from), namesIn(to)];
+    const [before, after] = [wordsIn(from), wordsIn(to)];
     const added = after.filter((name) => !before.includes(name));
     const dropped = before.filter((name) => !after.includes(name));
     if (added.length > 0) await write(context, "POST", tagsPath, address, { data: added.map(tag) });
@@ -119,10 +119,6 @@ function notOffered(
 
 function tag(name: string): Json {
   return { type: "tags", attributes: { name } };
-}
-
-function namesIn(value: Json): string[] {
-  return Array.isArray(value) ? value.map(wordIn) : [];
 }
 
 async function write(

@@ -5,7 +5,7 @@ import type { Values } from "../../../core/language/object";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
 import { type SentOnce, sendOnce } from "../../../core/requests/singleUse";
 import { notTakenBy } from "../../../core/requests/warned";
-import { wordIn } from "../../../core/value/scalar";
+import { wordsIn } from "../../../core/value/scalar";
 import { secondsIn } from "../durations";
 import type { Fresh } from "./fresh";
 import { leaseIdIn, leaseLearnt } from "./leases";
@@ -75,7 +75,7 @@ function open({ makes }: Fresh, why: string): Error {
 }
 
 function notAsAsked({ not_taken: names }: Learnt): Error {
-  const ignored = (Array.isArray(names) ? names : []).map(wordIn).join(" and ");
+  const ignored = wordsIn(names).join(" and ");
   return new AdvisedError(
     `credentials were issued without ${ignored}, which the service says that it ignored; they are kept, and not asked for again.`,
     [edited(`take ${ignored} out of the program, which issues others`)],

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Learnt } from "../../../core/language/lives";
 import type { Json } from "../../../core/value/json";
-import { wordIn } from "../../../core/value/scalar";
+import { wordsIn } from "../../../core/value/scalar";
 
 /** What tells a share from another without being it: the same in hex and in base64. */
 export function markOf(share: string): string {
@@ -20,14 +20,14 @@ export interface HeldShare {
 
 /** The shares that a program holds, each once, in its order. */
 export function sharesIn(value: Json | undefined): readonly HeldShare[] {
-  const list = Array.isArray(value) ? value.map(wordIn) : [];
+  const list = wordsIn(value);
   const marked = list.map((share, index) => ({ share, mark: markOf(share), position: index + 1 }));
   return marked.filter(({ mark }, index) => marked.findIndex((other) => other.mark === mark) === index);
 }
 
 /** The marks of shares that were given, as the state has them. */
 export function marksIn(value: Json | undefined): readonly string[] {
-  return Array.isArray(value) ? value.map(wordIn) : [];
+  return wordsIn(value);
 }
 
 /**

@@ -114,6 +114,8 @@ function oddValue(random: Chance): Json {
       () => nested(oneOf([2, 60, 499, 700], random), random() < 0.5),
       () => [null, 7, "text", [[]], { a: null }],
       () => ({ [oneOf(ODD_NAMES, random)]: oneOf(ODD_TEXTS, random) }),
+      // What has no text and no number, to whoever asks it for one.
+      () => ({ toString: "", valueOf: "" }),
       () => "x".repeat(oneOf([1000, 70_000], random)),
     ],
     random,

@@ -6,6 +6,7 @@ import { asideOf } from "../value/aside";
 import { isObject, type Json, parseJson } from "../value/json";
 import { memoByText } from "../value/memo";
 import { KEY } from "../value/path";
+import { amountIn, wordIn } from "../value/scalar";
 import { type Records, writesIn } from "./records";
 
 /** What anybody may read: which names there are, and under which of them which values. */
@@ -91,7 +92,7 @@ function isPublic(name: string, value: Json, known: readonly Public[]): boolean 
 function isPublicValue(name: string, value: Json, known: readonly Public[]): boolean {
   if (Array.isArray(value)) return value.every((part) => isPublicValue(name, part, known));
   if (isObject(value)) return Object.entries(value).every(([own, part]) => isPublic(own, part, known));
-  if (value === null || typeof value === "boolean" || value === "" || Number(value) === 0) return true;
+  if (value === null || typeof value === "boolean" || value === "" || amountIn(value) === 0) return true;
   const pair = pairOf(name, value);
   return known.some(({ values }) => values.has(pair));
 }
@@ -104,5 +105,5 @@ function spelledOf(name: string): string {
 const IDENTIFIER = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
 function pairOf(name: string, value: Json): string {
-  return `${name}\n${String(value)}`;
+  return `${name}\n${wordIn(value)}`;
 }

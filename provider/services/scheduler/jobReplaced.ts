@@ -1,6 +1,7 @@
 import type { PlannedChange } from "../../core/language/specified";
 import { parseRecords } from "../../core/state/records";
 import { isObject, type Json } from "../../core/value/json";
+import { numberIn } from "../../core/value/scalar";
 import { knownJobOf } from "./jobForms";
 
 /**
@@ -35,6 +36,6 @@ function countsIn({
   // What was seen has the groups by their names.
   const counted = Object.values(isObject(groups) || Array.isArray(groups) ? groups : {}).filter(isObject);
   if (Type === "system" || Type === "sysbatch") return "its allocations on every node";
-  const all = counted.reduce((sum, { Count: count }) => sum + Number(count ?? 1), 0);
+  const all = counted.reduce((sum, { Count: count }) => sum + (numberIn(count) ?? 1), 0);
   return all === 1 ? "the 1 allocation that it asks for" : `the ${all} allocations that it asks for`;
 }

@@ -2,7 +2,9 @@ import { exclusive, exclusiveAndApart, isGiven, isWritten, type Rule, rule } fro
 import type { PlannedChange } from "../../core/language/specified";
 import { parseRecords } from "../../core/state/records";
 import { isObject } from "../../core/value/json";
+import { numberIn } from "../../core/value/scalar";
 import { isInstant } from "../../core/value/spelling";
+import { knownAmong } from "../../core/value/unknown";
 import { reaches } from "./engineVersion";
 
 /** The rules between a workspace's attributes (specification: Workspace, the attribute table; wire facts: exclusive pairs). */
@@ -130,7 +132,7 @@ export function workspaceNotes(change: PlannedChange): string[] {
 function replacedNotes({ replaces = [], outputs }: PlannedChange): string[] {
   const records = replaces.length > 0 ? parseRecords(outputs) : undefined;
   if (records === undefined) return [];
-  const count = Number(outputs?.resourceCount ?? 0);
+  const count = numberIn(knownAmong(outputs ?? {}).resourceCount) ?? 0;
   const name = JSON.stringify(records.applied.name ?? records.address.workspaceId);
   const deleted = `workspace ${name} will be deleted: another one takes its place (${replaces.join(", ")})`;
   if (count === 0) return [deleted];

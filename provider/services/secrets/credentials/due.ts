@@ -1,4 +1,5 @@
 import type { Due, DueInput } from "../../../core/language/lives";
+import { numberIn } from "../../../core/value/scalar";
 import { knownAmong } from "../../../core/value/unknown";
 import { secondsIn } from "../durations";
 import { endIn, isRenewable } from "./leases";
@@ -12,7 +13,7 @@ export function dueOf({ connection, inputs, learnt }: DueInput): Due | undefined
   const end = endIn(learnt);
   if (before === 0 || end === undefined || learnt.open === true) return undefined;
   const now = connection.runtime.now();
-  const given = Number(learnt.granted ?? learnt.lease_duration ?? 0);
+  const given = numberIn(learnt.granted ?? learnt.lease_duration) ?? 0;
   if (now < end - Math.min(before, given / 2) * 1000) return undefined;
   const at = new Date(end).toISOString();
   if (now < end && isRenewable(connection, learnt) && learnt.is_last !== true)

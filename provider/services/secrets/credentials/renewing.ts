@@ -26,7 +26,7 @@ export async function renewed(work: Work): Promise<Learnt> {
   const due = dueOf({ connection: context.connection, inputs, learnt });
   const lease = leaseIdIn(learnt);
   if (due === undefined || due.isReplacement || lease === undefined) return learnt;
-  const asked = Number(learnt.lease_duration);
+  const asked = numberIn(learnt.lease_duration) ?? 0;
   const now = context.connection.runtime.now();
   const outcome = await sent(work, lease, asked);
   const granted = grantedBy(work, outcome);

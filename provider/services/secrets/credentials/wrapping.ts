@@ -5,7 +5,7 @@ import { errorFrom, errorOfRead, isSuccess } from "../../../core/requests/observ
 import { send } from "../../../core/requests/send";
 import { sendOnce } from "../../../core/requests/singleUse";
 import { isObject, type Json } from "../../../core/value/json";
-import { endOf, numberIn } from "../../../core/value/scalar";
+import { endOf, numberIn, wordIn } from "../../../core/value/scalar";
 import { errorsIn, offersLeases, secrets } from "../service";
 import { leaseIdIn } from "./leases";
 
@@ -40,7 +40,7 @@ export async function wrappingLookedUp(work: Work): Promise<Learnt> {
   const { context, address, learnt } = work;
   const { wrapping_token: token, wrapping_ends: ends } = learnt;
   if (!offersLeases(context.connection)) {
-    context.log("info", `only the clock tells of its wrapping token, which ends at ${String(ends)}`);
+    context.log("info", `only the clock tells of its wrapping token, which ends at ${wordIn(ends)}`);
     return learnt;
   }
   const answer = await send(context, lookUp, address, { nature: "read", body: { token: token ?? null } });

@@ -1,5 +1,6 @@
 import { AdvisedError, set, upAgain } from "../../../core/http/waysOn";
 import type { Learnt, Work } from "../../../core/language/lives";
+import { wordIn } from "../../../core/value/scalar";
 import { givenShares } from "./giving";
 import { completedUnseen, KEYS_LOST } from "./losing";
 import { isLastInDoubt, marksIn, sharesGiven, sharesIn } from "./shares";
@@ -79,7 +80,7 @@ async function underWay(work: Work, known: Learnt): Promise<Learnt | typeof KEYS
   if (!status.isStarted) {
     context.log(
       "warning",
-      `the rekey ${known.nonce} is no longer under way, and its new shares never took effect; a new one is started`,
+      `the rekey ${wordIn(known.nonce)} is no longer under way, and its new shares never took effect; a new one is started`,
     );
   }
   return begun(work, status);

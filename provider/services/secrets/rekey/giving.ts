@@ -6,6 +6,7 @@ import { lookContext } from "../../../core/requests/lookContext";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
 import { foundAfter, sendOnce } from "../../../core/requests/singleUse";
 import type { Json } from "../../../core/value/json";
+import { amountIn, wordIn } from "../../../core/value/scalar";
 import { unwrappedAnswer } from "../service";
 import { completedUnseen, KEYS_LOST } from "./losing";
 import { type HeldShare, isLastInDoubt, marksIn, sharesGiven, sharesIn } from "./shares";
@@ -21,7 +22,7 @@ export async function givenShares(work: Work, start: Learnt): Promise<Learnt | t
     const { share, mark } = held;
     if (marksIn(known.given).includes(mark)) continue;
     work.keep({ ...known, being_given: mark });
-    const body = { key: share, nonce: String(known.nonce) };
+    const body = { key: share, nonce: wordIn(known.nonce) };
     const { answer, lost } = await sendOnce(work.context, routes.update, {}, body);
     const outcome = lost
       ? await afterLostAnswer(work, { ...known, being_given: mark }, lost)
@@ -30,7 +31,7 @@ export async function givenShares(work: Work, start: Learnt): Promise<Learnt | t
     known = outcome;
   }
   throw new AdvisedError(
-    `the rekey ${known.nonce} has ${known.progress} of the ${known.required} shares of the current key that it needs.`,
+    `the rekey ${wordIn(known.nonce)} has ${wordIn(known.progress)} of the ${wordIn(known.required)} shares of the current key that it needs.`,
     [edited("add shares, and run pulumi up again, which goes on with it")],
   );
 }
@@ -65,16 +66,16 @@ async function refusal(
   // The status is read next, so that the answer itself leaves nothing unclear.
   const { told } = errorFrom(work.context, answer, routes.update, {}, "read");
   const status = await readStatus(work).catch(() => undefined);
-  const isLast = Number(before.progress) + 1 >= Number(before.required);
+  const isLast = amountIn(before.progress) + 1 >= amountIn(before.required);
   if (!(isLast && status !== undefined && isOurs(status, before) && status.progress === 0)) {
     return new AdvisedError(
-      `the rekey ${before.nonce} did not take the share ${position} of \`shares\`: ${told}`,
+      `the rekey ${wordIn(before.nonce)} did not take the share ${position} of \`shares\`: ${told}`,
       [upAgain()],
     );
   }
   work.keep({ ...before, being_given: mark, taken_back: true });
   return new AdvisedError(
-    `the rekey ${before.nonce} was given the last of the ${before.required} shares that it needs, and the service made no key of them: ${told} ` +
+    `the rekey ${wordIn(before.nonce)} was given the last of the ${wordIn(before.required)} shares that it needs, and the service made no key of them: ${told} ` +
       "It has taken all of them back, and does not tell which of them is wrong, if any is.",
     [checked("Compare them with what their holders have."), upAgain(", which starts anew")],
   );

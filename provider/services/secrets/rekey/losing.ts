@@ -1,5 +1,6 @@
 import { AdvisedError, edited, upAgain } from "../../../core/http/waysOn";
 import type { Learnt, Work } from "../../../core/language/lives";
+import { wordIn } from "../../../core/value/scalar";
 import { isOurs, readBackup, readStatus } from "./status";
 
 /** What stands in for new shares that were lost with an answer before they took effect. */
@@ -14,7 +15,7 @@ export async function completedUnseen(work: Work, known: Learnt): Promise<Learnt
   const { given: _, being_given: __, ...rest } = known;
   const fingerprints = Array.isArray(known.pgp_fingerprints) ? known.pgp_fingerprints : [];
   const keys =
-    work.inputs.backup === true ? await readBackup(work, String(known.nonce), fingerprints) : undefined;
+    work.inputs.backup === true ? await readBackup(work, wordIn(known.nonce), fingerprints) : undefined;
   if (keys === undefined) {
     if (known.phase !== "lost") await refuseUnderWay(work, known);
     work.keep({ ...rest, phase: "lost" });
@@ -41,7 +42,7 @@ export async function completedUnseen(work: Work, known: Learnt): Promise<Learnt
 async function refuseUnderWay(work: Work, known: Learnt): Promise<void> {
   if (!isOurs(await readStatus(work), known)) return;
   throw new AdvisedError(
-    `the service said that the rekey ${known.nonce} is no longer under way, and then that it is.`,
+    `the service said that the rekey ${wordIn(known.nonce)} is no longer under way, and then that it is.`,
     [upAgain(", which goes on with it")],
   );
 }

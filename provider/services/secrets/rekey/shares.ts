@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Learnt } from "../../../core/language/lives";
 import type { Json } from "../../../core/value/json";
-import { wordsIn } from "../../../core/value/scalar";
+import { amountIn, wordsIn } from "../../../core/value/scalar";
 
 /** What tells a share from another without being it: the same in hex and in base64. */
 export function markOf(share: string): string {
@@ -43,5 +43,5 @@ export function sharesGiven(known: Learnt, progress: number): readonly string[] 
 
 /** Whether the share that was being given when an answer was lost is the last that was needed. */
 export function isLastInDoubt(known: Learnt): boolean {
-  return typeof known.being_given === "string" && marksIn(known.given).length + 1 >= Number(known.required);
+  return typeof known.being_given === "string" && marksIn(known.given).length + 1 >= amountIn(known.required);
 }

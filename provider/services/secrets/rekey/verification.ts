@@ -8,6 +8,7 @@ import { errorFrom, isSuccess } from "../../../core/requests/observe";
 import { send } from "../../../core/requests/send";
 import { sendOnceAndLook } from "../../../core/requests/sendOnce";
 import { foundAfter, sendOnce } from "../../../core/requests/singleUse";
+import { amountIn, wordIn } from "../../../core/value/scalar";
 import { unwrappedAnswer } from "../service";
 import { type HeldShare, marksIn, sharesGiven, sharesIn } from "./shares";
 import { readStatus, readVerification, routes, type VerificationStatus, verificationIn } from "./status";
@@ -25,7 +26,7 @@ export async function verified(work: Work): Promise<Learnt> {
     const { share, mark } = held;
     if (marksIn(known.given).includes(mark)) continue;
     work.keep({ ...known, being_given: mark });
-    const body = { key: share, nonce: String(known.nonce) };
+    const body = { key: share, nonce: wordIn(known.nonce) };
     const { answer, lost } = await sendOnce(work.context, routes.verify, {}, body);
     known = lost
       ? await afterLostAnswer(work, { ...known, being_given: mark }, lost)
@@ -34,7 +35,7 @@ export async function verified(work: Work): Promise<Learnt> {
     if (known.phase === "complete") return known;
   }
   throw new AdvisedError(
-    `the verification of the rekey ${work.inputs.rekeyNonce} has ${known.progress} of the ${known.threshold} new shares that it needs.`,
+    `the verification of the rekey ${wordIn(work.inputs.rekeyNonce)} has ${wordIn(known.progress)} of the ${wordIn(known.threshold)} new shares that it needs.`,
     [edited("add shares, and run pulumi up again, which goes on with it")],
   );
 }
@@ -75,7 +76,7 @@ const WHERE_OVER = [
 async function notUnderWay({ inputs, keep }: Work): Promise<Learnt> {
   if (inputs.adopt !== true) {
     throw new AdvisedError(
-      `the rekey ${inputs.rekeyNonce} is not under way: it was verified, or cancelled, or lost with an active server that ended, and nothing on the service tells which; nothing was done.`,
+      `the rekey ${wordIn(inputs.rekeyNonce)} is not under way: it was verified, or cancelled, or lost with an active server that ended, and nothing on the service tells which; nothing was done.`,
       WHERE_OVER,
     );
   }
@@ -146,7 +147,7 @@ async function refusal(
 ): Promise<Error> {
   // The status is read next, so that the answer itself leaves nothing unclear.
   const { told } = errorFrom(work.context, answer, routes.verify, {}, "read");
-  const whole = `the verification of the rekey ${work.inputs.rekeyNonce}`;
+  const whole = `the verification of the rekey ${wordIn(work.inputs.rekeyNonce)}`;
   const now = isLastFor(before) ? await readVerification(work).catch(() => undefined) : undefined;
   if (now === undefined || now.nonce === before.nonce) {
     return new AdvisedError(`${whole} did not take the share ${position} of \`shares\`: ${told}`, [
@@ -154,7 +155,7 @@ async function refusal(
     ]);
   }
   return new AdvisedError(
-    `${whole} was given the last of the ${before.threshold} new shares that it needs, and the service did not make the new key of them: ${told} ` +
+    `${whole} was given the last of the ${wordIn(before.threshold)} new shares that it needs, and the service did not make the new key of them: ${told} ` +
       "It has taken all of them back, and does not tell which of them is wrong, if any is.",
     [checked("Compare them with what the rekey handed out."), upAgain(", which gives them anew")],
   );
@@ -179,13 +180,13 @@ async function afterLostAnswer(work: Work, known: Learnt, lost: ServiceError): P
 
 /** Whether the next share is the last that it needs. */
 function isLastFor({ progress, threshold }: Learnt): boolean {
-  return Number(progress) + 1 >= Number(threshold);
+  return amountIn(progress) + 1 >= amountIn(threshold);
 }
 
 /** A rekey that is over after its last new share, whose answer did not say why: nothing shows which key is in force. */
 function overAfter({ inputs }: Work, answer: string): AdvisedError {
   return new AdvisedError(
-    `the answer to the last new share ${answer}, and the rekey ${inputs.rekeyNonce} is over: that share completed it, or somebody cancelled it in the same moment, or it was lost with the active server. Nothing on the service tells which key is in force: keep the shares of both.`,
+    `the answer to the last new share ${answer}, and the rekey ${wordIn(inputs.rekeyNonce)} is over: that share completed it, or somebody cancelled it in the same moment, or it was lost with the active server. Nothing on the service tells which key is in force: keep the shares of both.`,
     WHERE_OVER,
   );
 }

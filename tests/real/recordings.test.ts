@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Json } from "../../provider/core/value/json";
+import { isObject, type Json } from "../../provider/core/value/json";
 import {
   type Answered,
   type Exchange,
@@ -12,6 +12,7 @@ import {
 } from "../recorded/exchange";
 import { recordings } from "./recordings";
 import { reset } from "./reset";
+import { until } from "./servers/cluster";
 import { givenServer, type Server } from "./servers/server";
 
 /** What each server calls the header of its token, and how the token stands in it. */
@@ -28,6 +29,23 @@ const STRANGERS = "11111111-2222-3333-4444-555555555555";
 const server = givenServer();
 
 async function sent(server: Server, exchange: Exchange, kept: Map<string, string>): Promise<Answered> {
+  const { until: member } = exchange;
+  let { received, answered } = await sentNow(server, exchange, kept);
+  if (member !== undefined)
+    await until(`${exchange.about} has ${member}`, async () => {
+      ({ received, answered } = await sentNow(server, exchange, kept));
+      const json = jsonIn(received);
+      return isObject(json) && member in json;
+    });
+  keepOf(exchange, jsonIn(received) ?? null, kept);
+  return answered;
+}
+
+async function sentNow(
+  server: Server,
+  exchange: Exchange,
+  kept: ReadonlyMap<string, string>,
+): Promise<{ received: string; answered: Answered }> {
   const { method, path, body, text, as } = filledIn(exchange as unknown as Json, kept) as unknown as Exchange;
   const token = as === "stranger" ? STRANGERS : server.token;
   const answer = await fetch(server.address + path, {
@@ -40,8 +58,10 @@ async function sent(server: Server, exchange: Exchange, kept: Map<string, string
     throw new Error(`${exchange.about}: ${String(error)}`, { cause: error });
   });
   const received = await answer.text();
-  keepOf(exchange, jsonIn(received) ?? null, kept);
-  return steady(answer.status, answer.headers.get("content-type") ?? undefined, received);
+  return {
+    received,
+    answered: steady(answer.status, answer.headers.get("content-type") ?? undefined, received),
+  };
 }
 
 if (server === undefined) {
@@ -58,7 +78,7 @@ if (server === undefined) {
       exchanges.push({ ...exchange, answered: await sent(server, exchange, kept) });
     const file = join(__dirname, "../recorded", `${server.program}.json`);
     if (process.env.QUARTERDECK_RECORD === "1" || !existsSync(file)) {
-      writeFileSync(file, `${JSON.stringify({ server: server.version, exchanges }, null, 1)}\n`);
+      writeFileSync(file, `${JSON.stringify({ server: server.version, exchanges }, null, 2)}\n`);
     }
     // Written by this test.
     const recorded = JSON.parse(readFileSync(file, "utf8")) as Recording;

@@ -12,6 +12,8 @@ export interface Exchange {
   readonly text?: string;
   /** Who asks: an administrator, somebody with a token that does not exist, or somebody without one. */
   readonly as?: "stranger" | "nobody";
+  /** A member that the answer has once the server got so far; it is asked again until then, for a while. */
+  readonly until?: string;
   /** What is kept of the answer for later requests: names, and where they stand in it. */
   readonly keep?: Readonly<Record<string, readonly string[]>>;
 }
@@ -84,12 +86,16 @@ const VOLATILE =
 
 /** Text without ids, times and ports. */
 function words(text: string): string {
-  return text
-    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uuid>")
-    .replace(/\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)/g, "<time>")
-    .replace(/\b(ws|user|org|sshkey|apool|tag)-[A-Za-z0-9]{16}\b/g, "$1-<id>")
-    .replace(/v_\w+_[A-Za-z0-9]{10}_\d{10}/g, "<username>")
-    .replace(/\b[0-9a-f]{64,66}\b/g, "<share>")
-    .replace(/127\.0\.0\.1:\d+/g, "<address>")
-    .replace(/job modify index: \d+/g, "job modify index: <number>");
+  return (
+    text
+      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uuid>")
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)/g, "<time>")
+      .replace(/\b(ws|user|org|sshkey|apool|tag)-[A-Za-z0-9]{16}\b/g, "$1-<id>")
+      .replace(/v_\w+_[A-Za-z0-9]{10}_\d{10}/g, "<username>")
+      .replace(/\b[0-9a-f]{64,66}\b/g, "<share>")
+      .replace(/127\.0\.0\.1:\d+/g, "<address>")
+      // How it begins depends on the release of the language that the server was built with.
+      .replace(/(into Go struct field )\w*\./, "$1.")
+      .replace(/job modify index: \d+/g, "job modify index: <number>")
+  );
 }

@@ -18,6 +18,8 @@ const onScheduler = (about: string, because: string, ...path: readonly string[])
 const READERS_WORDS = "the words are those of another language's reader";
 const OF_1_X = "releases before 2.0 answer it, empty";
 const LATER = "blocks of secrets came with a later release than the specification's";
+const NO_DEPLOYMENT =
+  "the stub begins a deployment only where a test has it place something, so that nothing blocks the scaling";
 const ZEROS =
   "the stub's parser answers null where the real one has an empty value; both are absent to a reader";
 
@@ -65,13 +67,8 @@ const KNOWN: readonly Apart[] = [
     onScheduler("text, parsed", ZEROS, "body", "TaskGroups", "*", "Tasks", "*", name),
   ),
   onScheduler("text, parsed", ZEROS, "body", "Dispatched"),
-  ...["status", "type", "body"].map((name) =>
-    onScheduler(
-      "a job, scaled",
-      "the stub begins a deployment only where a test has it place something, so that nothing blocks the scaling",
-      name,
-    ),
-  ),
+  onScheduler("the latest deployment of a job", NO_DEPLOYMENT, "body"),
+  ...["status", "type", "body"].map((name) => onScheduler("a job, scaled", NO_DEPLOYMENT, name)),
   {
     program: "bao",
     about: "a body that is no JSON",

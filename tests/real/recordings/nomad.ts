@@ -117,6 +117,8 @@ export const nomad: readonly Exchange[] = [
   { about: "the deployments of nothing", method: "GET", path: "/v1/job/none/deployments" },
   { about: "the latest deployment of nothing", method: "GET", path: "/v1/job/none/deployment" },
   { about: "a job's counts", method: "GET", path: "/v1/job/web/scale" },
+  // From its evaluation on, nothing scales the job.
+  { about: "the latest deployment of a job", method: "GET", path: "/v1/job/web/deployment", until: "ID" },
   {
     about: "a job, scaled",
     method: "POST",

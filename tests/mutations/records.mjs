@@ -97,8 +97,8 @@ export const records = [
   },
   {
     what: "a value is public under the name under which it stands, and under no other",
-    find: "{String(value)}`;",
-    replace: '{String(value)}`.split("\\n")[1] ?? "";',
+    find: "{wordIn(value)}`;",
+    replace: '{wordIn(value)}`.split("\\n")[1] ?? "";',
     tests: PLAIN,
   },
   {

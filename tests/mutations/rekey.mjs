@@ -21,17 +21,17 @@ export const rekey = [
   },
   {
     what: "no share is given twice under one nonce",
-    find: "    if (marksIn(known.given).includes(mark)) continue;\n    work.keep({ ...known, being_given: mark });\n    const body = { key: share, nonce: String(known.nonce) };\n    const { answer, lost } = await sendOnce(work.context, routes.update",
+    find: "    if (marksIn(known.given).includes(mark)) continue;\n    work.keep({ ...known, being_given: mark });\n    const body = { key: share, nonce: wordIn(known.nonce) };\n    const { answer, lost } = await sendOnce(work.context, routes.update",
     replace:
-      "    work.keep({ ...known, being_given: mark });\n    const body = { key: share, nonce: String(known.nonce) };\n    const { answer, lost } = await sendOnce(work.context, routes.update",
+      "    work.keep({ ...known, being_given: mark });\n    const body = { key: share, nonce: wordIn(known.nonce) };\n    const { answer, lost } = await sendOnce(work.context, routes.update",
     tests: REKEY,
     only: "too few",
   },
   {
     what: "the share that is being given is known before its request",
-    find: "    work.keep({ ...known, being_given: mark });\n    const body = { key: share, nonce: String(known.nonce) };\n    const { answer, lost } = await sendOnce(work.context, routes.update",
+    find: "    work.keep({ ...known, being_given: mark });\n    const body = { key: share, nonce: wordIn(known.nonce) };\n    const { answer, lost } = await sendOnce(work.context, routes.update",
     replace:
-      "    const body = { key: share, nonce: String(known.nonce) };\n    const { answer, lost } = await sendOnce(work.context, routes.update",
+      "    const body = { key: share, nonce: wordIn(known.nonce) };\n    const { answer, lost } = await sendOnce(work.context, routes.update",
     tests: REKEY,
     only: "together with its status",
   },

@@ -105,6 +105,13 @@ const PAIRS: readonly (readonly [
     trouble(7, "a stranger undoes it just before"),
   ],
   [
+    "a cancel that comes late ends the rekey after it, as it was told",
+    "secrets:RecoveryKeyRekey",
+    "resumed with the shares that were missing",
+    trouble(2, "200 with {}, carried out"),
+    trouble(6, "the connection reset, carried out 25 s later"),
+  ],
+  [
     "a rekey was given up by one answer from before it was started",
     "secrets:RecoveryKeyRekey",
     "create",

@@ -84,7 +84,8 @@ function isTakenOver({ ways }: Course): boolean {
   return ways.some((way) => way.kind === "set" && way.property === "adopt");
 }
 
-const saysOpen = ({ message }: Error) => /may still be carried out|was started is unclear/.test(message);
+const saysOpen = ({ message }: Error) =>
+  /may still be carried out|cancel still be carried out|was started is unclear/.test(message);
 
 /** What somebody holds now, or what only a person can know of a procedure that was killed or ended, is told. */
 export function isForAPerson({ failure }: End, cell: Judged): boolean {

@@ -99,8 +99,13 @@ export async function cancel({ context: own }: Work, nonce: string): Promise<voi
       return { happened: !now.isStarted || now.nonce !== nonce, found: undefined };
     },
   });
-  if (outcome.kind === "not shown" || outcome.kind === "open") throw doubtError(outcome);
+  if (outcome.kind === "not shown" || outcome.kind === "open") throw doubtError(outcome, LATER);
 }
+
+/** A proxy may carry a cancel out long after its connection broke. */
+const LATER = upAgain(
+  ", a minute later: should this cancel still be carried out, it may end whatever rekey is under way then",
+);
 
 /** Whether a rekey is the very one that was asked for, and nobody has given it a share. */
 function isAsAsked(status: RekeyStatus, asked: Work["body"]): boolean {

@@ -9,7 +9,7 @@ export const known: readonly {
     token: /^(secrets|workspaces|scheduler):/,
     lives: ["delete", "replace"],
     fault: /^read from before the latest write$/,
-    why: "an answer from before the object was made shows it as gone: these services do not say how old an answer is",
+    why: "an answer from before the object was made shows it as gone: the workspaces and the secrets do not say how old an answer is, and the scheduler's index is as low after its cluster was made anew",
   },
   {
     token: /^workspaces:Workspace$/,

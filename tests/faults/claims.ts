@@ -33,9 +33,6 @@ function namedIn(facts: Facts): readonly Sent[] {
   return named.length > 0 ? named : writes.slice(-1);
 }
 
-const hasDone = (request: RegExp) => (facts: Facts) =>
-  facts.requests.some(({ method, target, isDone }) => isDone && request.test(`${method} ${target}`));
-
 /** Every class of sentence that says what was done, what was not, or by whom; the first that fits a phrase counts. */
 export const claims: readonly Claim[] = [
   {
@@ -63,9 +60,13 @@ export const claims: readonly Claim[] = [
     isSo: (facts) => namedIn(facts).every(({ isDone }) => !isDone),
   },
   {
-    claims: "no account was checked out",
-    says: /nothing was checked out/,
-    isSo: (facts) => !hasDone(/\/check-out/)(facts),
+    // That it left none behind is seen by what the service holds.
+    claims: "a look after the check-out showed no account",
+    says: /no account shows as checked out by this request/,
+    isSo: ({ requests }) =>
+      requests
+        .slice(requests.findLastIndex(({ target }) => target.includes("/check-out")))
+        .some(({ isRead, carriedOut }) => isRead && carriedOut > 0),
   },
   {
     claims: "it is still there",

@@ -25,6 +25,9 @@ const unsent: Sent = { ...refused, carriedOut: 0 };
 
 const nobody = { isShown: false, isLostUnseen: false, moved: undefined, dump: "" } as unknown as Stranger;
 
+const checkOut: Sent = { ...write, target: "/v1/ldap/library/ops/check-out" };
+const look: Sent = { ...write, method: "GET", target: "/v1/ldap/library/ops/status", isRead: true };
+
 /** A create that went well. */
 const free: Course = {
   happened: true,
@@ -67,7 +70,7 @@ test.each<[string, Sent[], Sent[]]>([
   ["the rekey x is not under way; nothing was done.", [write], [refused]],
   ["the token may not delete it; nothing was sent.", [refused], []],
   ["PUT /v1/roles/app was not sent: its time was up", [write], [unsent]],
-  ["x: nothing was checked out: reset", [{ ...write, target: "/v1/ldap/library/ops/check-out" }], [refused]],
+  ["x: no account shows as checked out by this request: reset", [checkOut], [checkOut, look]],
   ["x keeps moving; it was not deleted.", [write], [refused]],
   ["which was checked in again", [refused], [{ ...write, target: "/v1/ldap/library/ops/check-in" }]],
   [

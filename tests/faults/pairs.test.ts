@@ -105,6 +105,13 @@ const PAIRS: readonly (readonly [
     trouble(7, "a stranger undoes it just before"),
   ],
   [
+    "an account that was lent unseen, and checked in by somebody, was told as never lent",
+    "secrets:LibraryCheckOut",
+    "create",
+    trouble(1, "200 with {}, carried out"),
+    trouble(2, "a stranger undoes it just before"),
+  ],
+  [
     "a cancel that comes late ends the rekey after it, as it was told",
     "secrets:RecoveryKeyRekey",
     "resumed with the shares that were missing",

@@ -114,7 +114,10 @@ async function afterLostAnswer(work: Work, before: Accounts, lost: ServiceError)
     );
   }
   if (only === undefined) {
-    return new AdvisedError(`${name}: nothing was checked out: ${lost.told}`, [upAgain()]);
+    // Somebody may have checked in what it borrowed.
+    return new AdvisedError(`${name}: no account shows as checked out by this request: ${lost.told}`, [
+      upAgain(),
+    ]);
   }
   const refusal = await returnOnly(work, gone);
   return new AdvisedError(

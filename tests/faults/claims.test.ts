@@ -7,7 +7,7 @@ const PROVIDER = join(__dirname, "../../provider");
 
 /** Words by which a message says that something was done, was not done, or who did it. */
 const OF_THE_CLASS =
-  /\bnothing (?:more )?was\b|\b(?:was|were|it is|is|are) (?:not )?(?:written|sent|done|carried out|checked (?:out|in)|deleted|cancelled|registered|taken over|left alone|left behind|just written|borrowed|returned|repeated)\b|somebody|others moved|right after|\bours\b|(?:written|moved) with this|no account shows/i;
+  /\bnothing (?:more )?was\b|\b(?:was|were|it is|is|are) (?:not )?(?:written|sent|done|carried out|checked (?:out|in)|deleted|cancelled|registered|taken over|left alone|left behind|just written|borrowed|returned|repeated)\b|somebody|others moved|right after|\bours\b|(?:written|moved) with this|no account shows|create was refused/i;
 
 /** What speaks of other things than of what this step did. */
 const OF_OTHER_THINGS: readonly (readonly [phrase: RegExp, of: string])[] = [

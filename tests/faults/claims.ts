@@ -46,6 +46,11 @@ export const claims: readonly Claim[] = [
     isSo: (facts) => writesIn(facts).length === 0,
   },
   {
+    claims: "a create was sent, and refused",
+    says: /this create was refused/,
+    isSo: (facts) => writesIn(facts).length > 0,
+  },
+  {
     claims: "no write was carried out once the answer was lost",
     says: /Nothing more was done/,
     isSo: (facts) => {

@@ -67,6 +67,7 @@ const onSaying = (text: string, requests: readonly Sent[], more: Partial<Judged>
 
 test.each<[string, Sent[], Sent[]]>([
   ["conflict: x; nothing was written.", [write], [refused]],
+  ["x already exists, so that this create was refused.", [look], [refused]],
   ["the rekey x is not under way; nothing was done.", [write], [refused]],
   ["the token may not delete it; nothing was sent.", [refused], []],
   ["PUT /v1/roles/app was not sent: its time was up", [write], [unsent]],

@@ -112,6 +112,13 @@ const PAIRS: readonly (readonly [
     trouble(2, "a stranger undoes it just before"),
   ],
   [
+    "a lock that was sent twice, and replaced by somebody, was told as never written",
+    "workspaces:WorkspaceLock",
+    "create",
+    trouble(1, "carried out twice, the second answered"),
+    trouble(2, "a stranger does the same just before"),
+  ],
+  [
     "a cancel that comes late ends the rekey after it, as it was told",
     "secrets:RecoveryKeyRekey",
     "resumed with the shares that were missing",

@@ -5,6 +5,20 @@ const JOB = ["tests/services/scheduler/job.test"];
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const whose = [
   {
+    what: "of an update that is open, no link was sent",
+    find: "plannedChanges(definition, records, attempted).filter(({ field }) => !isLink(field));",
+    replace: "plannedChanges(definition, records, attempted);",
+    tests: ["tests/services/workspaces/workspaceTags.test"],
+    only: "began to write them are none of its own",
+  },
+  {
+    what: "a create that was refused is told as that alone",
+    find: 'if (!isRefused) return "already exists; nothing was written.";',
+    replace: 'if (!isAlike) return "already exists; nothing was written.";',
+    tests: ["tests/faults/pairs.test"],
+    only: "replaced by somebody, was told",
+  },
+  {
     what: "what somebody did that a delete does first is no conflict for it",
     find: 'const movements = context.step === "delete" ? moved.filter((movement) => !helpsDelete(movement)) : moved;',
     replace: "const movements = moved;",

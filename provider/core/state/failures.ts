@@ -19,6 +19,8 @@ export interface Existing {
   readonly adoption?: Adoption;
   /** Why it is not known whether this create made it itself. */
   readonly doubt?: AdvisedError | undefined;
+  /** Whether this create was sent, and refused; else it was not sent. */
+  readonly isRefused?: boolean;
   /** Whether it is just what this create, which was refused, would have made. */
   readonly isAlike?: boolean;
 }
@@ -61,11 +63,14 @@ function waysToAdopt({ id, isIdentical }: Adoption): WayOn[] {
   ];
 }
 
-function foundAs({ doubt, isAlike }: Existing): string {
+function foundAs({ doubt, isRefused, isAlike }: Existing): string {
   if (doubt !== undefined) return `exists. Whether this create made it is not known: ${doubt.told}`;
+  if (!isRefused) return "already exists; nothing was written.";
+  // What was refused may have been sent twice on the way, and what the first made be somebody's by now.
+  const refused = "already exists, so that this create was refused";
   return isAlike
-    ? "already exists, so that this create was refused: somebody made the same, something on the way sent it twice, or an earlier create of ours is in no state."
-    : "already exists; nothing was written.";
+    ? `${refused}: somebody made the same, something on the way sent it twice, or an earlier create of ours is in no state.`
+    : `${refused}.`;
 }
 
 /** The object that a step was to change is gone. */

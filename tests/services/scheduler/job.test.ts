@@ -116,7 +116,7 @@ describe("a job that exists", () => {
     const { world, resource } = scene();
     await register(world, { ...web, Priority: 60 });
     const failure = await resource.create({ json: { ...web, Priority: 70 } }).catch(String);
-    expect(failure).toContain("already exists; nothing was written");
+    expect(failure).toContain("already exists, so that this create was refused.");
     expect(failure).toMatch(/json\.Priority +70 +60/);
     expect(failure).toContain("adopt: true");
     await resource.create({ json: { ...web, Priority: 70 }, adopt: true });

@@ -215,6 +215,24 @@ describe("key-value tags", () => {
     expect(await bindingsOf(world, resource.id)).toEqual({});
   });
 
+  test("that were there before an update that was lost began to write them are none of its own", async () => {
+    const { world, resource } = await made({ name: "app" });
+    const unanswered: Fate = { answer: { status: 502, text: "" }, isCarriedOut: false };
+    world.fate = ({ method }) => (method === "PATCH" ? unanswered : "passes");
+    const lost = { name: "app", description: "ours", tagBindings: { env: "b" } };
+    await expect(resource.up(lost)).rejects.toThrow(/may still be carried out/);
+    world.fate = () => "passes";
+    await bind(world, resource.id, { env: "b", owner: "a" });
+    await resource.refresh();
+    // As the message says, the next up settles it.
+    const none = { name: "app", tagBindings: {} };
+    await expect(resource.up(none)).rejects.toThrow(
+      /tagBindings.env .*"b"\n +tagBindings.owner .*"a"[\s\S]*for the first time/,
+    );
+    await resource.up(none);
+    expect(await bindingsOf(world, resource.id)).toEqual({});
+  });
+
   test("of which there are none are looked at once where the program begins to write none, and nothing is sent", async () => {
     const { world, resource } = await made({ name: "app" });
     const none = { name: "app", tagBindings: {} };

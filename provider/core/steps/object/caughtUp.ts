@@ -34,7 +34,7 @@ export function caughtUp(definition: Definition, records: Records, current: Obse
   const written = ownFields(definition).filter(
     (field) =>
       writtenForm(definition, field, records.applied) !== undefined &&
-      field.facts.location !== "link" &&
+      !isLink(field) &&
       !isAdditive(field, records.applied),
   );
   const model = { ...records.seen, ...Object.fromEntries(written.map(({ name }) => [name, expected[name]])) };
@@ -55,7 +55,8 @@ function withLateWrite(
   const isDone =
     !isUntouched(definition, records, current) && holdsWrite(definition, records, attempted, current);
   if (!isDone) {
-    const held = changesThatHold(now, plannedChanges(definition, records, attempted));
+    const carried = plannedChanges(definition, records, attempted).filter(({ field }) => !isLink(field));
+    const held = changesThatHold(now, carried);
     return { ...records, settled: withChanges(records.settled, held), seen: withChanges(records.seen, held) };
   }
   // Nobody has seen its answer.
@@ -87,26 +88,28 @@ function untold(
 ): Model {
   const carried = new Set(changes.map(({ field }) => field.name));
   const others = ownFields(definition).filter(
-    ({ name, facts }) =>
-      // Of a link that was open no request was sent.
-      facts.location === "link" || (written[name] === undefined && !carried.has(name)),
+    (field) => isLink(field) || (written[field.name] === undefined && !carried.has(field.name)),
   );
   return Object.fromEntries(others.map(({ name }) => [name, seen[name]]));
 }
 
 /** Whether a property that was left out is what leaving it out comes to, as far as that is known; documents know by themselves. */
 function isBack(field: Field, now: Json | undefined): boolean {
-  const { document, location, default: usual, empty } = field.facts;
-  if (document !== undefined || location === "link" || now === undefined) return true;
+  const { document, default: usual, empty } = field.facts;
+  if (document !== undefined || isLink(field) || now === undefined) return true;
   const isUnknown = usual === undefined && empty === undefined;
   return isUnknown ? isHollow(now) : same(restoredValue(field), now);
 }
 
-/** Links have requests of their own, which come after the write: of one that was open none was sent. */
 function butForLinks({ life: { links } }: Definition, attempted: Values, applied: Values): Values {
-  const isLink = (name: string) => links.some(({ field }) => field === name);
+  const isOfLink = (name: string) => links.some(({ field }) => field === name);
   // What goes along with the inputs is the attempted write's.
-  return { ...selected(applied, isLink), ...selected(attempted, (name) => !isLink(name)) };
+  return { ...selected(applied, isOfLink), ...selected(attempted, (name) => !isOfLink(name)) };
+}
+
+/** Links have requests of their own, which come after the write: of one that was open none was sent. */
+function isLink({ facts: { location } }: Field): boolean {
+  return location === "link";
 }
 
 function isLastWrite({ life: { check } }: Definition, { token }: Records, { body }: Observation): boolean {

@@ -95,7 +95,7 @@ async function takenIfAllowed(
       throw new AlreadyExistsError(context.name(found.address), {
         differences: what === undefined ? differences : [`  ${what}`, ...differences],
         ...(canAdopt && { adoption: { id, isIdentical: isSame } }),
-        doubt: after.doubt,
+        ...after,
         isAlike: after.isRefused === true && missingPaths(definition, inputs, found).length === 0,
       });
     }

@@ -5,6 +5,13 @@ const JOB = ["tests/services/scheduler/job.test"];
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const whose = [
   {
+    what: "a link that an adoption goes over is told",
+    find: '({ field }) => field.facts.location === "link",\n  );\n  return [\n    ...missingAsWritten',
+    replace: "() => false,\n  );\n  return [\n    ...missingAsWritten",
+    tests: ["tests/services/workspaces/workspaceTags.test"],
+    only: "and keys that a create finds otherwise",
+  },
+  {
     what: "of an update that is open, no link was sent",
     find: "plannedChanges(definition, records, attempted).filter(({ field }) => !isLink(field));",
     replace: "plannedChanges(definition, records, attempted);",

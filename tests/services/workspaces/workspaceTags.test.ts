@@ -215,6 +215,17 @@ describe("key-value tags", () => {
     expect(await bindingsOf(world, resource.id)).toEqual({});
   });
 
+  test("and keys that a create finds otherwise are told by it, and by the adoption that goes over them", async () => {
+    const { world } = await made({ name: "app", tagBindings: { env: "theirs" }, sshKeyId: "sshkey-deploy" });
+    const program = { name: "app", tagBindings: { env: "ours" }, sshKeyId: "sshkey-modules" };
+    const other = new Resource(world, workspace);
+    await expect(other.create(program)).rejects.toThrow(
+      /already exists[\s\S]*it differs:[\s\S]*sshKeyId +"sshkey-modules" +"sshkey-deploy"\n +tagBindings\.env +"ours" +"theirs"/,
+    );
+    await other.create({ ...program, adopt: true });
+    expect(world.logged.join("\n")).toMatch(/taken over[\s\S]*sshKeyId .*"sshkey-deploy"[\s\S]*"theirs"/);
+  });
+
   test("that were there before an update that was lost began to write them are none of its own", async () => {
     const { world, resource } = await made({ name: "app" });
     const unanswered: Fate = { answer: { status: 502, text: "" }, isCarriedOut: false };

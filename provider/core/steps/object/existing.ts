@@ -14,6 +14,7 @@ import { comparisonTable } from "../../state/conflict";
 import { AlreadyExistsError, PartialError } from "../../state/failures";
 import { secrecyOf } from "../../state/redaction";
 import { formatPath } from "../../value/path";
+import { plannedChanges } from "../planned";
 import { converge } from "./converge";
 import { recordsAsFound, unseenIn } from "./found";
 import { heldBeside, isIdentical } from "./identical";
@@ -154,15 +155,22 @@ function differencesFrom(context: ObjectContext, found: Observation, inputs: Val
 }
 
 /**
- * What the program writes and it lacks; and what of it taking it over would drop, because the program does not write it, and
- * would own the document that it is in.
+ * What the program writes and it lacks, its links too; and what of it taking it over would drop, because the program does not
+ * write it, and would own the document that it is in.
  */
 function differing(context: ObjectContext, found: Observation, inputs: Values): Movement[] {
+  const { definition } = context;
   const dropped = heldBeside(context, found, inputs).filter(
     ({ field }) => field.facts.document !== undefined,
   );
+  const relinked = plannedChanges(definition, recordsAsFound(context, found, {}, inputs), inputs).filter(
+    ({ field }) => field.facts.location === "link",
+  );
   return [
-    ...missingAsWritten(context.definition, inputs, found).map(asMovement),
+    ...missingAsWritten(definition, inputs, found).map(asMovement),
+    ...relinked.map(({ path, field, from, to }): Movement => {
+      return { path, field, base: undefined, ours: to, theirs: from };
+    }),
     ...dropped.map(({ path, field, from }): Movement => {
       return { path, field, base: undefined, ours: undefined, theirs: from };
     }),

@@ -119,6 +119,13 @@ const PAIRS: readonly (readonly [
     trouble(2, "a stranger does the same just before"),
   ],
   [
+    "an update that was sent twice, before somebody took the object away, was told as never written",
+    "scheduler:Job",
+    "adopt",
+    trouble(2, "carried out twice, the second answered"),
+    trouble(3, "a stranger's delete just before"),
+  ],
+  [
     "a cancel that comes late ends the rekey after it, as it was told",
     "secrets:RecoveryKeyRekey",
     "resumed with the shares that were missing",

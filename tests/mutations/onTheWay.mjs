@@ -32,11 +32,11 @@ export const onTheWay = [
     only: "of which something is fixed",
   },
   {
-    what: "what is gone by the time that an update is sent once more is not told as never written",
-    find: "const wasSent = unclear !== undefined || isPerhapsOurs === true;",
-    replace: "const wasSent = false;",
-    tests: ["tests/steps/lateWrites"],
-    only: "just before it is sent once more",
+    what: "what is gone once an update was sent is not told as never written",
+    find: "current = await lookAgain(context, records.address, links, true);",
+    replace: "current = await lookAgain(context, records.address, links);",
+    tests: ["tests/faults/pairs.test"],
+    only: "before somebody took the object away",
   },
   {
     what: "what an earlier try of a create may have made is its own, although a later one was refused",

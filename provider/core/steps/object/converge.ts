@@ -118,15 +118,15 @@ async function sendUpdates(
       return lookedFor(context, { records, inputs, write }, found);
     });
     const outcome = await orMoved(sent);
-    const wasSent = unclear !== undefined || isPerhapsOurs === true;
     const work = { records, inputs, links: afterwards, changes };
     if (outcome.kind === "done") return finish(context, { ...work, answer: outcome.answer, write });
     if (outcome.kind === "shown") return finish(context, { ...work, answer: outcome.found });
     if (outcome.kind === "moved") {
-      if (outcome.found === undefined) throw gone(context, records.address, wasSent);
+      if (outcome.found === undefined) throw gone(context, records.address, true);
       current = outcome.found;
     } else if (outcome.kind === "means") {
-      current = await lookAgain(context, records.address, links, wasSent);
+      // What is refused may have been sent twice on the way, and the first have come through.
+      current = await lookAgain(context, records.address, links, true);
       if (isSentTwice(definition, { records, inputs, changes: main }, current))
         return finish(context, { ...work, answer: current });
       if (showsWrite(definition, records, inputs, current)) isPerhapsOurs = true;

@@ -126,6 +126,13 @@ const PAIRS: readonly (readonly [
     trouble(3, "a stranger's delete just before"),
   ],
   [
+    "what somebody made is gone over where the look before is answered from before that",
+    "workspaces:DataRetentionPolicy",
+    "create",
+    trouble(0, "a stranger's edit just before"),
+    trouble(1, "read from before the latest write"),
+  ],
+  [
     "a cancel that comes late ends the rekey after it, as it was told",
     "secrets:RecoveryKeyRekey",
     "resumed with the shares that were missing",

@@ -40,6 +40,12 @@ export const knownOfTwo: readonly {
   readonly why: string;
 }[] = [
   {
+    token: /^workspaces:RemoteStateConsumers$/,
+    fault: /^a list that lacks a page$/,
+    wrong: /^destroyed, it leaves something behind/,
+    why: "an empty list is believed: what our own write has added to it, whose answer was lost, is taken for somebody's then",
+  },
+  {
     token: /^mesh:/,
     fault: /^read from before the latest write$/,
     wrong: /^the service holds something else/,

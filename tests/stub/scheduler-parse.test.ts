@@ -334,6 +334,11 @@ describe("Parse job: refusals", () => {
       'job "j" {\n  nope {}\n}',
       '2,3-4: Unsupported block type; Blocks of type "nope" are not expected here.',
     ],
+    ...["__proto__", "constructor"].flatMap((name) => [
+      [`job "j" {\n  ${name} = 1\n}`, `2,3-4: Unsupported argument; An argument named "${name}"`],
+      [`job "j" {\n  ${name} {}\n}`, `2,3-4: Unsupported block type; Blocks of type "${name}"`],
+      [`variable "${name}" {}\njob "j" {}`, "1,1-2: Unset variable"],
+    ]),
     ['job "j" {\n  type = "a" priority = 1\n}', "2,14-15: Missing newline after argument"],
     ['job "j" {\n  type = "a"\n  type = "b"\n}', "3,3-4: Attribute redefined"],
     [
@@ -387,6 +392,12 @@ describe("Parse job: refusals", () => {
     const { status, body } = await parse(text);
     expect(status).toBe(400);
     expect(body).toContain(PREFIX + message);
+  });
+
+  test("a member of a driver's configuration may have any name", async () => {
+    const text = `job "j" {\n group "g" {\n task "t" {\n driver = "x"\n config {\n __proto__ = 1\n constructor {}\n }\n }\n }\n}`;
+    const { body } = await parse(text);
+    expect(JSON.stringify(body.TaskGroups[0].Tasks[0].Config)).toBe('{"__proto__":1,"constructor":[{}]}');
   });
 
   test("a number where text belongs is written with all of its digits", async () => {

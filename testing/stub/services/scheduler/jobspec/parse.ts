@@ -66,7 +66,8 @@ function variablesOf(body: Body, text: string): Document {
     declared.map((block) => {
       const name = block.labels[0] ?? "";
       const fallback = block.body.attributes.find((attribute) => attribute.name === "default");
-      const value = given[name] ?? (fallback === undefined ? undefined : evaluate(fallback.value, {}));
+      const own = Object.hasOwn(given, name) ? given[name] : undefined;
+      const value = own ?? (fallback === undefined ? undefined : evaluate(fallback.value, {}));
       if (value === undefined) {
         const detail = `A used variable must be set or have a default value; see the documentation for syntax: "${name}".`;
         throw new HclError("Unset variable", detail, block.at);

@@ -12,7 +12,7 @@ type Document = Readonly<Record<string, JsonValue>>;
 export function readBlock(body: Body, schema: BlockSchema, scope: Scope): Document {
   const document: Record<string, JsonValue> = {};
   for (const { name, value, at } of body.attributes) {
-    const use = schema.attributes[name];
+    const use = ownOf(schema.attributes, name);
     if (use === undefined) {
       throw new HclError("Unsupported argument", `An argument named "${name}" is not expected here.`, at);
     }
@@ -20,7 +20,7 @@ export function readBlock(body: Body, schema: BlockSchema, scope: Scope): Docume
     if (evaluated !== null) document[use.field] = convert(evaluated, use.type, name, value.at);
   }
   for (const block of body.blocks) {
-    const use = schema.blocks[block.type];
+    const use = ownOf(schema.blocks, block.type);
     if (use === undefined) {
       throw new HclError(
         "Unsupported block type",
@@ -31,6 +31,11 @@ export function readBlock(body: Body, schema: BlockSchema, scope: Scope): Docume
     document[use.field] = added(document[use.field], block, use, scope);
   }
   return tidied(document);
+}
+
+/** What is known by a name, which may be `constructor`. */
+function ownOf<Known>(all: Readonly<Record<string, Known>>, name: string): Known | undefined {
+  return Object.hasOwn(all, name) ? all[name] : undefined;
 }
 
 /** A block's place in its parent, beside the blocks of its kind that came before it. */
@@ -78,12 +83,11 @@ function named(inner: Document, field: string | undefined, label: string | undef
 
 /** Whatever is written there: in a driver's configuration each nested block is an element of a list. */
 function readFree(body: Body, nested: boolean, scope: Scope): Document {
-  const document: Record<string, JsonValue> = {};
+  const document = new Map<string, JsonValue>();
   for (const { name, value } of body.attributes) {
     const evaluated = evaluate(value, scope);
-    document[name] = nested
-      ? evaluated
-      : convert(evaluated, isScalar(evaluated) ? "string" : "any", name, value.at);
+    const converted = () => convert(evaluated, isScalar(evaluated) ? "string" : "any", name, value.at);
+    document.set(name, nested ? evaluated : converted());
   }
   for (const block of body.blocks) {
     if (!nested) {
@@ -93,10 +97,11 @@ function readFree(body: Body, nested: boolean, scope: Scope): Document {
         block.at,
       );
     }
-    const before = document[block.type];
-    document[block.type] = [...(Array.isArray(before) ? before : []), readFree(block.body, nested, scope)];
+    const before = document.get(block.type);
+    const inner = readFree(block.body, nested, scope);
+    document.set(block.type, [...(Array.isArray(before) ? before : []), inner]);
   }
-  return document;
+  return Object.fromEntries(document);
 }
 
 function isScalar(value: JsonValue): boolean {

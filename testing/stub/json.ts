@@ -16,3 +16,8 @@ export type Members = { readonly [member: string]: unknown };
 export function isObject(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** The member of that name; nothing where it is only inherited, as `constructor` is. */
+export function ownOf<Member>(all: Readonly<Record<string, Member>>, name: string): Member | undefined {
+  return Object.hasOwn(all, name) ? all[name] : undefined;
+}

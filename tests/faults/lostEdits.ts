@@ -14,9 +14,9 @@ export function lostIn(course: Course, free: Course, cell: Judged): string | und
 }
 
 /**
- * What nobody can know once something else went wrong in the same command: where the service checks none, a write that comes
- * late goes over whatever is there by then, and one that follows a false look over what that did not show; an adoption that failed looks anew, and takes what
- * stands then, as it was asked to; what was created and taken away while its answer was open is made anew, an element of a
+ * What nobody can know once something else went wrong in the same command: where the service checks no write, one that comes
+ * late goes over whatever is there by then, and a create that follows a false look over what that did not show; an adoption
+ * that failed looks anew, and takes what stands then, as it was asked to; what was created and taken away while its answer was open is made anew, an element of a
  * list, too; and an object that is just what was to be deleted, while the answer to that was open, is deleted by the command
  * that is run again.
  */
@@ -24,7 +24,7 @@ function isBeyondKnowing(
   { told, stranger, end }: Course,
   { life, deed, can, isLate, isDeceived }: Judged,
 ): boolean {
-  if ((isLate || isDeceived) && !can.checksWrites) return true;
+  if ((isLate || (isDeceived && life.kind === "create")) && !can.checksWrites) return true;
   const isBegun = life.kind === "adopt" || life.kind === "create" || life.kind === "replace";
   if (isBegun && (deed === "delete" || isTakenOut(stranger, end))) return true;
   if (life.kind === "adopt") return told !== undefined || !can.checksWrites;

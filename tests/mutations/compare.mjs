@@ -109,7 +109,7 @@ export const compare = [
   },
   {
     what: "a link is judged by its own read, not by what the object lacks",
-    find: 'if (manner === "writeOnly" || field.facts.location === "link" || values.wanted === undefined) return [];',
+    find: 'if (manner === "writeOnly" || isLink(field.facts) || values.wanted === undefined) return [];',
     replace: 'if (manner === "writeOnly" || values.wanted === undefined) return [];',
     tests: ["tests/services/workspaces", "tests/steps/losses.test"],
     only: "lost|workspaces:Workspace$|workspaces:Workspace in",

@@ -21,7 +21,7 @@ export const rekey = [
   },
   {
     what: "no share is given twice under one nonce",
-    find: "    if (marksIn(known.given).includes(mark)) continue;\n    work.keep({ ...known, being_given: mark });\n    const body = { key: share, nonce: wordIn(known.nonce) };\n    const { answer, lost } = await sendOnce(work.context, routes.update",
+    find: "    if (wordsIn(known.given).includes(mark)) continue;\n    work.keep({ ...known, being_given: mark });\n    const body = { key: share, nonce: wordIn(known.nonce) };\n    const { answer, lost } = await sendOnce(work.context, routes.update",
     replace:
       "    work.keep({ ...known, being_given: mark });\n    const body = { key: share, nonce: wordIn(known.nonce) };\n    const { answer, lost } = await sendOnce(work.context, routes.update",
     tests: REKEY,

@@ -6,15 +6,15 @@ const JOB = ["tests/services/scheduler/job.test"];
 export const whose = [
   {
     what: "a link that an adoption goes over is told",
-    find: '({ field }) => field.facts.location === "link",\n  );\n  return [\n    ...missingAsWritten',
-    replace: "() => false,\n  );\n  return [\n    ...missingAsWritten",
+    find: "const goneOver = [...relinked, ...dropped",
+    replace: "const goneOver = [...dropped",
     tests: ["tests/services/workspaces/workspaceTags.test"],
     only: "and keys that a create finds otherwise",
   },
   {
     what: "of an update that is open, no link was sent",
-    find: "plannedChanges(definition, records, attempted).filter(({ field }) => !isLink(field));",
-    replace: "plannedChanges(definition, records, attempted);",
+    find: "changesThatHold(now, ofObject(plannedChanges(definition, records, attempted)));",
+    replace: "changesThatHold(now, plannedChanges(definition, records, attempted));",
     tests: ["tests/services/workspaces/workspaceTags.test"],
     only: "began to write them are none of its own",
   },
@@ -200,8 +200,8 @@ export const whose = [
   },
   {
     what: "what was not sent, and moved between the look and the write, is drift",
-    find: 'if (facts.location !== "link") return [[name, isSent ? answer[name] : records.seen[name]] as const];',
-    replace: 'if (facts.location !== "link") return [[name, answer[name]] as const];',
+    find: 'if (!isLink(facts)) return [[name, isSent ? answer[name] : records.seen[name]] as const];',
+    replace: 'if (!isLink(facts)) return [[name, answer[name]] as const];',
     tests: ["tests/services/workspaces/workspaceOthers"],
   },
   {

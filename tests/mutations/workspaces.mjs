@@ -159,9 +159,9 @@ export const workspaces = [
   },
   {
     what: "a delete of consumers removes what the program wrote, and nobody else",
-    find: "  const ids = idsIn(consumerIds);\n  if (ids.length === 0) return;",
+    find: "  const ids = wordsIn(consumerIds);\n  if (ids.length === 0) return;",
     replace:
-      "  const ids = await shownConsumers(context, address);\n  if (idsIn(consumerIds).length === 0) return;",
+      "  const ids = await shownConsumers(context, address);\n  if (wordsIn(consumerIds).length === 0) return;",
     tests: CONSUMERS,
   },
   {

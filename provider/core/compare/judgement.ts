@@ -1,6 +1,7 @@
 import { fieldNamed } from "../language/fields";
 import type { Values } from "../language/object";
 import type { Definition } from "../language/resource";
+import { isLink } from "../language/role";
 import { same } from "../value/equality";
 import { isObject, type Json } from "../value/json";
 import { type Path, valueAt } from "../value/path";
@@ -48,7 +49,7 @@ export function judged(
     notTaken: others.filter(({ base, theirs }) => same(base, theirs)),
     normalised: others.filter(({ base, theirs }) => !same(base, theirs)),
     movedAlong: differencesIn(definition, before, answered)
-      .filter(({ path, field: { facts } }) => !names.has(path[0]) && facts.location !== "link")
+      .filter(({ path, field: { facts } }) => !names.has(path[0]) && !isLink(facts))
       .map(({ path, field, from, to }) => ({ path, field, base: from, ours: from, theirs: to })),
   };
 }

@@ -1,6 +1,7 @@
 import type { Field } from "../language/fields";
 import type { Observation, Values } from "../language/object";
 import type { Definition } from "../language/resource";
+import { isLink } from "../language/role";
 import { isEmpty } from "../value/empty";
 import { same } from "../value/equality";
 import { isObject, type Json } from "../value/json";
@@ -30,7 +31,7 @@ function missingIn(
   const wanted = modelOfInputs(definition, inputs);
   return positionsIn(definition, { models: { wanted, there }, inputs, forms }).flatMap((position) => {
     const { field, manner, values } = position;
-    if (manner === "writeOnly" || field.facts.location === "link" || values.wanted === undefined) return [];
+    if (manner === "writeOnly" || isLink(field.facts) || values.wanted === undefined) return [];
     const isElsewhere = movesElsewhere(definition, field, current);
     return visit(missing, position).filter(({ path }) => !isElsewhere(path));
   });

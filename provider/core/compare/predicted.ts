@@ -1,5 +1,6 @@
 import type { Address, Values } from "../language/object";
 import type { Definition } from "../language/resource";
+import { isLink } from "../language/role";
 import { isHollow } from "../value/empty";
 import { sameInDocument } from "../value/equality";
 import { equalJson, isObject, type Json } from "../value/json";
@@ -28,7 +29,7 @@ export function predicted(
       manner !== "writeOnly" &&
       // What others may add to tells nothing of our write; a link's write is no part of it.
       manner !== "shared" &&
-      field.facts.location !== "link",
+      !isLink(field.facts),
   );
   const prediction = predictionIn(address);
   return {

@@ -33,10 +33,15 @@ export function isAddress({ role, location }: RoleFacts): boolean {
   return role === "identity" || location === "address";
 }
 
+/** Whether it has requests of its own, which come after the object's. */
+export function isLink({ location }: RoleFacts): boolean {
+  return location === "link";
+}
+
 /** Whether it travels in the body of the object's own requests; a link has requests of its own. */
 export function isSent(facts: RoleFacts): boolean {
   const { location } = facts;
-  return isWritable(facts) && !isSteering(facts) && location !== "address" && location !== "link";
+  return isWritable(facts) && !isSteering(facts) && location !== "address" && !isLink(facts);
 }
 
 /** Whether the service answers it. */

@@ -29,7 +29,7 @@ export const consumerLink: Link = {
   isCreatedWith: true,
   read: readConsumers,
   async write(context, address, { from, to }) {
-    const [before, after] = [idsIn(from), idsIn(to)];
+    const [before, after] = [wordsIn(from), wordsIn(to)];
     const added = after.filter((id) => !before.includes(id));
     const dropped = before.filter((id) => !after.includes(id));
     if (added.length > 0) await change(context, "POST", address, added);
@@ -46,7 +46,7 @@ export async function removeConsumers(
   address: Address,
   { consumerIds }: Values,
 ): Promise<void> {
-  const ids = idsIn(consumerIds);
+  const ids = wordsIn(consumerIds);
   if (ids.length === 0) return;
   await removeOnce(context, { method: "DELETE", path: CONSUMERS, answers: "nothing" }, address, {
     body: identified(ids),
@@ -57,11 +57,6 @@ export async function removeConsumers(
 /** Whether a workspace shares its state with its whole organization, so that its consumers mean nothing. */
 export function isSharedGlobally(body: Observation["body"]): boolean {
   return body["global-remote-state"] === true;
-}
-
-/** A list of ids, wherever it comes from. */
-export function idsIn(value: Json | undefined): string[] {
-  return wordsIn(value);
 }
 
 /** Consumers as they travel. */
@@ -79,7 +74,7 @@ async function readConsumers(
   address: Address,
   { written, body }: LinkContext,
 ): Promise<Json> {
-  const ours = idsIn(written);
+  const ours = wordsIn(written);
   if (isSharedGlobally(body)) {
     tell(context, "warning", SHARED_GLOBALLY);
     return ours;

@@ -4,12 +4,12 @@ import { define, del, deletes, object, patches, post } from "../../core/language
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
 import { rule } from "../../core/language/rules";
+import { wordsIn } from "../../core/value/scalar";
 import { goneWithWorkspace, inWorkspace, ofWorkspace, workspaceIdField } from "./ofWorkspace";
 import {
   CONSUMERS,
   consumerLink,
   identified,
-  idsIn,
   removeConsumers,
   SHARED_GLOBALLY,
 } from "./remoteStateConsumerList";
@@ -45,13 +45,13 @@ export default define({
   rules: [
     rule(
       ["consumerIds", "workspaceId"],
-      (ids, id) => (idsIn(ids).some((consumer) => consumer === id) ? ITSELF : undefined),
+      (ids, id) => (wordsIn(ids).some((consumer) => consumer === id) ? ITSELF : undefined),
       ITSELF,
     ),
     rule(
       ["consumerIds"],
       (ids) =>
-        idsIn(ids)
+        wordsIn(ids)
           .map(whyNoName)
           .find((why) => why !== undefined),
       "ids stand in paths, so none may be `.` or `..`, or hold what no path can carry",
@@ -63,17 +63,17 @@ export default define({
     reads: { ...inWorkspace, gone: goneWithWorkspace() },
     writes: patches({
       create: post(CONSUMERS, { answers: "nothing" }),
-      envelope: (body) => identified(idsIn(body["consumer-ids"])),
+      envelope: (body) => identified(wordsIn(body["consumer-ids"])),
     }),
     creation: {
       takesOver: (found, inputs) =>
         inputs.exclusive !== true || othersIn(found["consumer-ids"], inputs).length === 0,
       called: (found) =>
-        `the workspace has ${idsIn(found["consumer-ids"]).length} consumers already, not all of them in consumerIds: with exclusive: true they would be removed`,
+        `the workspace has ${wordsIn(found["consumer-ids"]).length} consumers already, not all of them in consumerIds: with exclusive: true they would be removed`,
     },
     deletion: deletes(del(CONSUMERS, { answers: "nothing" }), {
       isDone: (body, { consumerIds }) =>
-        !idsIn(body["consumer-ids"]).some((id) => idsIn(consumerIds).includes(id)),
+        !wordsIn(body["consumer-ids"]).some((id) => wordsIn(consumerIds).includes(id)),
       perform: removeConsumers,
     }),
     links: [consumerLink],
@@ -90,9 +90,9 @@ export default define({
 
 /** Who is a consumer, and not of this program. */
 function othersIn(
-  ids: Parameters<typeof idsIn>[0],
-  { consumerIds }: { consumerIds?: Parameters<typeof idsIn>[0] },
+  ids: Parameters<typeof wordsIn>[0],
+  { consumerIds }: { consumerIds?: Parameters<typeof wordsIn>[0] },
 ) {
-  const ours = idsIn(consumerIds);
-  return idsIn(ids).filter((id) => !ours.includes(id));
+  const ours = wordsIn(consumerIds);
+  return wordsIn(ids).filter((id) => !ours.includes(id));
 }

@@ -1,6 +1,6 @@
 import { AlreadyExistsError } from "../../../provider/core/state/failures";
 import type { Json } from "../../../provider/core/value/json";
-import { idsIn } from "../../../provider/services/workspaces/remoteStateConsumerList";
+import { wordsIn } from "../../../provider/core/value/scalar";
 import remoteStateConsumers from "../../../provider/services/workspaces/remoteStateConsumers";
 import { Resource } from "../../steps/resource";
 import { WORKSPACE_ID, workspaceWorld } from "../../steps/subjects/ofWorkspace";
@@ -102,10 +102,10 @@ describe("the remote state consumers of a workspace", () => {
     await resource.refresh();
     expect(world.requests.map(({ query }) => query?.["page[number]"])).toEqual([undefined, "1", "2"]);
     expect(resource.preview(program).changes).toEqual([]);
-    expect(idsIn(resource.record.seen.consumerIds).length).toBe(105);
+    expect(wordsIn(resource.record.seen.consumerIds).length).toBe(105);
     await resource.up({ workspaceId, consumerIds: consumerIds.slice(0, 104) });
     expect(await held()).toHaveLength(100);
-    expect(idsIn(resource.record.seen.consumerIds).length).toBe(104);
+    expect(wordsIn(resource.record.seen.consumerIds).length).toBe(104);
   });
 
   test("cannot hold the workspace itself, and the preview says so", () => {

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import type { Values } from "../../../provider/core/language/object";
 import type { Definition } from "../../../provider/core/language/resource";
 import type { Json } from "../../../provider/core/value/json";
+import { wordsIn } from "../../../provider/core/value/scalar";
 import dataRetentionPolicy from "../../../provider/services/workspaces/dataRetentionPolicy";
-import { identified, idsIn } from "../../../provider/services/workspaces/remoteStateConsumerList";
+import { identified } from "../../../provider/services/workspaces/remoteStateConsumerList";
 import remoteStateConsumers from "../../../provider/services/workspaces/remoteStateConsumers";
 import workspaceLock from "../../../provider/services/workspaces/workspaceLock";
 import workspaceSshKey from "../../../provider/services/workspaces/workspaceSshKey";
@@ -113,7 +114,8 @@ const consumers: Subject = {
   edits: fc
     .constantFrom<Json[]>(["ws-web"], ["ws-lab"], ["ws-api", "ws-lab"], [])
     .map((value): Edit => ({ property: "consumerIds", value })),
-  edit: (world, _, { value }) => ask(world, "PATCH", "remote-state-consumers", identified(idsIn(value)).data),
+  edit: (world, _, { value }) =>
+    ask(world, "PATCH", "remote-state-consumers", identified(wordsIn(value)).data),
   async takeAway(world) {
     const answer = await world.send("DELETE", `/api/v2/workspaces/${WORKSPACE_ID}`, undefined, headers);
     taken(answer);
@@ -122,10 +124,10 @@ const consumers: Subject = {
     const { json } = await world.send("GET", `${AT}/remote-state-consumers`, undefined, headers);
     // The stub answers a JSON:API list.
     const { data } = json as { data: { id: string }[] };
-    return !data.some(({ id }) => idsIn(records.applied.consumerIds).includes(id));
+    return !data.some(({ id }) => wordsIn(records.applied.consumerIds).includes(id));
   },
   createTakes: ({ consumerIds }) =>
-    idsIn(consumerIds).length === 0 ? ["GET", "GET"] : ["GET", "GET", "POST", "GET", "GET"],
+    wordsIn(consumerIds).length === 0 ? ["GET", "GET"] : ["GET", "GET", "POST", "GET", "GET"],
   refreshTakes: () => 2,
 };
 

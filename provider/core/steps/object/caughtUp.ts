@@ -8,6 +8,7 @@ import { restoredValue } from "../../compare/restored";
 import type { Field } from "../../language/fields";
 import type { Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
+import { isLink } from "../../language/role";
 import type { Records } from "../../state/records";
 import { selected } from "../../value/aside";
 import { isHollow } from "../../value/empty";
@@ -15,7 +16,7 @@ import { same } from "../../value/equality";
 import type { Json } from "../../value/json";
 import { valueAt } from "../../value/path";
 import { plannedChanges } from "../planned";
-import { holdsWrite, isAllOurs, isUntouched } from "./dropped";
+import { holdsWrite, isAllOurs, isUntouched, ofObject } from "./dropped";
 
 /**
  * Records whose last write could not be read back, once the object can be read. Where the service's indexes prove
@@ -34,7 +35,7 @@ export function caughtUp(definition: Definition, records: Records, current: Obse
   const written = ownFields(definition).filter(
     (field) =>
       writtenForm(definition, field, records.applied) !== undefined &&
-      !isLink(field) &&
+      !isLink(field.facts) &&
       !isAdditive(field, records.applied),
   );
   const model = { ...records.seen, ...Object.fromEntries(written.map(({ name }) => [name, expected[name]])) };
@@ -55,8 +56,8 @@ function withLateWrite(
   const isDone =
     !isUntouched(definition, records, current) && holdsWrite(definition, records, attempted, current);
   if (!isDone) {
-    const carried = plannedChanges(definition, records, attempted).filter(({ field }) => !isLink(field));
-    const held = changesThatHold(now, carried);
+    // Of a link that was open no request was sent.
+    const held = changesThatHold(now, ofObject(plannedChanges(definition, records, attempted)));
     return { ...records, settled: withChanges(records.settled, held), seen: withChanges(records.seen, held) };
   }
   // Nobody has seen its answer.
@@ -88,7 +89,9 @@ function untold(
 ): Model {
   const carried = new Set(changes.map(({ field }) => field.name));
   const others = ownFields(definition).filter(
-    (field) => isLink(field) || (written[field.name] === undefined && !carried.has(field.name)),
+    ({ name, facts }) =>
+      // Of a link that was open no request was sent.
+      isLink(facts) || (written[name] === undefined && !carried.has(name)),
   );
   return Object.fromEntries(others.map(({ name }) => [name, seen[name]]));
 }
@@ -96,20 +99,16 @@ function untold(
 /** Whether a property that was left out is what leaving it out comes to, as far as that is known; documents know by themselves. */
 function isBack(field: Field, now: Json | undefined): boolean {
   const { document, default: usual, empty } = field.facts;
-  if (document !== undefined || isLink(field) || now === undefined) return true;
+  if (document !== undefined || isLink(field.facts) || now === undefined) return true;
   const isUnknown = usual === undefined && empty === undefined;
   return isUnknown ? isHollow(now) : same(restoredValue(field), now);
 }
 
+/** Links have requests of their own, which come after the write: of one that was open none was sent. */
 function butForLinks({ life: { links } }: Definition, attempted: Values, applied: Values): Values {
   const isOfLink = (name: string) => links.some(({ field }) => field === name);
   // What goes along with the inputs is the attempted write's.
   return { ...selected(applied, isOfLink), ...selected(attempted, (name) => !isOfLink(name)) };
-}
-
-/** Links have requests of their own, which come after the write: of one that was open none was sent. */
-function isLink({ facts: { location } }: Field): boolean {
-  return location === "link";
 }
 
 function isLastWrite({ life: { check } }: Definition, { token }: Records, { body }: Observation): boolean {

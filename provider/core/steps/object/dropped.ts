@@ -6,7 +6,7 @@ import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
 import { predicted } from "../../compare/predicted";
 import type { Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
-import { isSteering } from "../../language/role";
+import { isLink, isSteering } from "../../language/role";
 import { bodyForUpdate } from "../../requests/body";
 import { ordinaryModel } from "../../state/outputs";
 import type { Records } from "../../state/records";
@@ -23,7 +23,7 @@ export function sending(changes: readonly Change[]): Change[] {
 
 /** Changes for which the object itself is written: a link has writes of its own. */
 export function ofObject(changes: readonly Change[]): Change[] {
-  return changes.filter(({ field }) => field.facts.location !== "link");
+  return changes.filter(({ field }) => !isLink(field.facts));
 }
 
 /** Whether nothing was written since the records, where the service says so. */
@@ -113,7 +113,7 @@ function isRid(definition: Definition, records: Records, inputs: Values, current
     const hasNoWayBack = to === undefined && !isInside && field.facts.empty !== null;
     const [before, now] = [records.seen, seen].map((model) => valueAt(model, path));
     const written = valueAt(desired, path);
-    if (hasNoWayBack || field.facts.location === "link") return true;
+    if (hasNoWayBack || isLink(field.facts)) return true;
     // A map that holds what the program writes may hold what it dropped, too.
     if (written !== undefined) return !isObject(written) || !same(before, now);
     if (!(field.wire in sent)) return true;

@@ -9,6 +9,7 @@ import type { Search } from "../../language/creation";
 import { fieldsOf } from "../../language/fields";
 import type { Address, Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
+import { isLink } from "../../language/role";
 import { managedLinks, observe } from "../../requests/observe";
 import { comparisonTable } from "../../state/conflict";
 import { AlreadyExistsError, PartialError } from "../../state/failures";
@@ -163,16 +164,13 @@ function differing(context: ObjectContext, found: Observation, inputs: Values): 
   const dropped = heldBeside(context, found, inputs).filter(
     ({ field }) => field.facts.document !== undefined,
   );
-  const relinked = plannedChanges(definition, recordsAsFound(context, found, {}, inputs), inputs).filter(
-    ({ field }) => field.facts.location === "link",
-  );
+  const planned = plannedChanges(definition, recordsAsFound(context, found, {}, inputs), inputs);
+  const relinked = planned.filter(({ field }) => isLink(field.facts));
+  const goneOver = [...relinked, ...dropped.map((change) => ({ ...change, to: undefined }))];
   return [
     ...missingAsWritten(definition, inputs, found).map(asMovement),
-    ...relinked.map(({ path, field, from, to }): Movement => {
+    ...goneOver.map(({ path, field, from, to }): Movement => {
       return { path, field, base: undefined, ours: to, theirs: from };
-    }),
-    ...dropped.map(({ path, field, from }): Movement => {
-      return { path, field, base: undefined, ours: undefined, theirs: from };
     }),
   ];
 }

@@ -3,7 +3,7 @@ import type { Comparison } from "../../compare/comparison";
 import { missingPaths, movesElsewhere } from "../../compare/missing";
 import type { ObjectContext } from "../../language/contexts";
 import type { Observation, Values } from "../../language/object";
-import { isAddress } from "../../language/role";
+import { isAddress, isLink } from "../../language/role";
 import { inputsFromObservation } from "../../state/outputs";
 import { isHollow } from "../../value/empty";
 import { valueAt } from "../../value/path";
@@ -34,7 +34,7 @@ export function heldBeside(context: ObjectContext, found: Observation, inputs: V
   const { forms: _, ...comparison } = comparisonOf(definition, records, inputs);
   return sending(changesIn(definition, comparison)).filter(
     (change) =>
-      change.field.facts.location === "link" ||
+      isLink(change.field.facts) ||
       (isBeside(change, comparison.desired) && !movesElsewhere(definition, change.field, found)(change.path)),
   );
 }

@@ -6,6 +6,7 @@ import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
 import type { ObjectContext } from "../../language/contexts";
 import { fieldsOf } from "../../language/fields";
 import type { Observation } from "../../language/object";
+import { isLink } from "../../language/role";
 import { isNeverRead } from "../../state/records";
 import { isHollow } from "../../value/empty";
 import { isObject, type Json } from "../../value/json";
@@ -37,8 +38,8 @@ export function settledByOurs(
   const entries = fieldsOf(definition).flatMap((field) => {
     const { name, facts } = field;
     const isBack = isAlong && desired[name] !== undefined && !others.has(name);
-    const isSent = isFirst || sent.has(name) || (isBack && facts.location !== "link");
-    if (facts.location !== "link") return [[name, isSent ? answer[name] : records.seen[name]] as const];
+    const isSent = isFirst || sent.has(name) || (isBack && !isLink(facts));
+    if (!isLink(facts)) return [[name, isSent ? answer[name] : records.seen[name]] as const];
     if (isAdditive(field, inputs))
       return [[name, isSent ? withOurs(read[name], desired[name]) : read[name]] as const];
     return [[name, isSent ? desired[name] : (records.seen[name] ?? read[name])] as const];

@@ -1,9 +1,9 @@
 import { AdvisedError, set, upAgain } from "../../../core/http/waysOn";
 import type { Learnt, Work } from "../../../core/language/lives";
-import { wordIn } from "../../../core/value/scalar";
+import { wordIn, wordsIn } from "../../../core/value/scalar";
 import { givenShares } from "./giving";
 import { completedUnseen, KEYS_LOST } from "./losing";
-import { isLastInDoubt, marksIn, sharesGiven, sharesIn } from "./shares";
+import { isLastInDoubt, sharesGiven, sharesIn } from "./shares";
 import { begun, cancel } from "./starting";
 import { isInVerification, isOurs, type RekeyStatus, readStatus } from "./status";
 
@@ -69,12 +69,12 @@ async function underWay(work: Work, known: Learnt): Promise<Learnt | typeof KEYS
     if (status.progress === 0 && (given === undefined || known.taken_back === true)) {
       return afresh(work, status);
     }
-    const isAllGiven = sharesIn(inputs.shares).every(({ mark }) => marksIn(known.given).includes(mark));
+    const isAllGiven = sharesIn(inputs.shares).every(({ mark }) => wordsIn(known.given).includes(mark));
     if (given === undefined && !isAllGiven && inputs.othersGiveShares !== true) {
-      return againOrRefused(work, status, countsOthers(status, marksIn(known.given).length));
+      return againOrRefused(work, status, countsOthers(status, wordsIn(known.given).length));
     }
     const { being_given: _, ...rest } = known;
-    return { ...rest, given: [...(given ?? marksIn(known.given))], progress: status.progress };
+    return { ...rest, given: [...(given ?? wordsIn(known.given))], progress: status.progress };
   }
   if (inputs.requireVerification === false) return completedUnseen(work, known);
   if (!status.isStarted) {

@@ -6,10 +6,10 @@ import { lookContext } from "../../../core/requests/lookContext";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
 import { foundAfter, sendOnce } from "../../../core/requests/singleUse";
 import type { Json } from "../../../core/value/json";
-import { amountIn, wordIn } from "../../../core/value/scalar";
+import { amountIn, wordIn, wordsIn } from "../../../core/value/scalar";
 import { unwrappedAnswer } from "../service";
 import { completedUnseen, KEYS_LOST } from "./losing";
-import { type HeldShare, isLastInDoubt, marksIn, sharesGiven, sharesIn } from "./shares";
+import { type HeldShare, isLastInDoubt, sharesGiven, sharesIn } from "./shares";
 import { isInVerification, isOurs, readStatus, routes, statusIn } from "./status";
 
 /**
@@ -20,7 +20,7 @@ export async function givenShares(work: Work, start: Learnt): Promise<Learnt | t
   let known = start;
   for (const held of sharesIn(work.inputs.shares)) {
     const { share, mark } = held;
-    if (marksIn(known.given).includes(mark)) continue;
+    if (wordsIn(known.given).includes(mark)) continue;
     work.keep({ ...known, being_given: mark });
     const body = { key: share, nonce: wordIn(known.nonce) };
     const { answer, lost } = await sendOnce(work.context, routes.update, {}, body);
@@ -45,9 +45,9 @@ async function afterAnswer(work: Work, before: Learnt, held: HeldShare, answer: 
   const now = statusIn(answer.json ?? null);
   const known: Learnt = {
     ...before,
-    given: [...marksIn(before.given), mark],
+    given: [...wordsIn(before.given), mark],
     // Somebody else gave it a moment ago: the service has counted it already.
-    progress: isKnownAlready ? marksIn(before.given).length + 1 : now.progress,
+    progress: isKnownAlready ? wordsIn(before.given).length + 1 : now.progress,
   };
   work.keep(known);
   return known;
@@ -104,7 +104,7 @@ async function afterLostAnswer(
 ): Promise<Learnt | typeof KEYS_LOST> {
   const status = await foundAfter(giving.context, lost, async (context) => {
     const found = await readStatus({ context });
-    const isCounted = found.progress !== marksIn(known.given).length;
+    const isCounted = found.progress !== wordsIn(known.given).length;
     const happened = !isOurs(found, known) || isCounted || (await isInVerification({ context }, found));
     return { happened, found };
   });
@@ -120,7 +120,7 @@ async function afterLostAnswer(
   }
   const given = sharesGiven(known, status.progress);
   // It was not counted, or the service counts what we do not know: the next up goes on from there.
-  if (given === undefined || given.length === marksIn(known.given).length) throw lost;
+  if (given === undefined || given.length === wordsIn(known.given).length) throw lost;
   const { being_given: _, ...rest } = known;
   const counted: Learnt = { ...rest, given: [...given], progress: status.progress };
   work.keep(counted);

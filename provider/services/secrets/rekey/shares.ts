@@ -25,17 +25,12 @@ export function sharesIn(value: Json | undefined): readonly HeldShare[] {
   return marked.filter(({ mark }, index) => marked.findIndex((other) => other.mark === mark) === index);
 }
 
-/** The marks of shares that were given, as the state has them. */
-export function marksIn(value: Json | undefined): readonly string[] {
-  return wordsIn(value);
-}
-
 /**
  * Which shares were given, by what is known and by how many the service has counted; undefined where it counts others
  * than are known. A share whose answer was lost is known as the one that was being given.
  */
 export function sharesGiven(known: Learnt, progress: number): readonly string[] | undefined {
-  const given = marksIn(known.given);
+  const given = wordsIn(known.given);
   if (progress === given.length) return given;
   const { being_given: doubtful } = known;
   return progress === given.length + 1 && typeof doubtful === "string" ? [...given, doubtful] : undefined;
@@ -43,5 +38,5 @@ export function sharesGiven(known: Learnt, progress: number): readonly string[] 
 
 /** Whether the share that was being given when an answer was lost is the last that was needed. */
 export function isLastInDoubt(known: Learnt): boolean {
-  return typeof known.being_given === "string" && marksIn(known.given).length + 1 >= amountIn(known.required);
+  return typeof known.being_given === "string" && wordsIn(known.given).length + 1 >= amountIn(known.required);
 }

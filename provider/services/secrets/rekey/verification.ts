@@ -8,9 +8,9 @@ import { errorFrom, isSuccess } from "../../../core/requests/observe";
 import { send } from "../../../core/requests/send";
 import { sendOnceAndLook } from "../../../core/requests/sendOnce";
 import { foundAfter, sendOnce } from "../../../core/requests/singleUse";
-import { amountIn, wordIn } from "../../../core/value/scalar";
+import { amountIn, wordIn, wordsIn } from "../../../core/value/scalar";
 import { unwrappedAnswer } from "../service";
-import { type HeldShare, marksIn, sharesGiven, sharesIn } from "./shares";
+import { type HeldShare, sharesGiven, sharesIn } from "./shares";
 import { readStatus, readVerification, routes, type VerificationStatus, verificationIn } from "./status";
 
 /**
@@ -24,7 +24,7 @@ export async function verified(work: Work): Promise<Learnt> {
   let known = await resumed(work, status);
   for (const held of sharesIn(work.inputs.shares)) {
     const { share, mark } = held;
-    if (marksIn(known.given).includes(mark)) continue;
+    if (wordsIn(known.given).includes(mark)) continue;
     work.keep({ ...known, being_given: mark });
     const body = { key: share, nonce: wordIn(known.nonce) };
     const { answer, lost } = await sendOnce(work.context, routes.verify, {}, body);
@@ -133,7 +133,7 @@ async function afterAnswer(work: Work, before: Learnt, held: HeldShare, answer: 
       ? overAfter(work, `was an error (${answer.status})`)
       : await refusal(work, before, held, answer);
   }
-  const given = [...marksIn(before.given), held.mark];
+  const given = [...wordsIn(before.given), held.mark];
   if (unwrappedAnswer(answer.json ?? null).complete === true) return complete(before);
   return { ...before, given, progress: given.length };
 }
@@ -167,13 +167,13 @@ async function afterLostAnswer(work: Work, known: Learnt, lost: ServiceError): P
     const status = await readStatus({ context });
     const isOurs = status.isStarted && status.nonce === work.inputs.rekeyNonce;
     const now = isOurs ? await readVerification({ context }) : undefined;
-    const isCounted = now?.nonce !== known.nonce || now?.progress !== marksIn(known.given).length;
+    const isCounted = now?.nonce !== known.nonce || now?.progress !== wordsIn(known.given).length;
     return { happened: !isOurs || isCounted, found: { status, now } };
   });
   if (!status.isStarted && isLastFor(known)) throw overAfter(work, "was lost");
   const given = now?.nonce === known.nonce ? sharesGiven(known, now?.progress ?? -1) : undefined;
   // It was not counted, or the service counts what we do not know: the next up goes on from there.
-  if (given === undefined || given.length === marksIn(known.given).length) throw lost;
+  if (given === undefined || given.length === wordsIn(known.given).length) throw lost;
   const { being_given: _, ...rest } = known;
   return { ...rest, given: [...given], progress: given.length };
 }

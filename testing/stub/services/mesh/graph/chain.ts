@@ -1,3 +1,4 @@
+import { ownOf } from "../../../json";
 import { failed } from "../errors";
 import { placeOf, type ServiceId, shown } from "../kinds/define";
 import { isHttpLike } from "../kinds/http";
@@ -170,8 +171,7 @@ function redirected(target: Target, { Redirect, DefaultSubset }: Resolver): Targ
 }
 
 function failoverOf(target: Target, { Failover = {} }: Resolver): readonly Target[] {
-  const own = Object.hasOwn(Failover, target.subset) ? Failover[target.subset] : undefined;
-  const failover = own ?? Failover["*"];
+  const failover = ownOf(Failover, target.subset) ?? Failover["*"];
   if (failover === undefined) return [];
   const { Datacenters, Targets } = failover;
   const others = Datacenters?.map((Datacenter) => rewritten(target, { ...failover, Datacenter })) ??

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../../json";
+import { type JsonValue, ownOf } from "../../../json";
 import { parseBody } from "../hcl/body";
 import { evaluate, type Scope } from "../hcl/evaluate";
 import { HclError } from "../hcl/source";
@@ -66,8 +66,7 @@ function variablesOf(body: Body, text: string): Document {
     declared.map((block) => {
       const name = block.labels[0] ?? "";
       const fallback = block.body.attributes.find((attribute) => attribute.name === "default");
-      const own = Object.hasOwn(given, name) ? given[name] : undefined;
-      const value = own ?? (fallback === undefined ? undefined : evaluate(fallback.value, {}));
+      const value = ownOf(given, name) ?? (fallback === undefined ? undefined : evaluate(fallback.value, {}));
       if (value === undefined) {
         const detail = `A used variable must be set or have a default value; see the documentation for syntax: "${name}".`;
         throw new HclError("Unset variable", detail, block.at);

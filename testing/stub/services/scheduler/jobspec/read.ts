@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from "../../../json";
+import { isObject, type JsonValue, ownOf } from "../../../json";
 import { evaluate, type Scope } from "../hcl/evaluate";
 import { HclError } from "../hcl/source";
 import type { Block, Body } from "../hcl/syntax";
@@ -31,11 +31,6 @@ export function readBlock(body: Body, schema: BlockSchema, scope: Scope): Docume
     document[use.field] = added(document[use.field], block, use, scope);
   }
   return tidied(document);
-}
-
-/** What is known by a name, which may be `constructor`. */
-function ownOf<Known>(all: Readonly<Record<string, Known>>, name: string): Known | undefined {
-  return Object.hasOwn(all, name) ? all[name] : undefined;
 }
 
 /** A block's place in its parent, beside the blocks of its kind that came before it. */
@@ -86,8 +81,8 @@ function readFree(body: Body, nested: boolean, scope: Scope): Document {
   const document = new Map<string, JsonValue>();
   for (const { name, value } of body.attributes) {
     const evaluated = evaluate(value, scope);
-    const converted = () => convert(evaluated, isScalar(evaluated) ? "string" : "any", name, value.at);
-    document.set(name, nested ? evaluated : converted());
+    const type = isScalar(evaluated) ? "string" : "any";
+    document.set(name, nested ? evaluated : convert(evaluated, type, name, value.at));
   }
   for (const block of body.blocks) {
     if (!nested) {

@@ -249,7 +249,7 @@ export const objects = [
   },
   {
     what: "a part that is written by requests of its own counts as well",
-    find: '      isLink(change.field.facts) ||\n',
+    find: "      isLink(change.field.facts) ||\n",
     replace: "",
     tests: IDENTICAL,
   },

@@ -44,7 +44,7 @@ export const unread = [
   },
   {
     what: "what went along with a write, and came back as written, is settled",
-    find: '(isBack && !isLink(facts))',
+    find: "(isBack && !isLink(facts))",
     replace: "false",
     tests: UNREAD,
   },

@@ -200,8 +200,8 @@ export const whose = [
   },
   {
     what: "what was not sent, and moved between the look and the write, is drift",
-    find: 'if (!isLink(facts)) return [[name, isSent ? answer[name] : records.seen[name]] as const];',
-    replace: 'if (!isLink(facts)) return [[name, answer[name]] as const];',
+    find: "if (!isLink(facts)) return [[name, isSent ? answer[name] : records.seen[name]] as const];",
+    replace: "if (!isLink(facts)) return [[name, answer[name]] as const];",
     tests: ["tests/services/workspaces/workspaceOthers"],
   },
   {

@@ -1,8 +1,9 @@
 import type { Json } from "../../../provider/core/value/json";
 import type { Exchange } from "../../recorded/exchange";
 
+/** Of a name that no story's job has: the evaluation of one that is gone begins the next one's deployment. */
 const JOB = {
-  ID: "web",
+  ID: "recorded",
   Datacenters: ["dc9"],
   TaskGroups: [
     {
@@ -37,16 +38,21 @@ const [front] = JOB.TaskGroups;
 const planOf = (about: string, Job: Json, more: object = {}): Exchange => ({
   about: `a plan of ${about}`,
   method: "POST",
-  path: "/v1/job/web/plan",
+  path: "/v1/job/recorded/plan",
   body: { Job, Diff: true },
   ...more,
 });
 
 /** What is asked of the scheduler. Its jobs name a datacenter that is nowhere, so that nothing of theirs runs. */
 export const nomad: readonly Exchange[] = [
-  { about: "a job, without a token", method: "GET", path: "/v1/job/web", as: "nobody" },
-  { about: "a job, with a token that does not exist", method: "GET", path: "/v1/job/web", as: "stranger" },
-  { about: "a job that is not there", method: "GET", path: "/v1/job/web" },
+  { about: "a job, without a token", method: "GET", path: "/v1/job/recorded", as: "nobody" },
+  {
+    about: "a job, with a token that does not exist",
+    method: "GET",
+    path: "/v1/job/recorded",
+    as: "stranger",
+  },
+  { about: "a job that is not there", method: "GET", path: "/v1/job/recorded" },
   { about: "no jobs", method: "GET", path: "/v1/jobs" },
   { about: "a path that is none", method: "GET", path: "/v1/nothing" },
   { about: "a register that is no JSON", method: "POST", path: "/v1/jobs", text: "{" },
@@ -55,19 +61,19 @@ export const nomad: readonly Exchange[] = [
     about: "a job without groups",
     method: "POST",
     path: "/v1/jobs",
-    body: { Job: { ID: "web", Datacenters: ["dc9"], TaskGroups: [] } },
+    body: { Job: { ID: "recorded", Datacenters: ["dc9"], TaskGroups: [] } },
   },
   {
     about: "a job whose id has a space",
     method: "POST",
     path: "/v1/jobs",
-    body: { Job: { ...JOB, ID: "a web" } },
+    body: { Job: { ...JOB, ID: "a recorded" } },
   },
   {
     about: "a number that no machine holds",
     method: "POST",
     path: "/v1/jobs",
-    text: '{"Job":{"ID":"web","Priority":1e1000}}',
+    text: '{"Job":{"ID":"recorded","Priority":1e1000}}',
   },
   {
     about: "an update of a job that is not there",
@@ -79,7 +85,7 @@ export const nomad: readonly Exchange[] = [
   planOf("a new job, without a token", JOB, { as: "nobody" }),
   planOf("another job than its path names", { ...JOB, ID: "other" }),
   planOf("a job without groups", { ...JOB, TaskGroups: [] }),
-  { about: "a plan of nothing", method: "POST", path: "/v1/job/web/plan", body: { Diff: true } },
+  { about: "a plan of nothing", method: "POST", path: "/v1/job/recorded/plan", body: { Diff: true } },
   {
     about: "a job, registered",
     method: "POST",
@@ -87,7 +93,7 @@ export const nomad: readonly Exchange[] = [
     body: { Job: JOB, EnforceIndex: true, JobModifyIndex: 0 },
     keep: { index: ["JobModifyIndex"], evaluation: ["EvalID"] },
   },
-  { about: "a job", method: "GET", path: "/v1/job/web" },
+  { about: "a job", method: "GET", path: "/v1/job/recorded" },
   {
     about: "a job that is there, created",
     method: "POST",
@@ -107,28 +113,41 @@ export const nomad: readonly Exchange[] = [
   { about: "a job, registered as it is", method: "POST", path: "/v1/jobs", body: { Job: JOB } },
   { about: "the jobs", method: "GET", path: "/v1/jobs" },
   { about: "the jobs by a filter that is none", method: "GET", path: "/v1/jobs?filter=%28" },
-  { about: "a job's versions", method: "GET", path: "/v1/job/web/versions" },
+  { about: "a job's versions", method: "GET", path: "/v1/job/recorded/versions" },
   { about: "the versions of nothing", method: "GET", path: "/v1/job/none/versions" },
-  { about: "a job's submission that was not kept", method: "GET", path: "/v1/job/web/submission?version=0" },
-  { about: "a submission of no version", method: "GET", path: "/v1/job/web/submission" },
-  { about: "a job's summary", method: "GET", path: "/v1/job/web/summary" },
+  {
+    about: "a job's submission that was not kept",
+    method: "GET",
+    path: "/v1/job/recorded/submission?version=0",
+  },
+  { about: "a submission of no version", method: "GET", path: "/v1/job/recorded/submission" },
+  { about: "a job's summary", method: "GET", path: "/v1/job/recorded/summary" },
   { about: "the summary of nothing", method: "GET", path: "/v1/job/none/summary" },
-  { about: "the allocations of a job that nowhere fits", method: "GET", path: "/v1/job/web/allocations" },
+  {
+    about: "the allocations of a job that nowhere fits",
+    method: "GET",
+    path: "/v1/job/recorded/allocations",
+  },
   { about: "the deployments of nothing", method: "GET", path: "/v1/job/none/deployments" },
   { about: "the latest deployment of nothing", method: "GET", path: "/v1/job/none/deployment" },
-  { about: "a job's counts", method: "GET", path: "/v1/job/web/scale" },
+  { about: "a job's counts", method: "GET", path: "/v1/job/recorded/scale" },
   // From its evaluation on, nothing scales the job.
-  { about: "the latest deployment of a job", method: "GET", path: "/v1/job/web/deployment", until: "ID" },
+  {
+    about: "the latest deployment of a job",
+    method: "GET",
+    path: "/v1/job/recorded/deployment",
+    until: "ID",
+  },
   {
     about: "a job, scaled",
     method: "POST",
-    path: "/v1/job/web/scale",
+    path: "/v1/job/recorded/scale",
     body: { Count: 2, Target: { Group: "front" } },
   },
   {
     about: "a group that is not there, scaled",
     method: "POST",
-    path: "/v1/job/web/scale",
+    path: "/v1/job/recorded/scale",
     body: { Count: 2, Target: { Group: "none" } },
   },
   {
@@ -155,8 +174,8 @@ export const nomad: readonly Exchange[] = [
     method: "GET",
     path: "/v1/evaluation/11111111-2222-3333-4444-555555555555",
   },
-  { about: "a job, stopped", method: "DELETE", path: "/v1/job/web" },
+  { about: "a job, stopped", method: "DELETE", path: "/v1/job/recorded" },
   { about: "nothing, stopped", method: "DELETE", path: "/v1/job/none" },
-  { about: "a job, purged", method: "DELETE", path: "/v1/job/web?purge=true" },
-  { about: "a job that was purged", method: "GET", path: "/v1/job/web" },
+  { about: "a job, purged", method: "DELETE", path: "/v1/job/recorded?purge=true" },
+  { about: "a job that was purged", method: "GET", path: "/v1/job/recorded" },
 ];

@@ -28,7 +28,7 @@ const READ: readonly (readonly [server: string, path: string, token: string, id:
   ["consul", "/v1/config/mesh/mesh", "mesh:Mesh", "/default/mesh/mesh"],
   ["consul", "/v1/config/service-resolver/web", "mesh:ServiceResolver", "/default/service-resolver/web"],
   ["consul", "/v1/config/http-route/route", "mesh:HttpRoute", "/default/http-route/route"],
-  ["nomad", "/v1/job/web", "scheduler:Job", "default/web"],
+  ["nomad", "/v1/job/recorded", "scheduler:Job", "default/recorded"],
   ["otfd", "/api/v2/workspaces/{workspace}", "workspaces:Workspace", "ws-1234567890abcdef"],
 ];
 

@@ -21,6 +21,9 @@ const JOB = {
   ],
 };
 
+/** Where the job is asked for. */
+const AT = `/v1/job/${JOB.ID}`;
+
 const HCL = `job "parsed" {
   datacenters = ["dc9"]
   group "front" {
@@ -38,21 +41,16 @@ const [front] = JOB.TaskGroups;
 const planOf = (about: string, Job: Json, more: object = {}): Exchange => ({
   about: `a plan of ${about}`,
   method: "POST",
-  path: "/v1/job/recorded/plan",
+  path: `${AT}/plan`,
   body: { Job, Diff: true },
   ...more,
 });
 
 /** What is asked of the scheduler. Its jobs name a datacenter that is nowhere, so that nothing of theirs runs. */
 export const nomad: readonly Exchange[] = [
-  { about: "a job, without a token", method: "GET", path: "/v1/job/recorded", as: "nobody" },
-  {
-    about: "a job, with a token that does not exist",
-    method: "GET",
-    path: "/v1/job/recorded",
-    as: "stranger",
-  },
-  { about: "a job that is not there", method: "GET", path: "/v1/job/recorded" },
+  { about: "a job, without a token", method: "GET", path: AT, as: "nobody" },
+  { about: "a job, with a token that does not exist", method: "GET", path: AT, as: "stranger" },
+  { about: "a job that is not there", method: "GET", path: AT },
   { about: "no jobs", method: "GET", path: "/v1/jobs" },
   { about: "a path that is none", method: "GET", path: "/v1/nothing" },
   { about: "a register that is no JSON", method: "POST", path: "/v1/jobs", text: "{" },
@@ -61,19 +59,19 @@ export const nomad: readonly Exchange[] = [
     about: "a job without groups",
     method: "POST",
     path: "/v1/jobs",
-    body: { Job: { ID: "recorded", Datacenters: ["dc9"], TaskGroups: [] } },
+    body: { Job: { ...JOB, TaskGroups: [] } },
   },
   {
     about: "a job whose id has a space",
     method: "POST",
     path: "/v1/jobs",
-    body: { Job: { ...JOB, ID: "a recorded" } },
+    body: { Job: { ...JOB, ID: `a ${JOB.ID}` } },
   },
   {
     about: "a number that no machine holds",
     method: "POST",
     path: "/v1/jobs",
-    text: '{"Job":{"ID":"recorded","Priority":1e1000}}',
+    text: `{"Job":{"ID":"${JOB.ID}","Priority":1e1000}}`,
   },
   {
     about: "an update of a job that is not there",
@@ -85,7 +83,7 @@ export const nomad: readonly Exchange[] = [
   planOf("a new job, without a token", JOB, { as: "nobody" }),
   planOf("another job than its path names", { ...JOB, ID: "other" }),
   planOf("a job without groups", { ...JOB, TaskGroups: [] }),
-  { about: "a plan of nothing", method: "POST", path: "/v1/job/recorded/plan", body: { Diff: true } },
+  { about: "a plan of nothing", method: "POST", path: `${AT}/plan`, body: { Diff: true } },
   {
     about: "a job, registered",
     method: "POST",
@@ -93,7 +91,7 @@ export const nomad: readonly Exchange[] = [
     body: { Job: JOB, EnforceIndex: true, JobModifyIndex: 0 },
     keep: { index: ["JobModifyIndex"], evaluation: ["EvalID"] },
   },
-  { about: "a job", method: "GET", path: "/v1/job/recorded" },
+  { about: "a job", method: "GET", path: AT },
   {
     about: "a job that is there, created",
     method: "POST",
@@ -113,41 +111,28 @@ export const nomad: readonly Exchange[] = [
   { about: "a job, registered as it is", method: "POST", path: "/v1/jobs", body: { Job: JOB } },
   { about: "the jobs", method: "GET", path: "/v1/jobs" },
   { about: "the jobs by a filter that is none", method: "GET", path: "/v1/jobs?filter=%28" },
-  { about: "a job's versions", method: "GET", path: "/v1/job/recorded/versions" },
+  { about: "a job's versions", method: "GET", path: `${AT}/versions` },
   { about: "the versions of nothing", method: "GET", path: "/v1/job/none/versions" },
-  {
-    about: "a job's submission that was not kept",
-    method: "GET",
-    path: "/v1/job/recorded/submission?version=0",
-  },
-  { about: "a submission of no version", method: "GET", path: "/v1/job/recorded/submission" },
-  { about: "a job's summary", method: "GET", path: "/v1/job/recorded/summary" },
+  { about: "a job's submission that was not kept", method: "GET", path: `${AT}/submission?version=0` },
+  { about: "a submission of no version", method: "GET", path: `${AT}/submission` },
+  { about: "a job's summary", method: "GET", path: `${AT}/summary` },
   { about: "the summary of nothing", method: "GET", path: "/v1/job/none/summary" },
-  {
-    about: "the allocations of a job that nowhere fits",
-    method: "GET",
-    path: "/v1/job/recorded/allocations",
-  },
+  { about: "the allocations of a job that nowhere fits", method: "GET", path: `${AT}/allocations` },
   { about: "the deployments of nothing", method: "GET", path: "/v1/job/none/deployments" },
   { about: "the latest deployment of nothing", method: "GET", path: "/v1/job/none/deployment" },
-  { about: "a job's counts", method: "GET", path: "/v1/job/recorded/scale" },
+  { about: "a job's counts", method: "GET", path: `${AT}/scale` },
   // From its evaluation on, nothing scales the job.
-  {
-    about: "the latest deployment of a job",
-    method: "GET",
-    path: "/v1/job/recorded/deployment",
-    until: "ID",
-  },
+  { about: "the latest deployment of a job", method: "GET", path: `${AT}/deployment`, until: "ID" },
   {
     about: "a job, scaled",
     method: "POST",
-    path: "/v1/job/recorded/scale",
+    path: `${AT}/scale`,
     body: { Count: 2, Target: { Group: "front" } },
   },
   {
     about: "a group that is not there, scaled",
     method: "POST",
-    path: "/v1/job/recorded/scale",
+    path: `${AT}/scale`,
     body: { Count: 2, Target: { Group: "none" } },
   },
   {
@@ -174,8 +159,8 @@ export const nomad: readonly Exchange[] = [
     method: "GET",
     path: "/v1/evaluation/11111111-2222-3333-4444-555555555555",
   },
-  { about: "a job, stopped", method: "DELETE", path: "/v1/job/recorded" },
+  { about: "a job, stopped", method: "DELETE", path: AT },
   { about: "nothing, stopped", method: "DELETE", path: "/v1/job/none" },
-  { about: "a job, purged", method: "DELETE", path: "/v1/job/recorded?purge=true" },
-  { about: "a job that was purged", method: "GET", path: "/v1/job/recorded" },
+  { about: "a job, purged", method: "DELETE", path: `${AT}?purge=true` },
+  { about: "a job that was purged", method: "GET", path: AT },
 ];

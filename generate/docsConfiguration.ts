@@ -1,7 +1,13 @@
 import { ADOPTION, ADOPTION_VARIABLE, ADOPTIONS } from "../provider/core/language/adoption";
 import type { AnyDefinition } from "../provider/core/language/resource";
 import type { Service } from "../provider/core/language/service";
-import { commonSettings, environmentName } from "../provider/core/language/settings";
+import {
+  commonSettings,
+  DEFAULT_DIALECT,
+  DIALECT,
+  DIALECT_VARIABLE,
+  environmentName,
+} from "../provider/core/language/settings";
 import { headerOf, shapeWords, table } from "./markdown";
 import { servicesOf } from "./schema";
 import { defaultOf } from "./sentences";
@@ -20,7 +26,8 @@ export function configurationPage(definitions: readonly AnyDefinition[]): string
     `pulumi config set --path '${key}.address' https://${first?.name}.example.com`,
     `pulumi config set --path --secret '${key}.token' "$TOKEN"`,
     "```\n",
-    "Where the servers use the product's own names (`dialect: real`), the variables that the product's own programs read (`VAULT_ADDR`, `NOMAD_TOKEN` …) come last. None of them counts where their address is another server than the one that was given otherwise: a token goes to no server that it was not made for.\n",
+    `The dialect is the service's \`dialect\`, else \`${DIALECT}\`, else the service's environment variable, else \`${DIALECT_VARIABLE}\`, else \`${DEFAULT_DIALECT}\`. \`real\` uses the names of Nomad, Vault, OpenBao, Consul and HCP Terraform. \`neutral\` uses the specification's names, which only \`quarterdeck-stub --dialect neutral\` understands.\n`,
+    "With `dialect: real`, Quarterdeck reads the products' own variables (`VAULT_ADDR`, `NOMAD_TOKEN` …) last. It ignores them if their address is a different server than the one in use. It ignores a product's token if the product's address variable is not set: a token is sent only to the address that came with it. To use such a token with an address from the stack's configuration, set the product's address variable too, or set the token in the configuration.\n",
     "The environment variables are read where the engine runs, at every preview, update, refresh and destroy. Tokens stand in no resource's inputs.\n",
     "A `refresh` or `destroy` without the program uses the settings that the provider has in the state, on either bridge, and so does the refresh of `up --refresh`. Because a token or a certificate may be another one by now, `TOKEN`, `TOKEN_FILE`, `LOGIN`, `CA_FILE`, `CLIENT_CERT_FILE`, `CLIENT_KEY_FILE`, `TIMEOUT` and `MAX_RETRIES` of the environment go before them, unless its `ADDRESS` is another server's. Where a service is, the environment says only where the state does not. A token of the state that is refused is told as one, with what to run; [logins](../logins.md) leave none there.\n",
     ...services.flatMap(serviceSection),

@@ -1,6 +1,6 @@
 import type { AnyDefinition } from "../provider/core/language/resource";
 import { servicesOf } from "./schema";
-import { adoptionSetting, connectionShape, settingsShape } from "./schemaConfiguration";
+import { adoptionSetting, connectionShape, dialectSetting, settingsShape } from "./schemaConfiguration";
 import { namedTypesIn, type Shape } from "./shape";
 import { interfaceText, memberText, type ObjectShape } from "./typescript";
 
@@ -46,7 +46,7 @@ export interface ProviderArgs {
 ${names.map((name) => memberOf(name, `Where the ${name} service is, and how it is spoken to.`, typeNameOf(settings[name]))).join("")}
   /** Further connections by name; a resource picks one with its input \`connection\`. */
   readonly connections?: pulumi.Input<{ readonly [name: string]: pulumi.Input<ConnectionArgs> } | undefined> | undefined;
-${memberText(adoptionSetting, "input", [])}}
+${memberText(dialectSetting, "input", [])}${memberText(adoptionSetting, "input", [])}}
 
 ${types.map((shape) => interfaceText(shape, "input", docOf(shape))).join("\n")}`;
 }

@@ -1,6 +1,6 @@
 import { ADOPTION_VARIABLE, ADOPTIONS } from "../provider/core/language/adoption";
 import type { Service } from "../provider/core/language/service";
-import { commonSettings, environmentName } from "../provider/core/language/settings";
+import { commonSettings, DIALECT_VARIABLE, environmentName } from "../provider/core/language/settings";
 import type { Property, Shape } from "./shape";
 import { membersOf } from "./shape";
 
@@ -39,7 +39,7 @@ export function configurationOf(services: readonly Service[]): Configuration {
       },
     },
   );
-  return { settings: [...settings, connections, adoptionSetting], ofStacks: [bridge] };
+  return { settings: [...settings, connections, dialectSetting, adoptionSetting], ofStacks: [bridge] };
 }
 
 /** A named connection's settings of every service as one object. */
@@ -71,6 +71,13 @@ export function settingsShape(service: Service): Shape {
 function setting(name: string, doc: string, shape: Shape, facts: Property["facts"] = {}): Property {
   return { name, doc, shape, required: false, alwaysSet: false, facts };
 }
+
+/** The dialect of every service whose own settings name none. */
+export const dialectSetting = setting(
+  "dialect",
+  `The names that the servers use: \`real\` for the products' own, \`neutral\` for the specification's. \`dialect\` in a service's settings overrides it. Environment: \`${DIALECT_VARIABLE}\`. Default: \`real\`.`,
+  { kind: "text" },
+);
 
 /** What creates do with what they find: no service's own, and no object. */
 export const adoptionSetting = setting(

@@ -63,7 +63,7 @@ function ofHost(): StackNames {
 }
 
 /** Everything of a configuration that is ours. */
-const KEYS = ["workspaces", "scheduler", "secrets", "mesh", "connections", "adopt"].map(
+const KEYS = ["workspaces", "scheduler", "secrets", "mesh", "connections", "dialect", "adopt"].map(
   (name) => `quarterdeck:${name}`,
 );
 

@@ -20,7 +20,7 @@ export interface TrialOptions {
   readonly program?: PulumiFn;
   /** The stack's configuration. */
   readonly config?: ConfigMap;
-  /** How the control planes start: in the dialect of the real products, where nothing else is said. */
+  /** How the stub starts. */
   readonly stub?: StubOptions;
   /** More of the environment in which the program and the provider run. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -42,7 +42,7 @@ export interface Trial {
  */
 export async function openTrial(options: TrialOptions = {}): Promise<Trial> {
   const { workDir = process.cwd(), program, config = {} } = options;
-  const stub = await startStub({ dialect: "real", ...options.stub });
+  const stub = await startStub(options.stub);
   const state = mkdtempSync(join(tmpdir(), "trial-"));
   // No name that a stack of the project has: its settings are a file beside theirs.
   const stackName = `trial-${randomUUID().slice(0, 8)}`;

@@ -15,7 +15,7 @@ const USAGE = `Usage: quarterdeck-stub [options]
 Serves the four control planes on 127.0.0.1, with one test token each and the organization acme.
 
 ${NAMES.map((name) => `  --${`${name}-port`.padEnd(20)}${DEFAULT_PORTS[name]} where it is not given; 0 is any free port`).join("\n")}
-  --dialect ${"".padEnd(11)}neutral, or real for the products' own names: a program sets the same
+  --dialect ${"".padEnd(11)}real (default): the products' names; neutral: the specification's
   --help
 `;
 
@@ -41,9 +41,9 @@ function askedIn(args: string[]): Asked | undefined {
 }
 
 function dialectOf(given: unknown): Dialect {
-  if (given === undefined || given === "neutral") return "neutral";
-  if (given === "real") return given;
-  throw new Error(`--dialect is neutral or real, and not ${given}`);
+  if (given === undefined || given === "real") return "real";
+  if (given === "neutral") return given;
+  throw new Error(`--dialect must be real or neutral: ${given}`);
 }
 
 function portOf(text: string, name: string): number {

@@ -12,7 +12,7 @@ interface Setting {
 /** How a program reaches every service of a stub that knows the default seed. */
 export function settingsOf({ addresses, dialect }: Pick<Stub, "addresses" | "dialect">): readonly Setting[] {
   return SERVICE_NAMES.flatMap((service) => [
-    ...(dialect === "neutral" ? [] : [{ service, name: "dialect", value: dialect }]),
+    ...(dialect === "real" ? [] : [{ service, name: "dialect", value: dialect }]),
     { service, name: "address", value: addresses[service] },
     { service, name: "token", value: TEST_TOKENS[service] },
     ...(service === "workspaces" ? [{ service, name: "organization", value: "acme" }] : []),

@@ -49,6 +49,8 @@ export interface StubRoute {
 /** One control plane: its routes, what it answers where none matches, and how it starts afresh. */
 export interface StubService {
   readonly name: ServiceName;
+  /** The names that it uses now: the product's (`real`), or the specification's (`neutral`). */
+  readonly dialect: "neutral" | "real";
   readonly routes: readonly StubRoute[];
   /** From how many bytes on a body is compressed for a caller that takes that. Default: 1024. */
   readonly compressesFrom?: number;

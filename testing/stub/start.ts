@@ -23,8 +23,8 @@ export interface StubOptions {
   readonly secrets?: SecretsOptions;
   readonly mesh?: MeshOptions;
   /**
-   * The names of headers, fields and usual mounts: the real products' own, or neutral ones. A service whose own switches
-   * name a dialect speaks that.
+   * The names of headers, fields and default mounts: the products' own (`real`, the default), or the specification's
+   * (`neutral`). A service whose own switches name a dialect uses that.
    */
   readonly dialect?: Dialect;
   /** Loopback ports; any free one where none is named. */
@@ -52,7 +52,7 @@ export interface Stub extends StubControls {
  * @throws Error that says which service cannot listen where; nothing runs then.
  */
 export async function startStub(options: StubOptions = {}): Promise<Stub> {
-  const { ports = {}, clock = new StubClock(), dialect = "neutral" } = options;
+  const { ports = {}, clock = new StubClock(), dialect = "real" } = options;
   const surroundings = { clock, log: new RequestLog(options.log), faults: new FaultBook() };
   const speaking = <Options extends { readonly switches?: object }>(own?: Options) => ({
     ...own,

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 let stub: Stub;
 let folder: string;
 beforeAll(async () => {
-  stub = await startStub();
+  stub = await startStub({ dialect: "neutral" });
   folder = mkdtempSync(join(tmpdir(), "doctor-"));
 });
 afterAll(async () => {

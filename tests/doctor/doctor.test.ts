@@ -7,7 +7,7 @@ import { serving } from "./serving";
 
 let stub: Stub;
 beforeAll(async () => {
-  stub = await startStub();
+  stub = await startStub({ dialect: "neutral" });
 });
 afterAll(() => stub.stop());
 
@@ -21,6 +21,7 @@ const atTheStub = (): Settings =>
       {
         address: stub.addresses[service as keyof typeof TOKENS],
         token,
+        dialect: "neutral",
         ...(service === "workspaces" && { organization: "acme" }),
       },
     ]),
@@ -56,7 +57,7 @@ test("where all is well, every line says so, and nothing is written", async () =
     ]),
   );
   expect(about(own, "workspaces")).toEqual([
-    "workspaces settings: ok: address, token, organization from the stack's configuration",
+    "workspaces settings: ok: address, token, dialect, organization from the stack's configuration",
     expect.stringMatching(/^workspaces address: ok: http:\/\/127.0.0.1:\d+, on this machine$/),
     expect.stringMatching(/^workspaces reached: ok: answers in \d+ ms$/),
     "workspaces clock: ok: the same as ours",

@@ -152,12 +152,12 @@ describe.each([
   ["hcl", [HCL_TEXT, JOB_TEXT]],
 ] as const)("a job as %s", (property, seeds) => {
   test("is checked: what is wrong with it is told", async () => {
-    const { connection } = new World(new SchedulerService(), job, {});
+    const { connection } = new World(new SchedulerService({ switches: { dialect: "neutral" } }), job, {});
     await triedOn(seeds, (text) => check(job, { connection }, { [property]: text, variables: text }));
   });
 
   test("as an object of any shape is checked, too", async () => {
-    const { connection } = new World(new SchedulerService(), job, {});
+    const { connection } = new World(new SchedulerService({ switches: { dialect: "neutral" } }), job, {});
     await triedOn([JOB_TEXT], () =>
       check(job, { connection }, { [property]: mangledJson(parseJson(JOB_TEXT), random) }),
     );

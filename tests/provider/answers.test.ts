@@ -19,7 +19,7 @@ function answering(definition: FunctionDefinition, text: string) {
   return connect(
     definition.service,
     undefined,
-    { get: () => JSON.stringify(given), env: {} },
+    { get: (key) => (key === "quarterdeck:dialect" ? "neutral" : JSON.stringify(given)), env: {} },
     {
       runtime: { now: () => 0, sleep: async () => undefined, after: () => () => undefined, random: () => 0 },
       userAgent: "test",

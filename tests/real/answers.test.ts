@@ -37,7 +37,9 @@ if (program !== "nomad" && program !== "otfd") {
 } else if (program === "nomad") {
   test(`what is kept of a job has the types that its functions say, on ${server?.version}`, async () => {
     await reset();
-    const world = new World(new SchedulerService(), job, { token: "manager" });
+    const world = new World(new SchedulerService({ switches: { dialect: "neutral" } }), job, {
+      token: "manager",
+    });
     const resource = new Resource(world, job);
     const command = { command: "/bin/sleep", args: ["3600"] };
     const tasks = [{ Name: "server", Driver: "raw_exec", Config: command }];
@@ -65,7 +67,10 @@ if (program !== "nomad" && program !== "otfd") {
 } else {
   test(`a workspace has the types that its functions say, on ${server?.version}`, async () => {
     await reset();
-    const world = new World(new WorkspacesService(), workspace, { token: "owner", organization: "acme" });
+    const world = new World(new WorkspacesService({ switches: { dialect: "neutral" } }), workspace, {
+      token: "owner",
+      organization: "acme",
+    });
     const resource = new Resource(world, workspace);
     await resource.create({ name: "typed", forceDelete: true });
     const one = await typed(world, "workspaces:getWorkspace", { name: "typed" });

@@ -221,7 +221,10 @@ if (server?.program !== "nomad") {
     });
 
     test.each(changes)("of %s", async (_, id, before, after) => {
-      const world = new World(new SchedulerService(), job, { token: server.token, dialect: "real" });
+      const world = new World(new SchedulerService({ switches: { dialect: "neutral" } }), job, {
+        token: server.token,
+        dialect: "real",
+      });
       const resource = new Resource(world, job);
       if (before !== undefined) {
         await resource.create({ json: before, purge: true });

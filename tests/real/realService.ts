@@ -28,6 +28,7 @@ export interface Translation {
  */
 export abstract class RealService implements StubService {
   abstract readonly name: ServiceName;
+  readonly dialect = "real";
   /** What its connections are told beside the stories' own settings, and the time that it lives in. */
   abstract readonly reached: {
     readonly settings: { readonly [name: string]: Json };

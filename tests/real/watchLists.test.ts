@@ -48,7 +48,9 @@ if (server?.program !== "nomad") {
     ["watchDeployments", { jobId: "watched" }, (round) => (text) => text.includes(`"jobVersion":${round}`)],
   ])(`%s tells three registers, each within two seconds, on ${server.version}`, async (name, args, shows) => {
     await reset();
-    const world = new World(new SchedulerService(), job, { token: "manager" });
+    const world = new World(new SchedulerService({ switches: { dialect: "neutral" } }), job, {
+      token: "manager",
+    });
     const stop = new AbortController();
     const caller = { connection: world.connection, log: () => undefined, signal: stop.signal };
     const watching = iterateFunction(functionOf(`scheduler:${name}`), args, caller);

@@ -24,7 +24,10 @@ export interface Holder {
 }
 
 /** Who may do everything: else all that is ever heard is that one may not. */
-const MANAGED = { seed: { tokens: { manager: { management: true } } } };
+const MANAGED = {
+  switches: { dialect: "neutral" },
+  seed: { tokens: { manager: { management: true } } },
+} as const;
 const AS_MANAGER = { token: "manager" };
 
 export const holders: readonly Holder[] = [

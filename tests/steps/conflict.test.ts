@@ -14,7 +14,10 @@ const secrets = { "x-secrets-token": "root", "content-type": "application/json" 
 
 function onMesh(definition: Definition) {
   const world = new World(
-    new MeshService({ seed: { tokens: { manager: { management: true } } } }),
+    new MeshService({
+      switches: { dialect: "neutral" },
+      seed: { tokens: { manager: { management: true } } },
+    }),
     definition,
     {
       token: "manager",
@@ -50,9 +53,13 @@ describe("a conflict", () => {
   });
 
   test("names no index where the service has none", async () => {
-    const world = new World(new SecretsService({ seed: { tokens: { root: {} } } }), queueRole, {
-      token: "root",
-    });
+    const world = new World(
+      new SecretsService({ switches: { dialect: "neutral" }, seed: { tokens: { root: {} } } }),
+      queueRole,
+      {
+        token: "root",
+      },
+    );
     const role = new Resource(world, queueRole);
     await role.create({ name: "app", tags: "monitoring" });
     await world.send("POST", "/v1/msgq/roles/app", { tags: "policymaker" }, secrets);
@@ -109,9 +116,13 @@ describe("a conflict", () => {
 
 describe("no conflict", () => {
   test("is a change of what the program does not manage: it is carried on with, kept, and said", async () => {
-    const world = new World(new SecretsService({ seed: { tokens: { root: {} } } }), queueRole, {
-      token: "root",
-    });
+    const world = new World(
+      new SecretsService({ switches: { dialect: "neutral" }, seed: { tokens: { root: {} } } }),
+      queueRole,
+      {
+        token: "root",
+      },
+    );
     const role = new Resource(world, queueRole);
     await role.create({ name: "app", tags: "monitoring" });
     const vhosts = JSON.stringify({ "/": { read: ".*" } });
@@ -139,9 +150,13 @@ describe("no conflict", () => {
   });
 
   test("is a value that somebody else has made what the program writes by now", async () => {
-    const world = new World(new SecretsService({ seed: { tokens: { root: {} } } }), queueRole, {
-      token: "root",
-    });
+    const world = new World(
+      new SecretsService({ switches: { dialect: "neutral" }, seed: { tokens: { root: {} } } }),
+      queueRole,
+      {
+        token: "root",
+      },
+    );
     const role = new Resource(world, queueRole);
     await role.create({ name: "app", tags: "monitoring" });
     await world.send("POST", "/v1/msgq/roles/app", { tags: "management" }, secrets);

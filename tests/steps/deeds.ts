@@ -39,9 +39,13 @@ async function secretsScene(
   writes: Record<string, Json>,
   program: Values,
 ): Promise<Scene> {
-  const world = new World(new SecretsService({ seed: { tokens: { root: {} } } }), definition, {
-    token: "root",
-  });
+  const world = new World(
+    new SecretsService({ switches: { dialect: "neutral" }, seed: { tokens: { root: {} } } }),
+    definition,
+    {
+      token: "root",
+    },
+  );
   for (const [path, body] of Object.entries(writes)) {
     const answer = await world.send("POST", `/v1/${path}`, body, secretsHeaders);
     if (answer.status >= 300) throw new Error(answer.text);
@@ -103,6 +107,7 @@ async function backUp(world: World): Promise<void> {
 
 async function lockedWorkspace(): Promise<Scene> {
   const service = new WorkspacesService({
+    switches: { dialect: "neutral" },
     seed: {
       tokens: { owner: { user: "ada", organizations: { acme: ["owners"] } } },
       organizations: { acme: {} },

@@ -24,7 +24,10 @@ function mesh(definition: Definition, settings: Values = {}) {
     ],
   };
   return new Resource(
-    new World(new MeshService({ seed }), definition, { token: "manager", ...settings }),
+    new World(new MeshService({ switches: { dialect: "neutral" }, seed }), definition, {
+      token: "manager",
+      ...settings,
+    }),
     definition,
   );
 }

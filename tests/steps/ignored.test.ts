@@ -47,7 +47,10 @@ describe("a field under ignoreChanges that drifted without a refresh", () => {
     "goes out as theirs where the service replaces the whole, inside a document too, refreshed before or not: %s",
     async (isRefreshed) => {
       const headers = { "x-mesh-token": "manager", "content-type": "application/json" };
-      const stub = new MeshService({ seed: { tokens: { manager: { management: true } } } });
+      const stub = new MeshService({
+        switches: { dialect: "neutral" },
+        seed: { tokens: { manager: { management: true } } },
+      });
       const world = new World(stub, configEntry, { token: "manager" });
       const entry = new Resource(world, configEntry);
       const web = (spec: Values): Values =>

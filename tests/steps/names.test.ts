@@ -33,7 +33,10 @@ const specified: Specified[] = [...Object.values(catalog).map((load) => load()),
 function problems(definition: Specified, inputs: Values, settings: Values = {}) {
   const { service } = definition;
   const config = {
-    get: () => JSON.stringify({ address: "http://stub.invalid", token: "t", ...settings }),
+    get: (key: string) =>
+      key === "quarterdeck:dialect"
+        ? "neutral"
+        : JSON.stringify({ address: "http://stub.invalid", token: "t", ...settings }),
     env: {},
   };
   const runtime = {

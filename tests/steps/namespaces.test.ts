@@ -32,7 +32,9 @@ const worldWith = ({ world: make }: Subject) => withNamespaces(make, (world) => 
 
 /** The namespaces that requests name. */
 const named = ({ requests }: World) => [
-  ...new Set(requests.map(({ headers }) => headers?.["X-Secrets-Namespace"])),
+  ...new Set(
+    requests.map(({ headers }) => headers?.["X-Secrets-Namespace"] ?? headers?.["X-Vault-Namespace"]),
+  ),
 ];
 
 async function idsIn(world: World, { definition }: Subject, namespace?: string): Promise<string[]> {
@@ -109,7 +111,9 @@ test("the reads of a refresh share no list with those of another namespace", asy
   expect(made.map(({ outputs }) => outputs)).toEqual(before);
   // A list of each namespace, and nothing else, or the method itself where nobody else asks there yet.
   const lists = world.requests.filter(({ query }) => query?.list === "true");
-  expect(lists.map(({ headers }) => headers?.["X-Secrets-Namespace"]).sort()).toEqual([...NAMESPACES].sort());
+  expect(
+    lists.map(({ headers }) => headers?.["X-Secrets-Namespace"] ?? headers?.["X-Vault-Namespace"]).sort(),
+  ).toEqual([...NAMESPACES].sort());
 });
 
 const ended = [...deeds, ...procedures].filter(

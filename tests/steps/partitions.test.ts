@@ -114,6 +114,7 @@ describe.each(["namespace", "partition"] as const)("the %s", (part) => {
   test("may be said in the entry itself, which two that differ are refused by", async () => {
     const world = new World(
       new MeshService({
+        switches: { dialect: "neutral" },
         seed: { tokens: { manager: { management: true } }, namespaces: ["B"], partitions: ["B"] },
       }),
       configEntry,
@@ -139,7 +140,7 @@ describe.each(["namespace", "partition"] as const)("the %s", (part) => {
 });
 
 test.each(["*", "a/b", "-a", ""])("%j is no partition", (partition) => {
-  const world = new World(new MeshService(), configEntry, {});
+  const world = new World(new MeshService({ switches: { dialect: "neutral" } }), configEntry, {});
   const program = { kind: "service-defaults", name: "web" };
   const problems = new Resource(world, configEntry).check({ ...program, partition });
   expect(new Set(problems.map(({ path }) => path))).toEqual(new Set(["partition"]));
@@ -150,6 +151,7 @@ test.each([{ namespace: "B" }, { partition: "B" }])(
   async (at) => {
     const world = new World(
       new MeshService({
+        switches: { dialect: "neutral" },
         seed: { tokens: { manager: { management: true } }, namespaces: ["B"], partitions: ["B"] },
       }),
       httpRoute,
@@ -165,9 +167,13 @@ test.each([{ namespace: "B" }, { partition: "B" }])(
 
 test("an agent's own partition is where an entry is that says none, and its id stays plain", async () => {
   const seed = { tokens: { manager: { management: true } } };
-  const world = new World(new MeshService({ seed, switches: { partition: "B" } }), configEntry, {
-    token: "manager",
-  });
+  const world = new World(
+    new MeshService({ seed, switches: { dialect: "neutral", partition: "B" } }),
+    configEntry,
+    {
+      token: "manager",
+    },
+  );
   const entry = new Resource(world, configEntry);
   const written = { kind: "service-defaults", name: "web" };
   await entry.create(written);
@@ -179,7 +185,9 @@ test("an agent's own partition is where an entry is that says none, and its id s
 
 test("a function answers from the partition that it is asked for", async () => {
   const seed = { tokens: { manager: { management: true } }, partitions: ["B"] };
-  const world = new World(new MeshService({ seed }), configEntry, { token: "manager" });
+  const world = new World(new MeshService({ switches: { dialect: "neutral" }, seed }), configEntry, {
+    token: "manager",
+  });
   const entry = new Resource(world, configEntry);
   await entry.create({ kind: "service-defaults", name: "web", partition: "B" });
   const caller = { connection: world.connection, log: () => undefined };

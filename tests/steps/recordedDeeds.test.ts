@@ -34,7 +34,9 @@ async function resumed(version: string, { token, id, outputs, written, requests 
   if (definition === undefined || scene === undefined) throw new Error(`there is no ${token} any more`);
   if (version === "landed") drawAsThen();
   // A fresh service: of workspaces one that holds what it is seeded with.
-  const world = token.startsWith("secrets:") ? await secretsWorld(definition) : (await scene()).world;
+  const world = token.startsWith("secrets:")
+    ? await secretsWorld(definition, {}, "neutral")
+    : (await scene()).world;
   for (const { method, path, headers, body, at } of requests) {
     world.now = at;
     await world.send(method, path, body, { ...headers });

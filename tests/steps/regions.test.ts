@@ -25,7 +25,7 @@ function worldOf({ pair, isAgents, said }: Federation) {
   const [one = "", other = ""] = pair;
   const own = isAgents ? one : "home";
   const stub = new SchedulerService({
-    switches: { region: own },
+    switches: { dialect: "neutral", region: own },
     seed: { tokens: { manager: { management: true } }, regions: pair },
     random: () => 0.5,
   });

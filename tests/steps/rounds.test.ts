@@ -61,7 +61,10 @@ describe("a program that adopts", () => {
 });
 
 function onMesh() {
-  const stub = new MeshService({ seed: { tokens: { manager: { management: true } } } });
+  const stub = new MeshService({
+    switches: { dialect: "neutral" },
+    seed: { tokens: { manager: { management: true } } },
+  });
   const world = new World(stub, configEntry, { token: "manager" });
   return { world, entry: new Resource(world, configEntry) };
 }

@@ -84,7 +84,7 @@ test("an object of the same name in another mount is another one", async () => {
   if (subject === undefined) throw new Error("there is no role");
   const { world, old, inCommand } = await takenOver(subject);
   const other = new Resource(world, subject.definition);
-  other.takenOver = new Set([...inCommand].map((key) => key.replace("msgq", "elsewhere")));
+  other.takenOver = new Set([...inCommand].map((key) => key.replace(/msgq|rabbitmq/, "elsewhere")));
   other.id = old.id;
   other.outputs = old.outputs;
   await other.delete();

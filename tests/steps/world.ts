@@ -13,6 +13,7 @@ import { formatJson, type Json, parseJson } from "../../provider/core/value/json
 import type { StubClock } from "../../testing/stub/clock";
 import type { StubService } from "../../testing/stub/service";
 import { send as sendToStub } from "../stub/in-process";
+import { inDialect, noteStart } from "./person";
 
 /** What may happen to a request on its way. */
 export type Fate =
@@ -69,11 +70,17 @@ export class World {
     private readonly settings: Values,
     private readonly way: Way = {},
   ) {
+    noteStart(stub);
     const { service } = definition;
     const config: Configuration = {
       get: (key) =>
         key === `quarterdeck:${service.name}`
-          ? formatJson({ address: "http://stub.invalid", ...stub.reached?.settings, ...settings })
+          ? formatJson({
+              address: "http://stub.invalid",
+              dialect: stub.dialect,
+              ...stub.reached?.settings,
+              ...settings,
+            })
           : undefined,
       env: {},
     };
@@ -107,13 +114,25 @@ export class World {
     return new World(this.stub, this.definition, this.settings, way);
   }
 
-  /** Sends as anybody: another user at a console. */
-  async send(
+  /** Sends as another user at a console, who writes the specification's names. */
+  send(
     method: string,
     path: string,
     body?: Json,
     headers: Record<string, string> = {},
-    { signal, by }: { signal?: AbortSignal | undefined; by?: string } = {},
+    more: { signal?: AbortSignal | undefined; by?: string } = {},
+  ): Promise<HttpAnswer> {
+    const isStub = this.stub.reached === undefined;
+    const spoken = isStub ? inDialect({ path, headers }, this.stub) : { path, headers };
+    return this.deliver(method, spoken.path, body, spoken.headers, more);
+  }
+
+  private async deliver(
+    method: string,
+    path: string,
+    body: Json | undefined,
+    headers: Readonly<Record<string, string>>,
+    { signal, by }: { signal?: AbortSignal | undefined; by?: string },
   ): Promise<HttpAnswer> {
     const answered = await sendToStub(this.stub, method, path, {
       headers,
@@ -137,7 +156,7 @@ export class World {
       ...lowerCased(request.headers ?? {}),
       ...(request.body !== undefined && { "content-type": request.contentType ?? "application/json" }),
     };
-    return this.send(request.method, target(request), request.body, headers, {
+    return this.deliver(request.method, target(request), request.body, headers, {
       signal: request.signal,
       by: request.label.definition,
     });

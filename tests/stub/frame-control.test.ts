@@ -20,7 +20,7 @@ import { RawClient } from "./frame/raw";
 async function withStub(does: (stub: Stub) => Promise<void>, options: StubOptions = {}): Promise<void> {
   const clock = new StubClock(() => 1_000_000);
   const services = Object.fromEntries(Object.entries(defaultSeed).map(([name, seed]) => [name, { seed }]));
-  const stub = await startStub({ clock, ...services, ...options });
+  const stub = await startStub({ dialect: "neutral", clock, ...services, ...options });
   try {
     await does(stub);
   } finally {

@@ -5,7 +5,10 @@ const TOKEN = "token-manager";
 let stub: Stub;
 
 beforeAll(async () => {
-  stub = await startStub({ mesh: { seed: { tokens: { [TOKEN]: { management: true } } } } });
+  stub = await startStub({
+    dialect: "neutral",
+    mesh: { seed: { tokens: { [TOKEN]: { management: true } } } },
+  });
 });
 
 afterAll(() => stub.stop());

@@ -49,7 +49,11 @@ export class Scene {
   readonly clock = new StubClock(() => START);
 
   constructor(switches: Partial<Switches> = {}, seed: object = {}) {
-    this.service = new MeshService({ switches, seed: { ...SEED, ...seed }, random: () => 0.5 });
+    this.service = new MeshService({
+      switches: { dialect: "neutral", ...switches },
+      seed: { ...SEED, ...seed },
+      random: () => 0.5,
+    });
   }
 
   /** Sends as the manager, unless `as` names another; `as: ""` sends no token. */

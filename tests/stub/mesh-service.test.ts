@@ -6,7 +6,7 @@ const KIND = "/config/service-defaults";
 
 describe("The mesh service: routes", () => {
   test("are those of the specification's part B, under /v1, and the real product's of its agent", () => {
-    const { name, routes } = new MeshService();
+    const { name, routes } = new MeshService({ switches: { dialect: "neutral" } });
     expect(name).toBe("mesh");
     expect(routes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       "DELETE /v1/config/:kind/:name*",
@@ -257,7 +257,9 @@ describe("The mesh service: seed", () => {
   });
 
   test("a word that it does not know is an error", () => {
-    expect(() => new MeshService({ seed: { entry: [] } })).toThrow("Unrecognized key");
+    expect(() => new MeshService({ switches: { dialect: "neutral" }, seed: { entry: [] } })).toThrow(
+      "Unrecognized key",
+    );
     expect(() => new Scene().service.configure({ add: true })).toThrow("Unrecognized key");
   });
 });

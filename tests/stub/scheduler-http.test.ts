@@ -7,7 +7,11 @@ import { serviceJob } from "./scheduler-scene";
 /** A scheduler on loopback, stopped when the test is done with it. Nothing moves by itself: its clock stands still. */
 async function withScheduler(test: (send: Send, advance: (milliseconds: number) => void) => Promise<void>) {
   const clock = new StubClock(() => Date.UTC(2030, 0, 1));
-  const stub = await startStub({ clock, scheduler: { seed: { tokens: { root: { management: true } } } } });
+  const stub = await startStub({
+    dialect: "neutral",
+    clock,
+    scheduler: { seed: { tokens: { root: { management: true } } } },
+  });
   const send: Send = async (method, path, body, encoding = "gzip") => {
     const response = await request(`${stub.addresses.scheduler}/v1${path}`, {
       method,

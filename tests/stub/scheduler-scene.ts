@@ -43,7 +43,7 @@ export class Scene {
 
   constructor(switches: Partial<Switches> = {}, seed: object = {}) {
     this.service = new SchedulerService({
-      switches: { injects: [], ...switches },
+      switches: { dialect: "neutral", injects: [], ...switches },
       seed: { ...SEED, ...seed },
       random: () => 0.5,
     });

@@ -26,7 +26,7 @@ test("every server says which one is active, whoever asks; only that one says th
 test("where there is no cluster, that is said; by the specification's names nobody is asked", async () => {
   const alone = new SecretsService({ switches: { dialect: "real" }, seed: { tokens: { root: {} } } });
   expect((await send(alone, "GET", "/v1/sys/leader")).body).toMatchObject({ ha_enabled: false });
-  const neutral = new SecretsService({ seed: { tokens: { root: {} } } });
+  const neutral = new SecretsService({ switches: { dialect: "neutral" }, seed: { tokens: { root: {} } } });
   const headers = { "x-secrets-token": "root" };
   expect((await send(neutral, "GET", "/v1/sys/leader", { headers })).status).toBe(404);
 });

@@ -22,7 +22,7 @@ export class Scene {
   now = Date.UTC(2030, 0, 1);
 
   constructor(switches: Partial<Switches> = {}) {
-    this.service = new SecretsService({ switches, seed: SEED });
+    this.service = new SecretsService({ switches: { dialect: "neutral", ...switches }, seed: SEED });
   }
 
   send(

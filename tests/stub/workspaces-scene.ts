@@ -50,7 +50,7 @@ export class Scene {
   now = Date.UTC(2030, 0, 1);
 
   constructor(switches: Partial<Switches> = {}) {
-    this.service = new WorkspacesService({ switches, seed: SEED });
+    this.service = new WorkspacesService({ switches: { dialect: "neutral", ...switches }, seed: SEED });
   }
 
   /** Sends as the owner, unless `as` names another; bodies go out with the JSON:API content type. */

@@ -15,6 +15,8 @@ import type { RightsRow } from "./rights";
 export interface Dialect {
   /** Header names by their role (`token`, `namespace`, `index`…). */
   readonly headers: Readonly<Record<string, string>>;
+  /** The lower-case names of headers that only answers in this dialect have; none if there are no such headers. */
+  readonly answerHeaders?: RegExp;
   /** Members that are called otherwise than in the specification: its path there, and its name here. */
   readonly members?: Readonly<Record<Pattern, string>>;
   /** The name of the product's own command line, for messages that tell what to do. */

@@ -3,6 +3,15 @@ import { REFRESH_BEFORE_UPDATE } from "./commonFields";
 import { field } from "./facts";
 import type { Service } from "./service";
 
+/** The setting that names the dialect of every service whose own settings name none. */
+export const DIALECT = "quarterdeck:dialect";
+
+/** The environment variable that names the dialect if no setting does. */
+export const DIALECT_VARIABLE = "QUARTERDECK_DIALECT";
+
+/** The dialect that every product's servers use. */
+export const DEFAULT_DIALECT = "real";
+
 /** Settings that every service has. */
 export const commonSettings = {
   address: field(z.url({ protocol: /^https?$/ }).optional(), {
@@ -16,8 +25,8 @@ export const commonSettings = {
     doc: "A file that holds the token, read when it is used, and anew when the token is refused: somebody else may put another one there.",
   }),
   dialect: field(z.string().optional(), {
-    doc: "The names that the servers use: `neutral`, as in the specification, or `real`, the product's own.",
-    default: "neutral",
+    doc: "The names of headers, fields, paths and default mounts that the server uses: `real` for the product's own, `neutral` for the specification's. If it is not set, `quarterdeck:dialect` applies, then `QUARTERDECK_DIALECT`.",
+    default: DEFAULT_DIALECT,
   }),
   caFile: field(z.string().optional(), {
     doc: "A file with the certificates (PEM) of the authority to trust.",

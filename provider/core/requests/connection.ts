@@ -9,6 +9,7 @@ import { type Json, objectIn } from "../value/json";
 import { memoByObject } from "../value/memo";
 import type { ConnectionOptions } from "./connectionOptions";
 import { renameMembers, renameParameters } from "./dialect";
+import { dialectProblem } from "./dialectOf";
 import { type Configuration, ConfigurationError, type Given, givenSettings, inOurNames } from "./given";
 import { InCluster } from "./inCluster";
 import { InPrimary } from "./inPrimary";
@@ -29,12 +30,7 @@ export function connect(
   const written = givenSettings(service, name, configuration);
   const { aliases, key } = written;
   const settings = validated(service, written);
-  const dialectName = String(settings.dialect ?? "neutral");
-  const dialect = service.dialects[dialectName];
-  if (dialect === undefined) {
-    const reason = `is ${JSON.stringify(dialectName)}; allowed: ${Object.keys(service.dialects).join(", ")}`;
-    throw new ConfigurationError([{ path: `${key}.dialect`, reason }]);
-  }
+  const dialect = usedDialect(service, written);
   const loginProblem = loginProblemOf(settings, dialect, key);
   if (loginProblem !== undefined) throw new ConfigurationError([loginProblem]);
   let opened: Sending | undefined;
@@ -69,6 +65,13 @@ export function connect(
     },
     ...(dialect.replication && { primary: async (request) => sending().primary?.(request) }),
   };
+}
+
+function usedDialect(service: Service, { dialect }: Given): Dialect {
+  const problem = dialectProblem(service, dialect);
+  const used = service.dialects[dialect.name];
+  if (problem !== undefined || used === undefined) throw new ConfigurationError(problem ? [problem] : []);
+  return used;
 }
 
 /** Whether the token is the one that a state holds, from some earlier time. */
@@ -169,13 +172,13 @@ const BOOLEANS = new Map([
   ["false", false],
 ]);
 
-function validated(service: Service, { given, key, variables }: Given): Settings {
+function validated(service: Service, { given, key, variables, dialect }: Given): Settings {
   const { settings, problems } = settingsIn(service, given, key, variables);
   const tokens = TOKEN_SETTINGS.filter((name) => given[name] !== undefined);
   if (tokens.length > 1)
     problems.push({ path: key, reason: `has ${tokens.join(" and ")}: give one of them` });
   if (given.address === undefined) {
-    const product = service.dialects[String(given.dialect)]?.variables?.names.address ?? [];
+    const product = service.dialects[dialect.name]?.variables?.names.address ?? [];
     const variable = [environmentName(service, "address"), ...product].join(" or ");
     const reason = `is missing; set it with: pulumi config set --path '${key}.address' https://…, or in ${variable}`;
     problems.push({ path: `${key}.address`, reason });

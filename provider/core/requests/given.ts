@@ -4,6 +4,7 @@ import type { ProductVariables, Service } from "../language/service";
 import { commonSettings, environmentName, TOKEN_SETTINGS } from "../language/settings";
 import { isObject, type Json, objectIn } from "../value/json";
 import { withoutTrailing } from "../value/quoted";
+import { dialectOf, type NamedDialect } from "./dialectOf";
 
 /** A configuration that cannot be used; every problem is told at once, with the setting that it is about. */
 export class ConfigurationError extends AdvisedError {
@@ -34,6 +35,7 @@ export interface Given {
   readonly aliases: readonly string[];
   /** The key of the configuration that holds them. */
   readonly key: string;
+  readonly dialect: NamedDialect;
 }
 
 /**
@@ -49,6 +51,7 @@ export function givenSettings(
   if (name !== undefined) return namedSettings(service, name, configuration);
   const key = `quarterdeck:${service.name}`;
   const given = inOurNames(parsedObject(configuration.get(key), key));
+  const dialect = dialectOf(service, configuration, { given, key });
   const variables: Record<string, string> = {};
   const take = (found: readonly Found[]) => {
     const address = found.find(({ setting }) => setting === "address")?.text;
@@ -73,12 +76,13 @@ export function givenSettings(
       foundIn(env, setting, [environmentName(service, setting)]),
     ),
   );
-  const product = service.dialects[String(given.dialect ?? "neutral")]?.variables;
+  const product = service.dialects[dialect.name]?.variables;
   const found = product === undefined ? [] : productSettings(product, env);
   const address = found.find(({ setting }) => setting === "address")?.text;
-  // They are made for whatever the product's own programs ask.
-  if (isSamePlace(given.address, address)) take(found);
-  return { given, variables, aliases: [], key };
+  // A product's variables belong to the server that the product's own programs use, and its token to no other address.
+  if (isSamePlace(given.address, address))
+    take(address === undefined ? found.filter(({ setting }) => !isTokenSetting(setting)) : found);
+  return { given, variables, aliases: [], key, dialect };
 }
 
 /** A setting that an environment says. */
@@ -115,7 +119,10 @@ function namedSettings(service: Service, name: string, configuration: Configurat
   const given = isObject(entry) ? entry[service.name] : undefined;
   if (!isObject(given))
     throw new ConfigurationError([{ path: key, reason: "is missing: the connection has no such service" }]);
-  return { given, variables: {}, aliases: [own, ...aliasesOf(entry)].filter((alias) => alias !== name), key };
+  const aliases = [own, ...aliasesOf(entry)].filter((alias) => alias !== name);
+  // A named connection does not read the environment.
+  const dialect = dialectOf(service, { get: configuration.get, env: {} }, { given, key });
+  return { given, variables: {}, aliases, key, dialect };
 }
 
 function aliasesOf(entry: Json | undefined): string[] {

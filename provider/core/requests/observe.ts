@@ -16,6 +16,7 @@ import { answeredSecrets } from "../state/redaction";
 import { isHollow } from "../value/empty";
 import { formatJson, type Json } from "../value/json";
 import { textIn, wholeIn } from "../value/scalar";
+import { otherDialectAdvice } from "./dialectOf";
 import { type AskedFor, neededFor } from "./needed";
 import { filledPath, send } from "./send";
 
@@ -161,7 +162,7 @@ export function errorFrom(
     ...(service.errorKind && { errorKind: service.errorKind }),
     hides: service.hidesByNotFound,
     needs: masked(answer, needsText(neededFor(connection, route, address).rights)),
-    ...(service.advice && { advice: service.advice }),
+    advice: (error) => otherDialectAdvice(connection, error) ?? service.advice?.(error),
     renewsToken: connection.renewsToken,
   });
 }

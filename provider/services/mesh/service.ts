@@ -15,6 +15,7 @@ import { rights } from "./rights";
 const copies = { place: "datacenter", parameter: "dc", setting: "primaryDatacenter" } as const;
 
 const neutral: Dialect = {
+  answerHeaders: /^x-mesh-/,
   headers: {
     token: "X-Mesh-Token",
     namespace: "X-Mesh-Namespace",
@@ -28,6 +29,7 @@ const neutral: Dialect = {
 
 /** The product's own names (wire facts, "Names"). */
 const real: Dialect = {
+  answerHeaders: /^x-consul-/,
   headers: {
     token: "X-Consul-Token",
     namespace: "X-Consul-Namespace",

@@ -10,6 +10,7 @@ import { issuedToken } from "../issuedToken";
 import { rights } from "./rights";
 
 const neutral: Dialect = {
+  answerHeaders: /^x-sched-/,
   headers: {
     token: "X-Sched-Token",
     index: "X-Sched-Index",
@@ -43,6 +44,7 @@ export const productMembers: NonNullable<Dialect["members"]> = Object.fromEntrie
 /** The product's own names (wire facts, "Names"). */
 const real: Dialect = {
   program: "nomad",
+  answerHeaders: /^x-nomad-/,
   login: { path: "/acl/login", tells: issuedToken },
   variables: {
     names: {

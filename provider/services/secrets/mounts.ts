@@ -4,7 +4,7 @@ import { field } from "../../core/language/facts";
 import type { Default, Place } from "../../core/language/place";
 import { inNamespace } from "./namespaces";
 
-/** Where engines are mounted if nobody says it: the specification's segments, and the real product's usual ones. */
+/** The default mount of each engine, by dialect: the product's usual path, and the specification's. */
 export const USUAL_MOUNTS = {
   neutral: { queueMount: "msgq", cloudMount: "cloud", directoryMount: "ldap" },
   real: { queueMount: "rabbitmq", cloudMount: "aws", directoryMount: "ldap" },
@@ -29,10 +29,10 @@ export const mountPath = z
 export function mountField(engine: keyof typeof engines) {
   const { called, setting } = engines[engine];
   const [neutral, real] = [USUAL_MOUNTS.neutral[setting], USUAL_MOUNTS.real[setting]];
-  const usual = neutral === real ? "" : `, in the \`real\` dialect \`${real}\``;
+  const inNeutral = neutral === real ? "" : ` (\`${neutral}\` in the \`neutral\` dialect)`;
   return field(mountPath.optional(), {
     doc: `Where the ${called} engine is mounted.`,
-    toWrite: `Any path. Default: the connection's \`${setting}\`, else \`${neutral}\`${usual}.`,
+    toWrite: `Any path. Default: the connection's \`${setting}\`, else \`${real}\`${inNeutral}.`,
     role: "identity",
     location: "address",
   });
@@ -46,9 +46,7 @@ export function mountOf(engine: keyof typeof engines): { readonly mount: Default
     mount: {
       of({ settings, dialect }) {
         const mount = settings[setting];
-        return typeof mount === "string"
-          ? mount
-          : (dialect.defaults?.[setting] ?? USUAL_MOUNTS.neutral[setting]);
+        return typeof mount === "string" ? mount : dialect.defaults?.[setting];
       },
       isFormer: ({ settings }, recorded) => settings[setting] === undefined && usual.includes(recorded),
     },

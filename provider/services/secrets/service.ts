@@ -23,6 +23,7 @@ const neutral: Dialect = {
     // The specification shows `wrap_info` in its envelope, and not how one asks for it: named like the other two.
     wrapTtl: "X-Secrets-Wrap-TTL",
   },
+  defaults: USUAL_MOUNTS.neutral,
 };
 
 /** The product's own names (wire facts, "Names"). */
@@ -46,11 +47,13 @@ const real: Dialect = {
 
 const mount = (setting: keyof typeof USUAL_MOUNTS.neutral, engine: string) => {
   const { neutral, real } = USUAL_MOUNTS;
-  const usual =
-    neutral[setting] === real[setting] ? "" : ` In the \`real\` dialect the default is \`${real[setting]}\`.`;
+  const inNeutral =
+    neutral[setting] === real[setting]
+      ? ""
+      : ` In the \`neutral\` dialect the default is \`${neutral[setting]}\`.`;
   return field(z.string().regex(MOUNT, "must be a path without a slash at either end").optional(), {
-    doc: `Where the ${engine} engine is mounted; any path.${usual}`,
-    default: neutral[setting],
+    doc: `Where the ${engine} engine is mounted; any path.${inNeutral}`,
+    default: real[setting],
   });
 };
 

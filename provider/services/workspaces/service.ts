@@ -13,6 +13,7 @@ const neutral: Dialect = { headers: {} };
 /** The product's own names (wire facts, "Names"). */
 const real: Dialect = {
   headers: {},
+  answerHeaders: /^(?:tfp-api-version|x-tfe-version)$/,
   variables: {
     names: {
       address: ["TFE_ADDRESS", "TFE_HOSTNAME"],

@@ -10,7 +10,7 @@ import { hostOf } from "./host";
 
 let stub: Stub;
 beforeAll(async () => {
-  stub = await startStub({ secrets: { seed: { tokens: { root: {} } } } });
+  stub = await startStub({ dialect: "neutral", secrets: { seed: { tokens: { root: {} } } } });
 });
 afterAll(() => stub.stop());
 
@@ -45,7 +45,13 @@ const MIXTURES: readonly NonNullable<Quote["spellings"]>[] = [
 
 async function said(bindpass: string, quote: Omit<Quote, "kind" | "match">): Promise<string> {
   const lines: string[] = [];
-  const config = { get: () => JSON.stringify({ address: stub.addresses.secrets, token: "root" }), env: {} };
+  const config = {
+    get: (key: string) =>
+      key === "quarterdeck:dialect"
+        ? "neutral"
+        : JSON.stringify({ address: stub.addresses.secrets, token: "root" }),
+    env: {},
+  };
   const surroundings = {
     runtime: testRuntime(),
     userAgent: "test",

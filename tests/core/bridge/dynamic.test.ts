@@ -25,11 +25,20 @@ function bridge(definition: AnyDefinition, stub: StubService, token: string) {
   return { handler, world, printed };
 }
 
-const methods = () => bridge(mfaMethod, new SecretsService({ seed: { tokens: { root: {} } } }), "root");
+const methods = () =>
+  bridge(
+    mfaMethod,
+    new SecretsService({ switches: { dialect: "neutral" }, seed: { tokens: { root: {} } } }),
+    "root",
+  );
 const jobs = () =>
   bridge(
     job,
-    new SchedulerService({ seed: { tokens: { manager: { management: true } } }, random: () => 0.5 }),
+    new SchedulerService({
+      switches: { dialect: "neutral" },
+      seed: { tokens: { manager: { management: true } } },
+      random: () => 0.5,
+    }),
     "manager",
   );
 
@@ -222,7 +231,7 @@ test("a create that half succeeded carries its id, its outputs with the provider
 });
 
 test("what a create should be known for is said before it, in the preview, and by no update", async () => {
-  const stub = new SecretsService({ seed: { tokens: { root: {} } } });
+  const stub = new SecretsService({ switches: { dialect: "neutral" }, seed: { tokens: { root: {} } } });
   const { handler, printed } = bridge(cloudRootRotation, stub, "root");
   await handler.check({ triggers: ["a"] }, { triggers: ["b"], ...provider });
   expect(printed).toEqual([]);
@@ -235,7 +244,7 @@ test("what a create should be known for is said before it, in the preview, and b
 });
 
 test("an action lives through the engine's calls: created, refreshed, and deleted without a request", async () => {
-  const stub = new SecretsService({ seed: { tokens: { root: {} } } });
+  const stub = new SecretsService({ switches: { dialect: "neutral" }, seed: { tokens: { root: {} } } });
   const { handler, world } = bridge(recoveryBackupDeletion, stub, "root");
   const { id, outs } = await handler.create({ triggers: ["a"], ...provider });
   expect(outs).toMatchObject({ outcome: "done", triggers: ["a"] });

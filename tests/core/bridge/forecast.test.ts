@@ -19,6 +19,7 @@ const webWith = (count: number, more: object = {}) => ({
 /** Both bridges of a job at one scheduler; what they print, and how often a plan was asked for. */
 function bridges() {
   const stub = new SchedulerService({
+    switches: { dialect: "neutral" },
     seed: { tokens: { manager: { management: true } } },
     random: () => 0.5,
   });

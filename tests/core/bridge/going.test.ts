@@ -37,7 +37,8 @@ function pass(stub: StubService, settings: Values) {
   };
 }
 
-const mesh = () => new MeshService({ seed: { tokens: { manager: { management: true } } } });
+const mesh = () =>
+  new MeshService({ switches: { dialect: "neutral" }, seed: { tokens: { manager: { management: true } } } });
 const defaults = (name: string) => ({ kind: "service-defaults", name, spec: { Protocol: "http" } });
 
 async function made(stub: StubService, definition: Definition, inputs: Values, settings: Values = {}) {
@@ -152,6 +153,7 @@ describe("a job in whose place another one comes", () => {
     ],
   ])("%s, as the preview says, and nothing is asked for that", async (_, own, news, told) => {
     const stub = new SchedulerService({
+      switches: { dialect: "neutral" },
       seed: { tokens: { manager: { management: true } }, namespaces: ["shop"] },
       random: () => 0.5,
     });
@@ -165,6 +167,7 @@ describe("a job in whose place another one comes", () => {
 
   test("may be of another type, which is then no refusal", async () => {
     const stub = new SchedulerService({
+      switches: { dialect: "neutral" },
       seed: { tokens: { manager: { management: true } } },
       random: () => 0.5,
     });
@@ -177,6 +180,7 @@ describe("a job in whose place another one comes", () => {
 
 test("a workspace in whose place another one comes is told with what it managed when it was last read", async () => {
   const stub = new WorkspacesService({
+    switches: { dialect: "neutral" },
     seed: {
       tokens: { manager: { user: "olga", organizations: { acme: ["owners"], other: ["owners"] } } },
       organizations: { acme: {}, other: {} },

@@ -121,12 +121,12 @@ test("a note carries the resource that it is about; the bridge words it, and the
   expect(told).toEqual([
     {
       kind: "warning",
-      about: { type: "secrets:CloudRootRotation", name: "cloud" },
+      about: { type: "secrets:CloudRootRotation", name: "aws" },
       text: expect.stringContaining("the root access key must be the only"),
     },
   ]);
   expect(told.map(noticeText)).toEqual([
-    expect.stringMatching(/^warning: secrets:CloudRootRotation "cloud": the root access key/),
+    expect.stringMatching(/^warning: secrets:CloudRootRotation "aws": the root access key/),
   ]);
   expect(noticeText({ kind: "progress", about: { type: "a:B" }, text: "waits" })).toBe("a:B: waits");
   expect(noticeText({ kind: "warning", text: "a token over plain http" })).toBe("a token over plain http");

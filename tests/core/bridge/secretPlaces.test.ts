@@ -59,7 +59,10 @@ describe.each(["dynamic", "plugin"] as const)("on the %s bridge", (bridge) => {
   };
 
   test("the same object is an object wherever no secret is: free documents are not misread", async () => {
-    const stub = new SchedulerService({ seed: { tokens: { manager: { management: true } } } });
+    const stub = new SchedulerService({
+      switches: { dialect: "neutral" },
+      seed: { tokens: { manager: { management: true } } },
+    });
     const world = new World(stub, job, { token: "manager" });
     const engine = new engines[bridge](job, world);
     const config = { fromEnv: VARIABLE, nested: { fromFile: "/etc/passwd" } };

@@ -49,7 +49,10 @@ const KEYS = [PRIVATE_KEY, SEC1] as const;
 const groups = [{ name: "front", tasks: [{ name: "main", driver: "docker" }] }];
 const Groups = [{ Name: "front", Tasks: [{ Name: "main", Driver: "docker" }] }];
 
-const MANAGER = { seed: { tokens: { manager: { management: true } } } };
+const MANAGER = {
+  switches: { dialect: "neutral" },
+  seed: { tokens: { manager: { management: true } } },
+} as const;
 const token = "manager";
 
 const jobs = async (program: SecretScene["program"]): Promise<SecretScene> => ({

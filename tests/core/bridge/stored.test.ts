@@ -3,7 +3,10 @@ import { type Stub, startStub } from "../../../testing/stub";
 
 let stub: Stub;
 beforeAll(async () => {
-  stub = await startStub({ mesh: { seed: { tokens: { now: { management: true }, none: {} } } } });
+  stub = await startStub({
+    dialect: "neutral",
+    mesh: { seed: { tokens: { now: { management: true }, none: {} } } },
+  });
 });
 afterAll(() => stub.stop());
 
@@ -18,7 +21,12 @@ const entry = { name: "web", spec: { protocol: "http" }, __provider: "text" };
 function host(token: string) {
   const made = handler("mesh:ServiceDefaults");
   // Every host has a configuration of its own, as every process has.
-  const settings = JSON.stringify({ address: stub.addresses.mesh, token, namespace: `of-${++hosts}` });
+  const settings = JSON.stringify({
+    address: stub.addresses.mesh,
+    dialect: "neutral",
+    token,
+    namespace: `of-${++hosts}`,
+  });
   made.configure({ config: { get: (key) => (key === "quarterdeck:mesh" ? settings : undefined) } });
   return made;
 }

@@ -53,7 +53,11 @@ test("a token that ends in a newline is trimmed, and one of nothing but that is 
     connect(
       scheduler,
       undefined,
-      { get: () => JSON.stringify({ address: "http://host", token }), env: {} },
+      {
+        get: (key: string) =>
+          key === "quarterdeck:dialect" ? "neutral" : JSON.stringify({ address: "http://host", token }),
+        env: {},
+      },
       {
         runtime: {
           now: () => 0,

@@ -99,10 +99,18 @@ describe("the product's own variables", () => {
     });
   });
 
-  test("count for the same server, and where they name none", () => {
-    const { VAULT_ADDR: _, ...without } = env;
+  test("apply to the server that they name", () => {
     expect(settingsOf(secrets, { address: "http://VAULT:8200/" }, env).token).toBe("theirs");
-    expect(settingsOf(secrets, { address: "http://other" }, without).token).toBe("theirs");
+  });
+
+  test("do not send a token to an address that did not come with it", () => {
+    const { VAULT_ADDR: _, ...without } = env;
+    expect(settingsOf(secrets, { address: "http://other" }, without)).toEqual({
+      address: "http://other",
+      caFile: "/ca",
+    });
+    const stored = { address: "http://other", token: "of then" };
+    expect(settingsOf(secrets, stored, without, true).token).toBe("of then");
   });
 
   test("give no other server a token", () => {

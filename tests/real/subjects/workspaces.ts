@@ -44,7 +44,7 @@ export const workspaceSubjects: Readonly<Record<string, Subject>> = {
 
 /** A workspace that somebody holds. */
 export async function lockedWorkspace(): Promise<Scene> {
-  const world = new World(new WorkspacesService(), workspaceForceUnlock, {
+  const world = new World(new WorkspacesService({ switches: { dialect: "neutral" } }), workspaceForceUnlock, {
     token: "owner",
     organization: "acme",
   });

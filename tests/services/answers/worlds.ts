@@ -138,7 +138,7 @@ async function ofWorkspaces(): Promise<Record<string, Answered>> {
       },
     ],
   };
-  const world = new World(new WorkspacesService({ seed }), workspace, {
+  const world = new World(new WorkspacesService({ switches: { dialect: "neutral" }, seed }), workspace, {
     token: "olga",
     organization: "acme",
   });
@@ -190,7 +190,11 @@ async function ofTheScheduler(): Promise<Record<string, Answered>> {
       { job: "huge", outcome: "unplaceable" },
     ],
   };
-  const world = new World(new SchedulerService({ seed, random: () => 0.5 }), job, { token: "manager" });
+  const world = new World(
+    new SchedulerService({ switches: { dialect: "neutral" }, seed, random: () => 0.5 }),
+    job,
+    { token: "manager" },
+  );
   const clock = new StubClock(() => Date.UTC(2030, 0, 1));
   world.clock = clock;
   const at = { world, headers: { "x-sched-token": "manager", "content-type": "application/json" } };
@@ -244,7 +248,10 @@ async function ofTheScheduler(): Promise<Record<string, Answered>> {
 }
 
 async function ofSecrets(): Promise<Record<string, Answered>> {
-  const stub = new SecretsService({ seed: { tokens: { root: {}, borrower: { entityId: "entity-1" } } } });
+  const stub = new SecretsService({
+    switches: { dialect: "neutral" },
+    seed: { tokens: { root: {}, borrower: { entityId: "entity-1" } } },
+  });
   stub.seed({ invalidCloudRoles: [{ name: "old", invalidData: "policy: {" }] });
   const world = new World(stub, queueRole, { token: "root" });
   const at = { world, headers: { "x-secrets-token": "root", "content-type": "application/json" } };

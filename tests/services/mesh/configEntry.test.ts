@@ -20,7 +20,7 @@ const SEED = {
 } as const;
 
 function onMesh(settings: Values = {}, switches: object = {}) {
-  const service = new MeshService({ seed: SEED, switches });
+  const service = new MeshService({ seed: SEED, switches: { dialect: "neutral", ...switches } });
   const world = new World(service, configEntry, { token: TOKENS.manager, ...settings });
   return { world, entry: new Resource(world, configEntry) };
 }

@@ -11,7 +11,10 @@ const headers = { "x-mesh-token": "manager", "content-type": "application/json" 
 
 /** An entry in a state, and what somebody else makes of it. */
 async function written(definition: Definition, program: Values) {
-  const service = new MeshService({ seed: { tokens: { manager: { management: true } } } });
+  const service = new MeshService({
+    switches: { dialect: "neutral" },
+    seed: { tokens: { manager: { management: true } } },
+  });
   const world = new World(service, definition, { token: "manager" });
   await world.send("PUT", "/v1/config", HTTP, headers);
   const entry = new Resource(world, definition);

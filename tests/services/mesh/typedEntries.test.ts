@@ -30,7 +30,10 @@ const typed = Object.entries(catalog)
   });
 
 function entries(definition: Definition) {
-  const service = new MeshService({ seed: { tokens: { manager: { management: true } } } });
+  const service = new MeshService({
+    switches: { dialect: "neutral" },
+    seed: { tokens: { manager: { management: true } } },
+  });
   const world = new World(service, definition, { token: "manager" });
   return { world, entry: new Resource(world, definition) };
 }

@@ -24,7 +24,11 @@ class Caller {
 
   constructor(settings: Values = {}, tokens: { [token: string]: Json } = {}, switches: Values = {}) {
     const seed = { ...SEED, tokens: { ...SEED.tokens, ...tokens } };
-    const service = new SchedulerService({ seed, random: () => 0.5, switches });
+    const service = new SchedulerService({
+      seed,
+      random: () => 0.5,
+      switches: { dialect: "neutral", ...switches },
+    });
     this.world = new World(service, job, { token: "manager", ...settings });
     this.world.clock = this.clock;
   }

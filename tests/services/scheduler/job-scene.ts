@@ -39,8 +39,13 @@ export class JobScene {
   readonly resource: Resource;
   readonly clock = new StubClock(() => Date.UTC(2030, 0, 1));
 
-  constructor(settings: Values = {}, switches: ConstructorParameters<typeof SchedulerService>[0] = {}) {
-    this.stub = new SchedulerService({ seed: SEED, random: () => 0.5, ...switches });
+  constructor(settings: Values = {}, options: ConstructorParameters<typeof SchedulerService>[0] = {}) {
+    this.stub = new SchedulerService({
+      seed: SEED,
+      random: () => 0.5,
+      ...options,
+      switches: { dialect: "neutral", ...options.switches },
+    });
     this.world = new World(this.stub, job, { token: "manager", ...settings });
     this.world.clock = this.clock;
     this.resource = new Resource(this.world, job);

@@ -15,6 +15,7 @@ const headers = { "x-sched-token": "manager", "content-type": "application/json"
 
 function scheduler() {
   const service = new SchedulerService({
+    switches: { dialect: "neutral" },
     seed: { tokens: { manager: { management: true } } },
     random: () => 0.5,
   });

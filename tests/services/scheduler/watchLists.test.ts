@@ -19,6 +19,7 @@ class Scene {
 
   constructor() {
     const service = new SchedulerService({
+      switches: { dialect: "neutral" },
       seed: { tokens: { manager: { management: true } } },
       random: () => 0.5,
     });

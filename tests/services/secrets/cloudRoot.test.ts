@@ -5,6 +5,9 @@ import cloudRoot from "../../../provider/services/secrets/cloudRoot";
 import { Resource } from "../../steps/resource";
 import { notesOfCreate, scene } from "./scene";
 
+// These tests change the dialect of a stub that starts in `neutral`.
+process.env.QUARTERDECK_TEST_DIALECT = "neutral";
+
 const KEY = { accessKey: "AKIAOLD", secretKey: "hush" };
 
 describe("the root of the cloud engine (A5, config/root)", () => {

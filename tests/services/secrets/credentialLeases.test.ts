@@ -7,6 +7,9 @@ import type { World } from "../../steps/world";
 import { kinds, leases, staged } from "./credentialScene";
 import { inTrouble, MISHAPS } from "./mishaps";
 
+// These tests change the dialect of a stub that starts in `neutral`.
+process.env.QUARTERDECK_TEST_DIALECT = "neutral";
+
 const HOUR = 3_600_000;
 const asRoot = { "x-vault-token": "root", "content-type": "application/json" };
 

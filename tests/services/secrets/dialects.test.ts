@@ -5,6 +5,9 @@ import { subjects } from "../../steps/subjects";
 import type { World } from "../../steps/world";
 import { REAL } from "./real";
 
+// These tests change the dialect of a stub that starts in `neutral`.
+process.env.QUARTERDECK_TEST_DIALECT = "neutral";
+
 function inReal(world: World): World {
   world.stub.configure({ dialect: "real" });
   return world.with(REAL);

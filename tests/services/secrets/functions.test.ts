@@ -11,9 +11,13 @@ import { World } from "../../steps/world";
 const headers = { "x-secrets-token": "root", "content-type": "application/json" };
 
 async function scene(writes: Readonly<Record<string, Json>> = {}): Promise<World> {
-  const world = new World(new SecretsService({ seed: { tokens: { root: {} } } }), queueRole, {
-    token: "root",
-  });
+  const world = new World(
+    new SecretsService({ switches: { dialect: "neutral" }, seed: { tokens: { root: {} } } }),
+    queueRole,
+    {
+      token: "root",
+    },
+  );
   for (const [path, body] of Object.entries(writes)) {
     const answer = await world.send("POST", `/v1/${path}`, body, headers);
     if (answer.status >= 300) throw new Error(answer.text);

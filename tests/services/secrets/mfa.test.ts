@@ -12,7 +12,10 @@ const ENFORCEMENT = "/v1/identity/mfa/login-enforcement/everybody";
 const program = { methodName: "staff", orgName: "acme", apiToken: "the-api-token" };
 
 function scene(settings: Values = {}) {
-  const stub = new SecretsService({ seed: { tokens: { root: {} }, namespaces: { team: {} } } });
+  const stub = new SecretsService({
+    switches: { dialect: "neutral" },
+    seed: { tokens: { root: {} }, namespaces: { team: {} } },
+  });
   const methods = new World(stub, mfaMethod, { token: "root", ...settings });
   const enforcements = new World(stub, loginEnforcement, { token: "root", ...settings });
   return {

@@ -8,7 +8,7 @@ import { World } from "../../steps/world";
 function scene() {
   const stub = new SecretsService({
     seed: { tokens: { root: {} }, policies: {}, namespaces: {} },
-    switches: {},
+    switches: { dialect: "neutral" },
   });
   const world = new World(stub, queueRole, { token: "root" });
   return { world, role: new Resource(world, queueRole) };

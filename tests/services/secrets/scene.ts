@@ -5,7 +5,7 @@ import { read, secretsWorld, take, write } from "../../steps/subjects/secretsSce
 
 /** One resource on a fresh secrets service, and a person at a console beside it. */
 export async function scene(definition: AnyDefinition, before: Readonly<Record<string, Json>> = {}) {
-  const world = await secretsWorld(definition, before);
+  const world = await secretsWorld(definition, before, "neutral");
   const resource = new Resource(world, definition);
   return {
     world,

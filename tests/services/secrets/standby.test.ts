@@ -8,6 +8,9 @@ import { subjects } from "../../steps/subjects";
 import type { World } from "../../steps/world";
 import { REAL } from "./real";
 
+// These tests change the dialect of a stub that starts in `neutral`.
+process.env.QUARTERDECK_TEST_DIALECT = "neutral";
+
 /** A connection to a standby, which answers reads one write behind. */
 const STANDBY = { ...REAL, address: "http://standby.invalid" };
 const ACTIVE = "http://active.invalid";

@@ -12,7 +12,10 @@ const ORGANIZATION = { organizations: { acme: {} } };
 const headers = { authorization: "Bearer olga", "content-type": "application/vnd.api+json" };
 
 function acme(seed: object = {}): World {
-  const service = new WorkspacesService({ seed: { ...OWNER, ...ORGANIZATION, ...seed } });
+  const service = new WorkspacesService({
+    switches: { dialect: "neutral" },
+    seed: { ...OWNER, ...ORGANIZATION, ...seed },
+  });
   return new World(service, workspace, { token: "olga", organization: "acme" });
 }
 

@@ -21,7 +21,7 @@ export const as = (token: string) => ({
 
 /** A service, a way to it, and a workspace that is not created yet. */
 export function scene({ switches = {}, token = "owner" }: { switches?: object; token?: string } = {}) {
-  const stub = new WorkspacesService({ seed: SEED, switches });
+  const stub = new WorkspacesService({ seed: SEED, switches: { dialect: "neutral", ...switches } });
   const world = new World(stub, workspace, { token, organization: "acme" });
   return { stub, world, resource: new Resource(world, workspace) };
 }

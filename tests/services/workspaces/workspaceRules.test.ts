@@ -68,7 +68,11 @@ describe("the preview of a workspace refuses", () => {
   });
 
   test("a workspace without an organization anywhere, and names the places where it could stand", () => {
-    const world = new World(new WorkspacesService({ seed: SEED }), workspace, { token: "owner" });
+    const world = new World(
+      new WorkspacesService({ switches: { dialect: "neutral" }, seed: SEED }),
+      workspace,
+      { token: "owner" },
+    );
     const [problem] = new Resource(world, workspace).check({ name: "app" });
     expect(problem).toEqual({
       path: "organization",

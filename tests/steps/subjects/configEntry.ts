@@ -2,6 +2,7 @@ import fc from "fast-check";
 import type { Json } from "../../../provider/core/value/json";
 import configEntry from "../../../provider/services/mesh/configEntry";
 import { MeshService } from "../../../testing/stub/services/mesh/service";
+import { switchesFor } from "../../dialect";
 import { taken } from "../refused";
 import type { Edit, Subject } from "../subject";
 import { World } from "../world";
@@ -28,7 +29,14 @@ const spec = fc
 /** The `service-defaults` entry `web`. */
 export const configEntrySubject: Subject = {
   definition: configEntry,
-  world: async () => new World(new MeshService({ seed: SEED }), configEntry, { token: "manager" }),
+  world: async () =>
+    new World(
+      new MeshService({ seed: SEED, switches: { edition: "enterprise", ...switchesFor(configEntry) } }),
+      configEntry,
+      {
+        token: "manager",
+      },
+    ),
   programs: fc.record({
     kind: fc.constant("service-defaults"),
     name: fc.constant("web"),

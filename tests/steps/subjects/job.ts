@@ -3,6 +3,7 @@ import type { Json } from "../../../provider/core/value/json";
 import job from "../../../provider/services/scheduler/job";
 import { jobTyped } from "../../../provider/services/scheduler/jobDocument";
 import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
+import { switchesFor } from "../../dialect";
 import { taken } from "../refused";
 import type { Edit, Subject } from "../subject";
 import { World } from "../world";
@@ -99,7 +100,9 @@ export function jobSubjectOf(id: string): Subject {
   return {
     definition: job,
     world: async () =>
-      new World(new SchedulerService({ seed: SEED, random: () => 0.5 }), job, { token: "manager" }),
+      new World(new SchedulerService({ seed: SEED, random: () => 0.5, switches: switchesFor(job) }), job, {
+        token: "manager",
+      }),
     programs: fc.oneof(
       { weight: 2, arbitrary: json },
       { weight: 1, arbitrary: spec },

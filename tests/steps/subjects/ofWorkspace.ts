@@ -9,6 +9,7 @@ import remoteStateConsumers from "../../../provider/services/workspaces/remoteSt
 import workspaceLock from "../../../provider/services/workspaces/workspaceLock";
 import workspaceSshKey from "../../../provider/services/workspaces/workspaceSshKey";
 import { WorkspacesService } from "../../../testing/stub/services/workspaces/service";
+import { switchesFor } from "../../dialect";
 import { taken } from "../refused";
 import type { Edit, Subject } from "../subject";
 import { World } from "../world";
@@ -37,7 +38,7 @@ const AT = `/api/v2/workspaces/${WORKSPACE_ID}/relationships`;
 const headers = { authorization: "Bearer owner", "content-type": "application/vnd.api+json" };
 
 export function workspaceWorld(definition: Definition, more: object = {}): World {
-  const service = new WorkspacesService({ seed: { ...SEED, ...more } });
+  const service = new WorkspacesService({ seed: { ...SEED, ...more }, switches: switchesFor(definition) });
   return new World(service, definition, { token: "owner", organization: "acme" });
 }
 

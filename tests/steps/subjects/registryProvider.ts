@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import registryProvider from "../../../provider/services/workspaces/registryProvider";
 import { WorkspacesService } from "../../../testing/stub/services/workspaces/service";
+import { switchesFor } from "../../dialect";
 import { taken } from "../refused";
 import type { Subject } from "../subject";
 import { World } from "../world";
@@ -14,7 +15,10 @@ const SEED = {
 };
 
 export function registryWorld(switches: object = {}): World {
-  const service = new WorkspacesService({ seed: SEED, switches });
+  const service = new WorkspacesService({
+    seed: SEED,
+    switches: { ...switchesFor(registryProvider), ...switches },
+  });
   return new World(service, registryProvider, { token: "owner", organization: "acme" });
 }
 

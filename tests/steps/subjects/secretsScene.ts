@@ -1,6 +1,7 @@
 import type { Definition } from "../../../provider/core/language/resource";
 import type { Json } from "../../../provider/core/value/json";
 import { SecretsService } from "../../../testing/stub/services/secrets/service";
+import { type Dialect, dialectFor } from "../../dialect";
 import { taken } from "../refused";
 import { World } from "../world";
 
@@ -8,10 +9,11 @@ const headers = { "x-secrets-token": "root", "content-type": "application/json" 
 
 /** A fresh secrets service, and what must be there before. */
 export async function secretsWorld(
-  definition: Pick<Definition, "service">,
+  definition: Pick<Definition, "service" | "token">,
   before: Readonly<Record<string, Json>> = {},
+  dialect: Dialect = dialectFor(definition.token),
 ): Promise<World> {
-  const stub = new SecretsService({ seed: { tokens: { root: {} } } });
+  const stub = new SecretsService({ seed: { tokens: { root: {} } }, switches: { dialect } });
   const world = new World(stub, definition, { token: "root" });
   for (const [path, body] of Object.entries(before)) await write(world, path, body);
   return world;

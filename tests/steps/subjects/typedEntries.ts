@@ -16,6 +16,7 @@ import serviceSplitter from "../../../provider/services/mesh/kinds/serviceSplitt
 import tcpRoute from "../../../provider/services/mesh/kinds/tcpRoute";
 import terminatingGateway from "../../../provider/services/mesh/kinds/terminatingGateway";
 import { MeshService } from "../../../testing/stub/services/mesh/service";
+import { switchesFor } from "../../dialect";
 import { CERTIFICATE, PRIVATE_KEY } from "../../stub/mesh-certificate";
 import { Refused, taken } from "../refused";
 import type { Edit, Subject } from "../subject";
@@ -318,7 +319,10 @@ function subjectOf({ definition, kind, name, specs, enterprise = [], edits, firs
     definition,
     isVariant: true,
     world: async () => {
-      const service = new MeshService({ seed: { tokens: { manager: { management: true } } } });
+      const service = new MeshService({
+        seed: { tokens: { manager: { management: true } } },
+        switches: { edition: "enterprise", ...switchesFor(definition) },
+      });
       const world = new World(service, definition, { token: "manager" });
       for (const body of first) await put(world, body);
       return world;

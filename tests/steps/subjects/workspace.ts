@@ -6,6 +6,7 @@ import type { Json } from "../../../provider/core/value/json";
 import workspace from "../../../provider/services/workspaces/workspace";
 import { bindings } from "../../../provider/services/workspaces/workspaceLinks";
 import { WorkspacesService } from "../../../testing/stub/services/workspaces/service";
+import { switchesFor } from "../../dialect";
 import { Refused, taken } from "../refused";
 import type { Resource } from "../resource";
 import type { Edit, Subject } from "../subject";
@@ -143,7 +144,7 @@ export const workspaceSubject: Subject = {
   definition: workspace,
   stories: 1000,
   async world() {
-    const stub = new WorkspacesService({ seed: SEED });
+    const stub = new WorkspacesService({ seed: SEED, switches: switchesFor(workspace) });
     return new World(stub, workspace, { token: OWNER, organization: "acme" });
   },
   programs,

@@ -8,6 +8,7 @@ import type { StubRequest, StubResponse, StubRoute, StubService } from "../../..
 
 /** A service that says what it was asked, keeps one value, and can wait. */
 export class EchoService implements StubService {
+  readonly dialect = "real";
   readonly name = "mesh";
   value = "first";
   before = "first";

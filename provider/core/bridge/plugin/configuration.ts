@@ -1,8 +1,10 @@
 import { ADOPTION } from "../../language/adoption";
 import type { Problem } from "../../language/rules";
 import type { Service } from "../../language/service";
+import { DIALECT } from "../../language/settings";
 import { adoptionProblems } from "../../requests/adoption";
 import { settingsIn } from "../../requests/connection";
+import { dialectProblem } from "../../requests/dialectOf";
 import { same } from "../../value/equality";
 import { formatJson, isObject, type Json, objectIn } from "../../value/json";
 import { hasUnknown, type Inputs, isKnown, type Value } from "../../value/unknown";
@@ -13,8 +15,11 @@ export type Services = Readonly<Record<string, () => Service>>;
 /** The setting that holds further connections, by name. */
 const CONNECTIONS = "connections";
 
-/** The setting that is a word. */
-const ADOPT = ADOPTION.replace("quarterdeck:", "");
+/** The settings that are a string each, with their check. */
+const STRINGS = new Map<string, (written: string, services: Services) => Problem[]>([
+  [nameOf(ADOPTION), adoptionProblems],
+  [nameOf(DIALECT), dialectProblems],
+]);
 
 /** What the engine, or this package's SDK, puts beside the settings. */
 const NO_SETTINGS = new Set(["version", "pluginDownloadURL", "bridge"]);
@@ -27,9 +32,10 @@ export function configurationProblems(services: Services, given: Inputs): Proble
   return settingNames(given).flatMap((name): Problem[] => {
     const path = `quarterdeck:${name}`;
     if (hasUnknown(given[name]) || given[name] === null) return [];
-    if (name === ADOPT) return adoptionProblems(settingText(given, ADOPTION) ?? "");
+    const check = STRINGS.get(name);
+    if (check !== undefined) return check(settingText(given, path) ?? "", services);
     if (name !== CONNECTIONS && services[name] === undefined) {
-      const known = [...Object.keys(services), CONNECTIONS, ADOPT].join(", ");
+      const known = [...Object.keys(services), CONNECTIONS, ...STRINGS.keys()].join(", ");
       return [{ path, reason: `there is no such setting; known: ${known}` }];
     }
     const value = asObject(given[name]);
@@ -38,6 +44,17 @@ export function configurationProblems(services: Services, given: Inputs): Proble
       ? connectionProblems(services, value, path)
       : serviceProblems(services, name, value, path);
   });
+}
+
+/** All services have the same dialects. */
+function dialectProblems(name: string, services: Services): Problem[] {
+  return Object.values(services)
+    .slice(0, 1)
+    .flatMap((service) => dialectProblem(service(), { name }) ?? []);
+}
+
+function nameOf(key: string): string {
+  return key.replace("quarterdeck:", "");
 }
 
 function connectionProblems(

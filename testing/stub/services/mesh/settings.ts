@@ -5,7 +5,7 @@ import type { MeshSwitches } from "./switches";
 
 /** The shape of {@link MeshSwitches}, which says what each is. */
 export const Switches = z.strictObject({
-  dialect: z.enum(["neutral", "real"]).default("neutral"),
+  dialect: z.enum(["neutral", "real"]).default("real"),
   datacenter: z.string().default("dc1"),
   partition: z.string().default("default"),
   primaryDatacenter: z.string().default(""),

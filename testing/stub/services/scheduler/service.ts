@@ -86,6 +86,10 @@ export class SchedulerService implements StubService {
     this.reset();
   }
 
+  get dialect(): "neutral" | "real" {
+    return this.#switches.dialect;
+  }
+
   /** Turns switches from here on; what is not named stays. */
   configure(switches: Readonly<Record<string, unknown>>): void {
     this.#switches = Switches.parse({ ...this.#switches, ...switches });

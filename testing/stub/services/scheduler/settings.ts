@@ -4,7 +4,7 @@ import type { SchedulerSwitches } from "./switches";
 
 /** The shape of {@link SchedulerSwitches}, which says what each is. */
 export const Switches = z.strictObject({
-  dialect: z.enum(["neutral", "real"]).default("neutral"),
+  dialect: z.enum(["neutral", "real"]).default("real"),
   acl: z.boolean().default(true),
   region: z.string().default("global"),
   validationStatus: z.union([z.literal(400), z.literal(500)]).default(400),

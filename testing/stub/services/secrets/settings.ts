@@ -4,7 +4,7 @@ import type { SecretsSwitches } from "./switches";
 
 /** The shape of {@link SecretsSwitches}, which says what each is. */
 export const Switches = z.strictObject({
-  dialect: z.enum(["neutral", "real"]).default("neutral"),
+  dialect: z.enum(["neutral", "real"]).default("real"),
   broker: z.enum(["up", "down"]).default("up"),
   rootUserKeys: z.int().positive().default(1),
   absentStaticRoleDelete: z.union([z.literal(204), z.literal(500)]).default(204),

@@ -61,6 +61,10 @@ export class WorkspacesService implements StubService {
     this.reset();
   }
 
+  get dialect(): "neutral" | "real" {
+    return this.#switches.dialect;
+  }
+
   /** Turns switches from here on; what is not named stays. */
   configure(switches: Readonly<Record<string, unknown>>): void {
     this.#switches = Switches.parse({ ...this.#switches, ...switches });

@@ -4,7 +4,7 @@ import type { WorkspacesSwitches } from "./switches";
 
 /** The shape of {@link WorkspacesSwitches}, which says what each is. */
 export const Switches = z.strictObject({
-  dialect: z.enum(["neutral", "real"]).default("neutral"),
+  dialect: z.enum(["neutral", "real"]).default("real"),
   errorForm: z.enum(["objects", "strings"]).default("objects"),
   nameTakenStatus: z.union([z.literal(422), z.literal(409)]).default(422),
   safeDeleteExists: z.boolean().default(true),

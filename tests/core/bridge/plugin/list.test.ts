@@ -106,7 +106,7 @@ describe("a list", () => {
     for (const limit of [3, 1]) {
       const { next } = await engine.calls.list("secrets:QueueRole", {}, { limit: 3, pageSize: 2 });
       const rest = await engine.calls.list("secrets:QueueRole", {}, { limit, pageSize: 2, from: next });
-      expect([rest.ids, rest.next]).toEqual([["msgq/c"], ""]);
+      expect([rest.ids, rest.next]).toEqual([["rabbitmq/c"], ""]);
     }
   });
 
@@ -116,12 +116,12 @@ describe("a list", () => {
       ...["a", "c", "e"].map((name) => ({ name, tags: "monitoring" })),
     );
     const { ids, next } = await engine.calls.list("secrets:QueueRole", {}, { pageSize: 2 });
-    expect(ids).toEqual(["msgq/a", "msgq/c"]);
+    expect(ids).toEqual(["rabbitmq/a", "rabbitmq/c"]);
     const { outputs, inputs } = await engine.calls.read(urnOf("secrets:QueueRole"), second);
     await engine.calls.delete(urnOf("secrets:QueueRole"), second, { inputs, outputs });
     await made("secrets:QueueRole", { name: "b", tags: "monitoring" }, { name: "d", tags: "monitoring" });
     const rest = await engine.calls.list("secrets:QueueRole", {}, { pageSize: 2, from: next });
-    expect([rest.ids, rest.next]).toEqual([["msgq/d", "msgq/e"], ""]);
+    expect([rest.ids, rest.next]).toEqual([["rabbitmq/d", "rabbitmq/e"], ""]);
   });
 
   test("is narrowed by what the service offers, and named as people name it", async () => {
@@ -151,8 +151,8 @@ describe("a list", () => {
   test("through a named connection gives ids that lead through it", async () => {
     await made("secrets:QueueRole", { name: "a", tags: "monitoring" });
     const { ids } = await engine.calls.list("secrets:QueueRole", { connection: "eu" });
-    expect(ids).toEqual(["eu:msgq/a"]);
-    expect((await engine.calls.read(urnOf("secrets:QueueRole"), "eu:msgq/a")).inputs).toMatchObject({
+    expect(ids).toEqual(["eu:rabbitmq/a"]);
+    expect((await engine.calls.read(urnOf("secrets:QueueRole"), "eu:rabbitmq/a")).inputs).toMatchObject({
       connection: "eu",
     });
   });
@@ -163,7 +163,7 @@ describe("a list", () => {
       const entry = { Kind: "service-defaults", Name: name };
       await fetch(`${stub.addresses.mesh}/v1/config`, {
         method: "PUT",
-        headers: { "x-mesh-token": TEST_TOKENS.mesh },
+        headers: { "x-consul-token": TEST_TOKENS.mesh },
         body: JSON.stringify(entry),
       });
     }

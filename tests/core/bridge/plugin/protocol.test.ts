@@ -16,7 +16,7 @@ let settings: Record<string, Bag>;
 let engine: AttachedEngine;
 
 beforeEach(async () => {
-  stub = await startStub();
+  stub = await startStub({ mesh: { switches: { edition: "enterprise" } } });
   settings = Object.fromEntries(
     (["scheduler", "secrets", "mesh"] as const).map((service) => [
       service,

@@ -1,0 +1,62 @@
+import type { HttpAnswer } from "../http/request";
+import type { Connection } from "../language/connection";
+import type { Problem } from "../language/rules";
+import type { Service } from "../language/service";
+import { DEFAULT_DIALECT, DIALECT, DIALECT_VARIABLE, environmentName } from "../language/settings";
+import type { Json } from "../value/json";
+import type { Configuration } from "./given";
+
+/** A dialect's name, and the setting or the environment variable that gives it. */
+export interface NamedDialect {
+  readonly name: string;
+  /** The configuration key or the variable; undefined for the default. */
+  readonly source?: string;
+}
+
+/**
+ * The dialect of a service's connection: the connection's own setting, then `quarterdeck:dialect`, then the environment,
+ * then `real`.
+ * @param own the connection's settings, and their key in the configuration
+ */
+export function dialectOf(
+  service: Service,
+  { get, env }: Pick<Configuration, "get" | "env">,
+  own: { readonly given: Readonly<Record<string, Json>>; readonly key: string },
+): NamedDialect {
+  const variable = environmentName(service, "dialect");
+  const candidates: readonly (readonly [source: string, name: Json | undefined])[] = [
+    [`${own.key}.dialect`, own.given.dialect],
+    [DIALECT, get(DIALECT)],
+    [variable, env[variable]],
+    [DIALECT_VARIABLE, env[DIALECT_VARIABLE]],
+  ];
+  const found = candidates.find(([, name]) => name !== undefined && name !== "");
+  return found === undefined ? { name: DEFAULT_DIALECT } : { source: found[0], name: String(found[1]) };
+}
+
+/** The problem of a dialect that a service does not have; undefined for one that it has. */
+export function dialectProblem(
+  { dialects }: Service,
+  { name, source = DIALECT }: NamedDialect,
+): Problem | undefined {
+  if (Object.hasOwn(dialects, name)) return undefined;
+  const allowed = Object.keys(dialects).join(", ");
+  return { path: source, reason: `is ${JSON.stringify(name)}; allowed: ${allowed}` };
+}
+
+/** What to do about an answer that carries the headers of another dialect; undefined for any other answer. */
+export function otherDialectAdvice(
+  { service, dialect, name: connection }: Pick<Connection, "service" | "dialect" | "name">,
+  { headers }: Pick<HttpAnswer, "headers">,
+): string | undefined {
+  const isShown = (pattern: RegExp | undefined) =>
+    pattern !== undefined && Object.keys(headers).some((name) => pattern.test(name));
+  if (isShown(dialect.answerHeaders)) return undefined;
+  const other = Object.entries(service.dialects).find(([, { answerHeaders }]) => isShown(answerHeaders));
+  if (other === undefined) return undefined;
+  const key = connection === undefined ? "" : `connections.${connection}.`;
+  return (
+    `The server answers in the dialect "${other[0]}", which this connection does not use. ` +
+    `Run: pulumi config set --path 'quarterdeck:${key}${service.name}.dialect' ${other[0]}`
+  );
+}

@@ -1,0 +1,19 @@
+import { catalog } from "../provider/catalog";
+
+/** The names that a test's stub and connection use. */
+export type Dialect = "neutral" | "real";
+
+/**
+ * The dialect in which a definition's property tests run: `QUARTERDECK_TEST_DIALECT` if it is set, else the two in
+ * turn in the order of the catalog, so that one run of the tests covers both.
+ */
+export function dialectFor(token: string): Dialect {
+  const asked = process.env.QUARTERDECK_TEST_DIALECT;
+  if (asked === "neutral" || asked === "real") return asked;
+  return Object.keys(catalog).indexOf(token) % 2 === 0 ? "real" : "neutral";
+}
+
+/** The switch of a stub service that runs a definition's property tests. */
+export function switchesFor({ token }: { readonly token: string }): { readonly dialect: Dialect } {
+  return { dialect: dialectFor(token) };
+}

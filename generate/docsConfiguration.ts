@@ -17,7 +17,7 @@ export function configurationPage(definitions: readonly AnyDefinition[]): string
     "# Configuration\n",
     "Each service has one object in the stack's configuration. A setting that is not there is taken from its environment variable.\n",
     "```sh",
-    `pulumi config set --path '${key}.address' https://${first?.name}.example.com`,
+    `pulumi config set --path --plaintext '${key}.address' https://${first?.name}.example.com`,
     `pulumi config set --path --secret '${key}.token' "$TOKEN"`,
     "```\n",
     "Where the servers use the product's own names (`dialect: real`), the variables that the product's own programs read (`VAULT_ADDR`, `NOMAD_TOKEN` …) come last. None of them counts where their address is another server than the one that was given otherwise: a token goes to no server that it was not made for.\n",

@@ -14,10 +14,13 @@ export function watching(options: Omit<WatchOptions, "signal" | "env">) {
     await done;
     return told.at(-1);
   };
-  /** Waits until a condition is true of the events so far. A busy machine makes the waits longer, not fewer. */
-  const until = async (isSo: () => boolean, what: string) => {
+  /**
+   * Waits until a condition is true of the events so far. A busy machine makes the waits longer, not fewer.
+   * @param most how often it waits, 10 ms or more at a time
+   */
+  const until = async (isSo: () => boolean, what: string, most = MOST_WAITS) => {
     for (let waits = 0; !isSo(); waits++) {
-      if (waits > MOST_WAITS) throw new Error(`${what}: ${JSON.stringify(told.slice(-5))}`);
+      if (waits > most) throw new Error(`${what}: ${JSON.stringify(told.slice(-5))}`);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   };

@@ -24,7 +24,9 @@ test("a cancel stops the reading", async () => {
 
 test.each(["1 MiB", "-1", "1e400"])("a limit that is no number of bytes is refused: %s", async (limit) => {
   const error = await rejection(textOfRegularFile(path, { QUARTERDECK_MAX_FILE_BYTES: limit }));
-  expect(String(error)).toContain(`QUARTERDECK_MAX_FILE_BYTES is no number of bytes: ${JSON.stringify(limit)}`);
+  expect(String(error)).toContain(
+    `QUARTERDECK_MAX_FILE_BYTES is no number of bytes: ${JSON.stringify(limit)}`,
+  );
 });
 
 test.each(["/dev/zero", "/dev/null"])("a device is refused: %s", async (device) => {

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
 import type { DiscoverOptions } from "../discover/discover";
+import { visible } from "../drift/visible";
 import { catalog } from "../provider/catalog";
 import { serviceOf } from "../stacks/deployment";
 import { type StackOptions, stackOptions, stateOf } from "./stack";
@@ -45,6 +46,6 @@ export async function discovered(choice: DiscoverChoice): Promise<DiscoverOption
     types,
     services,
     search,
-    warn: (text) => console.error(`quarterdeck: ${text}`),
+    warn: (text) => console.error(`quarterdeck: ${visible(text)}`),
   };
 }

@@ -1,10 +1,12 @@
 import { styleText } from "node:util";
 import type { Diagnosis, Finding } from "../doctor/report";
+import { visibleIn } from "../drift/visible";
 
 const COLOURS = { ok: "green", "to do": "red", "not told": "gray" } as const;
 
 /** A diagnosis as a person reads it on a terminal; in colours only where it is one. */
-export function diagnosisText({ findings }: Diagnosis): string[] {
+export function diagnosisText(diagnosis: Diagnosis): string[] {
+  const { findings } = visibleIn(diagnosis);
   const groups = new Map<string, Finding[]>();
   for (const finding of findings) groups.set(finding.about, [...(groups.get(finding.about) ?? []), finding]);
   const left = findings.filter(({ verdict }) => verdict === "to do").length;

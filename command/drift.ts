@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { isChosen } from "../drift/choice";
 import { lookApart } from "../drift/lookApart";
 import { type DriftReport, exitCodeOf } from "../drift/report";
+import { visible } from "../drift/visible";
 import { type ChoiceOptions, choiceOf, choiceOptions } from "./driftChoice";
 import { driftText } from "./driftText";
 import { runWatch } from "./driftWatch";
@@ -48,7 +49,7 @@ async function runDrift(options: DriftOptions): Promise<void> {
   const { only = [] } = options;
   const passing = choiceOf(options);
   const stack = await stateOf(options);
-  const warn = (text: string) => console.error(`quarterdeck: ${text}`);
+  const warn = (text: string) => console.error(`quarterdeck: ${visible(text)}`);
   if (options.watch)
     return runWatch({ ...stack, only: (resource) => isChosen(only, resource), passing, warn }, options);
   const found = await watched((progress) => lookApart({ ...stack, only }, { warn, progress }));

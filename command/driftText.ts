@@ -7,6 +7,7 @@ import {
   summaryOf,
   timeInWords,
 } from "../drift/report";
+import { visible, visibleIn } from "../drift/visible";
 
 /** A report as a person reads it on a terminal; in colours only where it is one. */
 export function driftText(
@@ -14,8 +15,9 @@ export function driftText(
   { verbose = false }: { readonly verbose?: boolean },
 ): string[] {
   const { resources, requests, seconds } = report;
+  const stack = report.stack && visible(report.stack);
   const told = resources.filter(({ verdict }) => verbose || verdict !== "in sync");
-  const name = report.stack === undefined ? "" : `${report.stack}: `;
+  const name = stack === undefined ? "" : `${stack}: `;
   return [
     ...told.flatMap((resource) => [...resourceText(resource, verbose), ""]),
     `${name}${summaryOf(report)} (${requests} requests, ${seconds.toFixed(1)} s)`,
@@ -31,10 +33,8 @@ const COLOURS = {
 } as const;
 
 /** What is told of one resource, in lines. */
-export function resourceText(
-  { verdict, type, name, id, fields, when, why, ignored, settings }: ResourceReport,
-  verbose: boolean,
-) {
+export function resourceText(resource: ResourceReport, verbose: boolean) {
+  const { verdict, type, name, id, fields, when, why, ignored, settings } = visibleIn(resource);
   const head = `${styleText(COLOURS[verdict], verdict)}  ${type} ${JSON.stringify(name)} (${id})`;
   return [
     head,

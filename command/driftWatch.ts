@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import { exitCodeOf, summaryOf, timeInWords } from "../drift/report";
+import { visibleIn } from "../drift/visible";
 import type { WatchEvent } from "../drift/watch/events";
 import type { WatchOptions } from "../drift/watch/options";
 import { resourceText } from "./driftText";
@@ -34,7 +35,8 @@ export async function runWatch(
 }
 
 /** What a watch tells, as a person reads it on a terminal. */
-export function eventText(event: WatchEvent, verbose: boolean): string[] {
+export function eventText(told: WatchEvent, verbose: boolean): string[] {
+  const event = visibleIn(told);
   const at = timeInWords(event.at);
   switch (event.event) {
     case "began":

@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import { Command } from "commander";
 import { exitCodeOf, type ListReport } from "../discover/report";
+import { visible } from "../drift/visible";
 import { type DiscoverChoice, discovered, discoverOptions } from "./discovering";
 import { writeNew } from "./file";
 import { besideFound } from "./listText";
@@ -59,4 +60,4 @@ function tellRest(report: ListReport): void {
   process.exitCode = exitCodeOf(report);
 }
 
-const say = (text: string) => console.error(styleText("gray", text));
+const say = (text: string) => console.error(styleText("gray", visible(text)));

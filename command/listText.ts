@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import type { FoundObject, ListReport, Unlisted } from "../discover/report";
+import { visibleIn } from "../drift/visible";
 
 interface ListTextOptions {
   readonly verbose?: boolean;
@@ -7,7 +8,7 @@ interface ListTextOptions {
 
 /** A list as a person reads it on a terminal; in colours only where it is one. */
 export function listText(report: ListReport, options: ListTextOptions): string[] {
-  const { found, apart, known } = report;
+  const { found, apart, known } = visibleIn(report);
   const lines = [...found.map(lineOf), ...besideFound(report, options)];
   return [
     ...lines,
@@ -18,7 +19,7 @@ export function listText(report: ListReport, options: ListTextOptions): string[]
 
 /** What is to be said beside what was found. */
 export function besideFound(report: ListReport, { verbose = false }: ListTextOptions): string[] {
-  const { absent, apart, unconfigured, unread, unlistable, notes } = report;
+  const { absent, apart, unconfigured, unread, unlistable, notes } = visibleIn(report);
   return [
     ...part(
       "\nNever imported:",

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { visible } from "../drift/visible";
 import { crashInSafeWords } from "../provider/crash";
 import { UnreadableState } from "../stacks/deployment";
 import { doctorCommand } from "./doctor";
@@ -49,7 +50,7 @@ export async function main(args: readonly string[]): Promise<void> {
 function statusOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
   if (!isToldByItsWords(error)) throw error;
-  console.error(`quarterdeck: ${error.message}`);
+  console.error(`quarterdeck: ${visible(error.message)}`);
   return 1;
 }
 

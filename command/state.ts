@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { visibleIn } from "../drift/visible";
 import { type StackOptions, stackOptions, stateOf } from "./stack";
 
 interface StateOptions extends StackOptions {
@@ -26,7 +27,8 @@ async function showState(names: readonly string[], options: StateOptions): Promi
 
 type Known = import("../stacks/known").Known;
 
-function knownText({ type, name, id, records, why, size }: Known): string {
+function knownText(known: Known): string {
+  const { type, name, id, records, why, size } = visibleIn(known);
   const head = `${type} ${JSON.stringify(name)} (${id})`;
   if (records === undefined) return `${head}\n  ${why ?? "nothing: pulumi refresh reads it"}`;
   const { told, sections } = records;

@@ -23,7 +23,7 @@ export function configurationPage(definitions: readonly AnyDefinition[]): string
     "# Configuration\n",
     "Each service has one object in the stack's configuration. A setting that is not there is taken from its environment variable.\n",
     "```sh",
-    `pulumi config set --path '${key}.address' https://${first?.name}.example.com`,
+    `pulumi config set --path --plaintext '${key}.address' https://${first?.name}.example.com`,
     `pulumi config set --path --secret '${key}.token' "$TOKEN"`,
     "```\n",
     `The dialect is the service's \`dialect\`, else \`${DIALECT}\`, else the service's environment variable, else \`${DIALECT_VARIABLE}\`, else \`${DEFAULT_DIALECT}\`. \`real\` uses the names of Nomad, Vault, OpenBao, Consul and HCP Terraform. \`neutral\` uses the specification's names, which only \`quarterdeck-stub --dialect neutral\` understands.\n`,

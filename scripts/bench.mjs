@@ -17,6 +17,7 @@ const { OWN_PLUGIN, openStack } = require("../bench/stack.cjs");
 const { startStubProcess } = require("../bench/stubProcess.cjs");
 const { mixes, programs } = require("../bench/programs.cjs");
 const { measureLargeJob } = require("../bench/largeJob.cjs");
+const { measureRedacting } = require("../bench/redact.cjs");
 const { measureStart } = require("../bench/start.cjs");
 const { measureWindows } = require("../bench/window.cjs");
 const { watchProcesses } = require("../bench/processes.cjs");
@@ -63,6 +64,7 @@ for (const mix of mixes) {
 
 await reportStart();
 await reportLargeJob();
+reportRedacting();
 await reportWindows();
 
 /** One life of a stack with this program, operation by operation. */
@@ -132,6 +134,15 @@ async function reportLargeJob() {
   } finally {
     await stub.stop();
   }
+}
+
+/** The time that masking takes for texts of each length: it should grow as the text does. */
+function reportRedacting() {
+  const { sizes, rows, many } = measureRedacting();
+  console.log(`\nmasking, ms of the process's own time for ${sizes.join(", ")} characters`);
+  for (const [name, ...times] of rows)
+    console.log(`  ${name.padEnd(14)} ${times.map((time) => time.toFixed(1).padStart(9)).join("")}`);
+  console.log(`  100 secrets of 100 kB: ${Math.round(many)} ms`);
 }
 
 /** What stands between a look and the delete that follows it on our side; the service adds a round trip. */

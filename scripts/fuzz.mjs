@@ -1,5 +1,5 @@
 // Random bytes and mangled answers, states and texts into everything that reads them: each is read right, or refused in
-// words that say what to do, within a second.
+// words that say what to do. The cases that computed longest are printed with their time.
 //   npm run fuzz                  a minute of it
 //   npm run fuzz -- --minutes 10  ten minutes
 // A round that fails names its seed; QUARTERDECK_SEED=<seed> QUARTERDECK_LAWS=all npx jest tests/fuzz repeats it.
@@ -26,9 +26,11 @@ do {
   });
   if (status !== 0) failed.push(seed);
 } while (Date.now() < end && process.env.QUARTERDECK_SEED === undefined);
-const cases = readFileSync(counts, "utf8").trim().split("\n").map(Number);
+const suites = readFileSync(counts, "utf8").trim().split("\n").map(JSON.parse);
 rmSync(folder, { recursive: true });
-const tried = cases.reduce((sum, count) => sum + count, 0);
+const tried = suites.reduce((sum, suite) => sum + suite.tried, 0);
+const longest = suites.map((suite) => suite.longest).sort((one, other) => other.ms - one.ms);
+for (const { what, ms } of longest.slice(0, 5)) console.log(`${Math.round(ms)} ms: ${what}`);
 console.log(
   failed.length === 0
     ? `fuzz: ${tried.toLocaleString("en")} cases in ${rounds} rounds, each read or refused in words`

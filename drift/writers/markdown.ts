@@ -9,6 +9,7 @@ import {
   timeInWords,
   WORDS,
 } from "../report";
+import { visible } from "../visible";
 
 /** What a comment on a pull request holds at most is 65,536 characters; some are left for what stands around it. */
 const MOST_CHARACTERS = 60_000;
@@ -71,7 +72,7 @@ function row({ field, was, is, ignored }: MovedField): string {
 
 /** A text as it is, on one line, whatever signs are in it; also inside a table. */
 function code(text: string): string {
-  const line = text.replace(/[\r\n\t\u2028\u2029]+/g, " ");
+  const line = visible(text.replace(/[\r\n\t\u2028\u2029]+/g, " "));
   if (line.trim() === "") return "` `";
   // A bar ends a cell, and what a backslash before it means there is not agreed on.
   if (line.includes("|") && line.includes("\\")) return `<code>${byNumber(line)}</code>`;

@@ -56,7 +56,8 @@ function portOf(text: string, name: string): number {
 function instructions(stub: Stub): string {
   const { addresses, control } = stub;
   const settings = settingsOf(stub);
-  const secret = (setting: string) => (setting === "token" ? "--secret " : "");
+  // The CLI takes the address of the service "secrets" for a secret, unless the command says that it is none.
+  const flag = (setting: string) => (setting === "token" ? "--secret" : "--plaintext");
   return [
     ...SERVICE_NAMES.map((name) => `${name.padEnd(12)}${addresses[name]}   token ${TEST_TOKENS[name]}`),
     `${"control".padEnd(12)}${control}`,
@@ -64,7 +65,7 @@ function instructions(stub: Stub): string {
     "As a stack's configuration:",
     ...settings.map(
       ({ service, name, value }) =>
-        `  pulumi config set --path ${secret(name)}'quarterdeck:${service}.${name}' ${value}`,
+        `  pulumi config set --path ${flag(name)} 'quarterdeck:${service}.${name}' ${value}`,
     ),
     "",
     "Or as environment variables:",

@@ -1,5 +1,7 @@
 import { type WatchEvent, type WatchOptions, watch } from "../../drift";
 
+const MOST_WAITS = 6000;
+
 /** A watch that is under way, and what it told. */
 export function watching(options: Omit<WatchOptions, "signal" | "env">) {
   const ending = new AbortController();
@@ -12,14 +14,15 @@ export function watching(options: Omit<WatchOptions, "signal" | "env">) {
     await done;
     return told.at(-1);
   };
-  /** Waits until what was told is so; how long that took, in milliseconds. */
-  const until = async (isSo: () => boolean, what: string, ms = 60_000) => {
-    const began = Date.now();
-    while (!isSo()) {
-      if (Date.now() - began > ms) throw new Error(`${what}: ${JSON.stringify(told.slice(-5))}`);
+  /**
+   * Waits until a condition is true of the events so far. A busy machine makes the waits longer, not fewer.
+   * @param most how often it waits, 10 ms or more at a time
+   */
+  const until = async (isSo: () => boolean, what: string, most = MOST_WAITS) => {
+    for (let waits = 0; !isSo(); waits++) {
+      if (waits > most) throw new Error(`${what}: ${JSON.stringify(told.slice(-5))}`);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
-    return Date.now() - began;
   };
   const ofKind = <Kind extends WatchEvent["event"]>(kind: Kind) =>
     told.filter((event): event is Extract<WatchEvent, { event: Kind }> => event.event === kind);

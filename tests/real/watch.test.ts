@@ -36,7 +36,7 @@ if (server?.program !== "nomad") {
         const began = Date.now();
         const headers = { "x-nomad-token": token };
         await ask(`${address}/v1/jobs`, { method: "POST", headers, body: { Job: job(50 + edit) } });
-        await until(isTold(50 + edit), "the edit is told", 1000);
+        await until(isTold(50 + edit), "the edit is told", 100);
         times.push(Date.now() - began);
         const last = told.at(-1);
         const when = last?.event === "resource" ? Date.parse(last.when ?? "") : Number.NaN;

@@ -34,16 +34,16 @@ if (server?.program !== "nomad") {
       // The leader ends, and another one takes an edit.
       await cluster.kill(await cluster.active());
       await edit(60);
-      await own.until(isTold(60), "the edit is told", 40_000);
+      await own.until(isTold(60), "the edit is told", 4000);
 
       // The watched server ends; an edit comes before it is back.
       await cluster.whole(token);
       await cluster.kill(watched);
       await edit(70);
       await cluster.whole(token);
-      await own.until(isTold(70), "the edit is told", 40_000);
+      await own.until(isTold(70), "the edit is told", 4000);
       await edit(80);
-      await own.until(isTold(80), "the edit is told", 5000);
+      await own.until(isTold(80), "the edit is told", 500);
       expect(await own.end()).toMatchObject({ event: "ended", counts: { drifted: 1 } });
       process.stderr.write(`told: ${told.map(({ event }) => event).join(", ")}\n`);
     } finally {

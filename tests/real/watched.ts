@@ -18,7 +18,7 @@ export async function watchedOnce(
   const state = JSON.stringify(await stack.stack.exportStack());
   const own = watching({ state, configuration, interval: 3600 });
   try {
-    await own.until(() => own.ofKind("began").length > 0, "it begins", 20_000);
+    await own.until(() => own.ofKind("began").length > 0, "it begins", 2000);
   } catch (error) {
     await own.end();
     throw error;

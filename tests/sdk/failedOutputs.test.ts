@@ -20,7 +20,7 @@ function outcomes(registrations: readonly Registration[]): unknown[] {
       await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: "", state: {} }) });
       pulumi.runtime.getMonitor().registerResource = (_, callback) => { ${trouble} };
       const job = new scheduler.Job("web", { json: { ID: "web" } }, ${options});
-      const later = new Promise((resolve) => setTimeout(resolve, 200, "never"));
+      const later = turns(1000).then(() => "never");
       const output = ${reads ? "Promise.race([job.region.promise(), later]).catch(String)" : "undefined"};
       await later;
       outcomes.push({ output: await output, uncaught: [...uncaught] });
@@ -31,6 +31,9 @@ function outcomes(registrations: readonly Registration[]): unknown[] {
     const { RegisterResourceResponse } = require("@pulumi/pulumi/proto/resource_pb");
     const { scheduler } = require("pulumi-quarterdeck");
     const uncaught = new Set();
+    const turns = async (count) => {
+      for (let turn = 0; turn < count; turn++) await new Promise(setImmediate);
+    };
     process.on("unhandledRejection", (reason) => uncaught.add(String(reason)));
     (async () => {
       const outcomes = [];

@@ -41,7 +41,9 @@ describe("quarterdeck-stub", () => {
       const addresses = await new StubControl(printedAddress("control")).addresses();
       for (const name of SERVICE_NAMES) {
         expect(printedAddress(name)).toBe(addresses[name]);
-        expect(out).toContain(`pulumi config set --path 'quarterdeck:${name}.address' ${addresses[name]}`);
+        expect(out).toContain(
+          `pulumi config set --path --plaintext 'quarterdeck:${name}.address' ${addresses[name]}`,
+        );
         expect(out).toContain(`export QUARTERDECK_${name.toUpperCase()}_ADDRESS=${addresses[name]}`);
       }
       const organization = /export QUARTERDECK_WORKSPACES_ORGANIZATION=(\S+)/.exec(out)?.[1];

@@ -10,6 +10,7 @@ import {
   WORDS,
   type Word,
 } from "../../report";
+import { visible } from "../../visible";
 import { differing, type Parts } from "./differing";
 import { SCRIPT } from "./script";
 import { STYLE } from "./style";
@@ -114,5 +115,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 function escaped(text: string): string {
-  return text.toWellFormed().replace(/[&<>"'\0]/g, (sign) => ENTITIES[sign] ?? sign);
+  return visible(text.toWellFormed().replace(/[&<>"'\0]/g, (sign) => ENTITIES[sign] ?? sign));
 }

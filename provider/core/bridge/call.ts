@@ -5,6 +5,7 @@ import { REFRESH_BEFORE_UPDATE } from "../language/commonFields";
 import { type AnyDefinition, livesAs } from "../language/resource";
 import type { Problem } from "../language/rules";
 import type { Notice, StepInput, Subject } from "../language/stepInput";
+import type { ReadSource } from "../requests/secretSources";
 import { parseRecords } from "../state/records";
 import { redactorOf } from "../state/redaction";
 import { type Diff, diff } from "../steps/diff";
@@ -68,7 +69,7 @@ export class Call {
     host: Host,
     limits: CallLimits = {},
   ): Promise<Call> {
-    const secrets = await openedForCheck(definition, values, host.secretAt);
+    const secrets = await openedForCheck(definition, values, until(host, limits));
     return new Call(definition, { ...values, ...secrets.values }, host, limits, secrets);
   }
 
@@ -84,7 +85,7 @@ export class Call {
     limits: CallLimits = {},
     reads = true,
   ): Promise<Call> {
-    const secrets = await sealedForStep(definition, values, host.secretAt, reads);
+    const secrets = await sealedForStep(definition, values, until(host, limits), reads);
     return new Call(definition, { ...values, ...secrets.values }, host, limits, secrets);
   }
 
@@ -245,4 +246,9 @@ export interface Checked {
 /** A problem as a line. */
 export function problemText({ path, reason }: Problem): string {
   return path ? `${path}: ${reason}` : reason;
+}
+
+/** Reads the secrets that a program keeps elsewhere, until the step is cancelled. */
+function until({ secretAt }: Host, { signal }: CallLimits): ReadSource {
+  return (source) => secretAt(source, signal);
 }

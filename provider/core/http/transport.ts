@@ -1,9 +1,9 @@
 import { X509Certificate } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import type { Agent, Dispatcher } from "undici";
 import { isLoopback } from "./baseUrl";
-import { ExchangeFailure, systemCode } from "./failure";
+import { ExchangeFailure } from "./failure";
+import { textOfRegularFile, UnreadableFile } from "./regularFile";
 
 /** What the connections of a client are made of. */
 export interface TransportOptions {
@@ -50,7 +50,7 @@ export class Transport {
 
   async #open(url: URL): Promise<Dispatcher> {
     const { env, maxConnections, connectTimeoutMs } = this.options;
-    const tls = url.protocol === "https:" ? await tlsFiles(this.options.tls) : {};
+    const tls = url.protocol === "https:" ? await tlsFiles(this.options.tls, env) : {};
     const connect = { ...tls, timeout: connectTimeoutMs };
     // Each exchange has a connection for itself, so that what breaks one breaks no other: no HTTP/2.
     const options: Agent.Options = { connections: maxConnections, pipelining: 1, allowH2: false, connect };
@@ -90,15 +90,15 @@ function proxyFor(url: URL, env: TransportOptions["env"]): string | undefined {
   throw unusable(`the proxy address in ${name} cannot be used`);
 }
 
-async function tlsFiles(files: TransportOptions["tls"]) {
+async function tlsFiles(files: TransportOptions["tls"], env: TransportOptions["env"]) {
   const { caFile, clientCertFile, clientKeyFile } = files;
   if ((clientCertFile === undefined) !== (clientKeyFile === undefined)) {
     throw unusable("clientCertFile and clientKeyFile belong together, and one of them is not set");
   }
   const [ca, cert, key] = await Promise.all([
-    pemFile("caFile", caFile),
-    pemFile("clientCertFile", clientCertFile),
-    pemFile("clientKeyFile", clientKeyFile),
+    pemFile("caFile", caFile, env),
+    pemFile("clientCertFile", clientCertFile, env),
+    pemFile("clientKeyFile", clientKeyFile, env),
   ]);
   const tls = {
     ...(ca !== undefined && { ca }),
@@ -119,17 +119,17 @@ async function tlsFiles(files: TransportOptions["tls"]) {
   return tls;
 }
 
-async function pemFile(setting: string, file: string | undefined): Promise<string | undefined> {
+async function pemFile(
+  setting: string,
+  file: string | undefined,
+  env: TransportOptions["env"],
+): Promise<string | undefined> {
   if (file === undefined) return undefined;
-  let text: string;
-  try {
-    text = await readFile(file, "utf8");
-  } catch (error) {
-    throw unusable(
-      `${setting} ${JSON.stringify(file)} cannot be read (${systemCode(error) ?? "for no known reason"})`,
-    );
-  }
-  if (!text.includes("-----BEGIN ")) throw unusable(`${setting} ${JSON.stringify(file)} is not a PEM file`);
+  const name = `${setting} ${JSON.stringify(file)}`;
+  const text = await textOfRegularFile(file, env).catch((error: unknown) => {
+    throw error instanceof UnreadableFile ? unusable(`${name} ${error.message}`) : error;
+  });
+  if (!text.includes("-----BEGIN ")) throw unusable(`${name} is not a PEM file`);
   return text;
 }
 

@@ -10,7 +10,14 @@ import { memoByObject } from "../value/memo";
 import type { ConnectionOptions } from "./connectionOptions";
 import { renameMembers, renameParameters } from "./dialect";
 import { dialectProblem } from "./dialectOf";
-import { type Configuration, ConfigurationError, type Given, givenSettings, inOurNames } from "./given";
+import {
+  addressCommand,
+  type Configuration,
+  ConfigurationError,
+  type Given,
+  givenSettings,
+  inOurNames,
+} from "./given";
 import { InCluster } from "./inCluster";
 import { InPrimary } from "./inPrimary";
 import { untilLed } from "./leaderless";
@@ -180,7 +187,7 @@ function validated(service: Service, { given, key, variables, dialect }: Given):
   if (given.address === undefined) {
     const product = service.dialects[dialect.name]?.variables?.names.address ?? [];
     const variable = [environmentName(service, "address"), ...product].join(" or ");
-    const reason = `is missing; set it with: pulumi config set --path '${key}.address' https://…, or in ${variable}`;
+    const reason = `is missing; set ${variable}, or run: ${addressCommand(key)}`;
     problems.push({ path: `${key}.address`, reason });
   }
   if (problems.length > 0) throw new ConfigurationError(problems);

@@ -57,6 +57,6 @@ export function otherDialectAdvice(
   const key = connection === undefined ? "" : `connections.${connection}.`;
   return (
     `The server answers in the dialect "${other[0]}", which this connection does not use. ` +
-    `Run: pulumi config set --path 'quarterdeck:${key}${service.name}.dialect' ${other[0]}`
+    `Run: pulumi config set --path --plaintext 'quarterdeck:${key}${service.name}.dialect' ${other[0]}`
   );
 }

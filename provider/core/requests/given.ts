@@ -6,6 +6,8 @@ import { isObject, type Json, objectIn } from "../value/json";
 import { withoutTrailing } from "../value/quoted";
 import { dialectOf, type NamedDialect } from "./dialectOf";
 
+const CONNECTIONS = "quarterdeck:connections";
+
 /** A configuration that cannot be used; every problem is told at once, with the setting that it is about. */
 export class ConfigurationError extends AdvisedError {
   override readonly name = "ConfigurationError";
@@ -106,13 +108,13 @@ function productSettings({ names, address }: ProductVariables, env: Configuratio
 }
 
 function namedSettings(service: Service, name: string, configuration: Configuration): Given {
-  const connections = parsedObject(configuration.get("quarterdeck:connections"), "quarterdeck:connections");
+  const connections = parsedObject(configuration.get(CONNECTIONS), CONNECTIONS);
   const found =
     Object.entries(connections).find(([own]) => own === name) ??
     Object.entries(connections).find(([, entry]) => aliasesOf(entry).includes(name));
   if (found === undefined) {
     const reason = `has no connection ${JSON.stringify(name)} (there: ${Object.keys(connections).join(", ") || "none"})`;
-    throw new ConfigurationError([{ path: "quarterdeck:connections", reason }]);
+    throw new ConfigurationError([{ path: CONNECTIONS, reason }]);
   }
   const [own, entry] = found;
   const key = `quarterdeck:connections.${own}.${service.name}`;
@@ -151,11 +153,15 @@ export function isSamePlace(given: Json | undefined, fromEnvironment = ""): bool
   return one === other;
 }
 
+/** The CLI takes an address under a name like `secrets` for a secret, unless the command says that it is none. */
+export const addressCommand = (key: string) =>
+  `pulumi config set --path --plaintext '${key}.address' https://…`;
+
 function parsedObject(text: string | undefined, key: string): { [name: string]: Json } {
   if (text === undefined || text.trim() === "") return {};
   const value = objectIn(text);
   if (value === undefined) {
-    const reason = `is not an object; set it with: pulumi config set --path '${key}.address' https://…`;
+    const reason = key === CONNECTIONS ? "is not an object" : `is not an object; run: ${addressCommand(key)}`;
     throw new ConfigurationError([{ path: key, reason }]);
   }
   return value;

@@ -44,7 +44,12 @@ export function secretsIn(definition: Specified, inputs: Inputs): Secret[] {
     path.push(segment);
     const isSecret = isAbove || isSecretHere(definition, inputs, path);
     if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") {
-      if (isSecret && !(isWhole && String(value).length < SHORTEST_LEAF)) secrets.push(value);
+      if (isSecret && !(isWhole && String(value).length < SHORTEST_LEAF)) {
+        // Of a field that is secret and tells which parts of it are, the rest may be shown.
+        const facts = path.length === 1 ? fieldNamed(definition, String(segment))?.facts : undefined;
+        const parts = facts?.secret === true ? facts.secretsIn?.(String(value)) : undefined;
+        secrets.push(...(parts ?? [value]));
+      }
     } else if (Array.isArray(value)) {
       for (const [index, element] of value.entries()) visit(index, element, isSecret, isWhole);
     } else if (typeof value === "object" && value !== null && !isElsewhere(definition, path, value)) {

@@ -21,6 +21,7 @@ export default define({
     connectionUri: field(z.string().min(1), {
       doc: "The URI of the broker's management interface. It may hold credentials.",
       secret: true,
+      secretsIn: credentialsIn,
     }),
     username: field(z.string().min(1), { doc: "The name of a management administrator." }),
     password: field(z.string().min(1), { doc: "The administrator's password.", secret: true }),
@@ -45,3 +46,20 @@ export default define({
     "the service has no request that takes the connection away, so it stays until the engine is unmounted",
   ),
 });
+
+/** The credentials and the query of a URI. Its host is no secret: masked, it would tear the addresses in messages. */
+function credentialsIn(uri: string): readonly string[] {
+  if (!URL.canParse(uri)) return [uri];
+  const { username, password, searchParams, hash } = new URL(uri);
+  const written = [username, password, ...searchParams.values(), hash.slice(1)];
+  const parts = written.flatMap((part) => [part, decoded(part)]);
+  return parts.filter((part) => part !== "");
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

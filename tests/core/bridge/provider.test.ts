@@ -109,7 +109,9 @@ test("what is wrong with a configuration is told by its path, all of it at once,
     { orgName: "a", apiToken: "x" },
   );
   expect(failures.map(({ reason }) => reason)).toContainEqual(
-    expect.stringMatching(/^quarterdeck:secrets\.address: is missing; set it with: pulumi config set/),
+    expect.stringMatching(
+      /^quarterdeck:secrets\.address: is missing; set QUARTERDECK_SECRETS_ADDRESS, or run: pulumi config set --path --plaintext/,
+    ),
   );
 });
 

@@ -19,9 +19,6 @@ async function entered(gate: Gate, timeBudget: TimeBudget): Promise<() => void> 
   return leave;
 }
 
-// A place that is lost makes the next one wait for ever.
-jest.setTimeout(3_000);
-
 describe("a gate", () => {
   test("lets those in first who come again", async () => {
     const gate = new Gate(testRuntime(), 1);

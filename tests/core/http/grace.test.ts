@@ -3,9 +3,6 @@ import { Cancelled, TimedOut } from "../../../provider/core/http/errors";
 import { clientOf, closeClients, read, rejection, testRuntime } from "./clients";
 import { json, serve, stopServers } from "./servers";
 
-// A request that is never sent makes its test wait for ever.
-jest.setTimeout(5_000);
-
 afterEach(async () => {
   await closeClients();
   await stopServers();
@@ -120,8 +117,17 @@ describe("a look after an unclear write", () => {
 
   test("ends with its grace where nobody answers", async () => {
     const server = await holding();
-    const look = clientOf(server.address).send(read({ grace: 50 }));
+    let endGrace: (() => void) | undefined;
+    const runtime = {
+      ...testRuntime(),
+      after: (ms: number, run: () => void) => {
+        if (ms === 20_000) endGrace = run;
+        return () => undefined;
+      },
+    };
+    const look = clientOf(server.address, { runtime }).send(read({ grace: 20_000 }));
     await server.next();
+    endGrace?.();
     expect(await rejection(look)).toBeInstanceOf(TimedOut);
   });
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exchangeFailureOf } from "../../../provider/core/http/failure";
 import { tellUnconnected } from "../../../provider/core/http/unconnected";
+import { BAD_FILES, badFile } from "../../badFiles";
 import { authority } from "./certificates";
 import { clientOf, closeClients, read, rejection, write } from "./clients";
 import { json, serve, stopServers } from "./servers";
@@ -159,6 +160,17 @@ describe("a setting that cannot be used is named, and nothing is sent", () => {
     );
     expect(error).toMatchObject({ name: "Unreachable", unclear: false, attempts: 1 });
     expect(String(error)).toContain('caFile "/nowhere/ca.pem" cannot be read (ENOENT)');
+  });
+
+  test.each(BAD_FILES)("%s", async (...bad) => {
+    const path = badFile(folder, bad);
+    const own = file("own.pem", ours.issue("us").cert);
+    const server = await serve(ok, host);
+    for (const tls of [{ caFile: path }, { clientCertFile: own, clientKeyFile: path }]) {
+      const error = String(await rejection(clientOf(server.address, { tls }).send(read())));
+      expect(error).toMatch(bad[2]);
+      expect(error).toContain(JSON.stringify(path));
+    }
   });
 
   test("a file that is no PEM", async () => {

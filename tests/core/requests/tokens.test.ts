@@ -16,6 +16,7 @@ import type { StubService } from "../../../testing/stub/service";
 import { MeshService } from "../../../testing/stub/services/mesh/service";
 import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
 import { SecretsService } from "../../../testing/stub/services/secrets/service";
+import { BAD_FILES, badFile } from "../../badFiles";
 import { send } from "../../stub/in-process";
 import { testRuntime } from "../http/clients";
 
@@ -474,6 +475,18 @@ describe("a token in a file", () => {
     expect(String(error)).toContain("Correct quarterdeck:secrets.tokenFile");
     writeFileSync(tokenFile, "root");
     expect((await connection.send(read)).status).toBe(404);
+  });
+
+  test.each(BAD_FILES)("cannot be %s, neither as the token nor for a login", async (...bad) => {
+    const file = badFile(folder, bad);
+    const login = { path: "auth/approle/login", parameters: { role_id: { file } } };
+    for (const settings of [{ tokenFile: file }, { login }]) {
+      const { connection, sent } = connected({ stub: vault(), settings });
+      const error = await connection.send(read).catch((thrown: unknown) => thrown);
+      expect(String(error)).toMatch(bad[2]);
+      // Which server of the cluster is active is asked without a token.
+      expect(sent.filter(({ path }) => path !== "/v1/sys/leader")).toEqual([]);
+    }
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Runtime } from "../../http/client";
 import type { HttpRequest } from "../../http/request";
 import { type Held, type TokenSource, withoutToken } from "./held";
-import { NoText, textOfFile } from "./texts";
+import { type Environment, NoText, textOfFile } from "./texts";
 
 /** What it takes to read a token from a file. */
 export interface FromFileOptions {
@@ -9,6 +9,7 @@ export interface FromFileOptions {
   readonly file: string;
   /** The setting that names the file. */
   readonly setting: string;
+  readonly env: Environment;
   readonly runtime: Runtime;
 }
 
@@ -17,9 +18,9 @@ export class FromFile implements TokenSource {
   constructor(private readonly options: FromFileOptions) {}
 
   async get(request: HttpRequest): Promise<Held> {
-    const { service, file, setting, runtime } = this.options;
+    const { service, file, setting, env, runtime } = this.options;
     try {
-      const token = await textOfFile(file);
+      const token = await textOfFile(file, env, request.signal);
       return { token, since: runtime.now(), renewAt: Number.POSITIVE_INFINITY, isRenewable: false };
     } catch (error) {
       if (!(error instanceof NoText)) throw error;

@@ -133,7 +133,7 @@ export class FromLogin implements TokenSource {
     const read: Record<string, string> = {};
     for (const [name, parameter] of Object.entries(settings.parameters ?? {})) {
       try {
-        read[name] = await this.#read(parameter);
+        read[name] = await this.#read(parameter, request.signal);
       } catch (error) {
         if (!(error instanceof NoText)) throw error;
         throw withoutToken(request, {
@@ -146,11 +146,12 @@ export class FromLogin implements TokenSource {
     return read;
   }
 
-  async #read(parameter: LoginParameter): Promise<string> {
+  async #read(parameter: LoginParameter, signal?: AbortSignal): Promise<string> {
     if (typeof parameter === "string") return parameter;
     const { value, env, file = "" } = parameter;
     if (value !== undefined) return value;
-    return env === undefined ? textOfFile(file) : textOfVariable(env, this.options.env);
+    const own = this.options.env;
+    return env === undefined ? textOfFile(file, own, signal) : textOfVariable(env, own);
   }
 
   async #loggedIn(

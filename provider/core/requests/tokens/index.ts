@@ -46,7 +46,13 @@ function sourceFor(
   const { runtime, warn, beforeEnd } = options;
   const { tokenFile } = settings;
   if (typeof tokenFile === "string")
-    return new FromFile({ service: service.name, file: tokenFile, setting: `${key}.tokenFile`, runtime });
+    return new FromFile({
+      service: service.name,
+      file: tokenFile,
+      setting: `${key}.tokenFile`,
+      env: configuration.env,
+      runtime,
+    });
   const login = loginIn(settings);
   if (login === undefined || dialect.login === undefined) return undefined;
   return new FromLogin({

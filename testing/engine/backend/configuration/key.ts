@@ -22,6 +22,12 @@ export function parseKey(text: string, project: string, isPath: boolean): Config
   return { key: `${first.slice(0, separator)}:${root}`, path };
 }
 
+/** The key with its namespace and with the path as the user wrote it, as the CLI's messages print it. */
+export function fullKey(text: string, project: string, isPath: boolean): string {
+  const end = isPath ? text.search(/[.[]/) : -1;
+  return end > 0 ? qualify(text.slice(0, end), project) + text.slice(end) : qualify(text, project);
+}
+
 /** A key as it is shown to somebody who stands in the project. */
 export function displayKey(key: string, project: string): string {
   return key.startsWith(`${project}:`) ? key.slice(project.length + 1) : key;

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { type ConfigKey, parseKey } from "../../backend/configuration/key";
+import { type ConfigKey, fullKey, parseKey } from "../../backend/configuration/key";
+import { mayLookLikeSecret } from "../../backend/configuration/secretLooking";
 import type { StackSettings } from "../../backend/configuration/settings";
 import { coerce, removeAt, setAt } from "../../backend/configuration/value";
 import { readHistory } from "../../backend/history";
@@ -42,9 +43,17 @@ async function set(invocation: Invocation): Promise<void> {
   }
   const subject = openConfig(invocation);
   const [name = "", text = readFileSync(0, "utf8").replace(/\r?\n$/, "")] = args;
+  const isPath = flags.isSet("path");
+  const key = fullKey(name, subject.project.name, isPath);
   const value = flags.isSet("secret") ? await secure(subject, text) : text;
+  if (typeof value === "string" && !flags.isSet("plaintext")) {
+    if (mayLookLikeSecret(key.slice(key.indexOf(":") + 1), value))
+      throw new Refusal(
+        `config value for '${key}' looks like a secret; rerun with --secret to encrypt it, or --plaintext if you meant to store in plaintext`,
+      );
+  }
   try {
-    put(subject.settings, parseKey(name, subject.project.name, flags.isSet("path")), value);
+    put(subject.settings, parseKey(name, subject.project.name, isPath), value);
   } catch (error) {
     if (!(error instanceof Refusal) || error.message.startsWith("invalid configuration key:")) throw error;
     throw new Refusal(`could not set config: ${error.message}`);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { MOST_TEXT, Redactor } from "../../../../provider/core/http/redact/redactor";
+import { randomBytes } from "../../../bytes";
 import { mixture, SPELLINGS, secretText, spelled } from "./spellings";
 
 const SECRET = 'p"a/s\\s <&> wörd+=, and some more of it: 0123456789';
@@ -43,6 +44,13 @@ describe("a secret is masked", () => {
         }
       }),
     );
+  });
+
+  test("of 100 secrets of 100 kB, the two that a text quotes in part", () => {
+    const secrets = Array.from({ length: 100 }, () => randomBytes(75_000).toString("base64"));
+    // What stands around them is of no secret: a letter might be the next one of it.
+    const text = `failed: <${secrets[7]?.slice(1000, 17_000)}> and <${secrets[99]?.slice(-16_000)}>.`;
+    expect(mask(text, ...secrets)).toBe("failed: <[secret]> and <[secret]>.");
   });
 
   test("of which a service quotes one line, or its lines as one", () => {

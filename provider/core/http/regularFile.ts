@@ -1,0 +1,78 @@
+import { constants } from "node:fs";
+import { type FileHandle, open, stat } from "node:fs/promises";
+
+/** The environment variable that allows larger files, in bytes. */
+const LIMIT_VARIABLE = "QUARTERDECK_MAX_FILE_BYTES";
+const DEFAULT_LIMIT = 1024 * 1024;
+const CHUNK = 64 * 1024;
+
+/** Opening a named pipe waits for its other end, in a thread that no signal ends, unless this is set. */
+const { O_RDONLY, O_NONBLOCK = 0 } = constants;
+
+/** Why a file cannot be read, in words that follow its name. */
+export class UnreadableFile extends Error {
+  override readonly name = "UnreadableFile";
+}
+
+/**
+ * The text of a file that a setting names: a regular file of limited size in UTF-8. Pipes and devices may have no end.
+ * @param signal stops the reading
+ * @throws {@link UnreadableFile}
+ */
+export async function textOfRegularFile(
+  path: string,
+  env: Readonly<Record<string, string | undefined>>,
+  signal?: AbortSignal,
+): Promise<string> {
+  const bytes = await untilAborted(bytesOf(path, limitIn(env), signal), signal);
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new UnreadableFile("is not valid UTF-8");
+  }
+}
+
+async function bytesOf(path: string, limit: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
+  let file: FileHandle | undefined;
+  try {
+    // A pipe is not opened at all, because its writer would notice.
+    if (!(await stat(path)).isFile()) throw new UnreadableFile("is not a regular file");
+    file = await open(path, O_RDONLY | O_NONBLOCK);
+    if (!(await file.stat()).isFile()) throw new UnreadableFile("is not a regular file");
+    const chunks: Uint8Array[] = [];
+    for (let length = 0; length <= limit && signal?.aborted !== true; ) {
+      const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(CHUNK) });
+      if (bytesRead === 0) return Buffer.concat(chunks);
+      length += bytesRead;
+      chunks.push(buffer.subarray(0, bytesRead));
+    }
+    throw new UnreadableFile(`is larger than ${limit} bytes; ${LIMIT_VARIABLE} sets another limit`);
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UnreadableFile(`cannot be read (${code ?? message})`);
+  } finally {
+    await file?.close();
+  }
+}
+
+/** A file system that does not answer holds no command up that was cancelled. */
+function untilAborted<Value>(reading: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (signal === undefined) return reading;
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new UnreadableFile("was not read to its end: the command was cancelled"));
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    reading.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}
+
+function limitIn(env: Readonly<Record<string, string | undefined>>): number {
+  const text = env[LIMIT_VARIABLE];
+  if (text === undefined || text === "") return DEFAULT_LIMIT;
+  const limit = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(limit)) return limit;
+  throw new UnreadableFile(
+    `cannot be read: ${LIMIT_VARIABLE} is no number of bytes: ${JSON.stringify(text)}`,
+  );
+}

@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { textOfRegularFile } from "../../../provider/core/http/regularFile";
+import { rejection } from "./clients";
+
+const folder = mkdtempSync(join(tmpdir(), "regular-file-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const path = join(folder, "file");
+writeFileSync(path, "\ufeffwörd\r\n");
+
+test("the text is read as it is", async () => {
+  expect(await textOfRegularFile(path, {})).toBe("\ufeffwörd\r\n");
+});
+
+test("a cancel stops the reading", async () => {
+  const caller = new AbortController();
+  const reading = textOfRegularFile(path, {}, caller.signal);
+  caller.abort();
+  expect(String(await rejection(reading))).toContain("the command was cancelled");
+  expect(String(await rejection(textOfRegularFile(path, {}, caller.signal)))).toContain("cancelled");
+});
+
+test.each(["1 MiB", "-1", "1e400"])("a limit that is no number of bytes is refused: %s", async (limit) => {
+  const error = await rejection(textOfRegularFile(path, { QUARTERDECK_MAX_FILE_BYTES: limit }));
+  expect(String(error)).toContain(
+    `QUARTERDECK_MAX_FILE_BYTES is no number of bytes: ${JSON.stringify(limit)}`,
+  );
+});
+
+test.each(["/dev/zero", "/dev/null"])("a device is refused: %s", async (device) => {
+  expect(String(await rejection(textOfRegularFile(device, {})))).toContain("is not a regular file");
+});

@@ -1,0 +1,56 @@
+import { newPlace, type Place, say } from "./running";
+
+async function placeWithStack(): Promise<Place> {
+  const place = newPlace();
+  await say(place, "stack init dev");
+  return place;
+}
+
+/** The CLI decides by the name, whole path included, and by how random the first 16 characters of the value are. */
+const SECRET_LOOKING = [
+  ["--path quarterdeck:secrets.address http://127.0.0.1:8200", "quarterdeck:secrets.address"],
+  ["--path quarterdeck:scheduler.tokenFile /run/credentials/nomad", "quarterdeck:scheduler.tokenFile"],
+  ["--path secrets.address http://127.0.0.1:8200", "harbour:secrets.address"],
+  ["apiToken 1415fc1f4eaeb5e096ee58c1480016638fff29bf", "harbour:apiToken"],
+  ["PASSWD 1415fc1f4eaeb5e0", "harbour:PASSWD"],
+] as const;
+
+describe("a plain value that looks like a secret", () => {
+  test.each(SECRET_LOOKING)("is refused: config set %s", async (words, key) => {
+    const place = await placeWithStack();
+    expect(await say(place, `config set ${words} --stack dev`)).toEqual({
+      code: expect.any(Number),
+      stdout: "",
+      stderr:
+        `error: config value for '${key}' looks like a secret; ` +
+        "rerun with --secret to encrypt it, or --plaintext if you meant to store in plaintext\n",
+    });
+    expect((await say(place, "config --stack dev --json")).stdout).toBe("{}\n");
+  });
+
+  test.each(SECRET_LOOKING)("is stored with --plaintext and with --secret: config set %s", async (words) => {
+    const place = await placeWithStack();
+    for (const flag of ["--plaintext", "--secret"])
+      expect(await say(place, `config set ${flag} ${words} --stack dev`)).toMatchObject({ code: 0 });
+  });
+});
+
+test.each([
+  "--path quarterdeck:secrets.dialect real",
+  "--path quarterdeck:secrets.namespace team-a",
+  "--path quarterdeck:scheduler.address http://127.0.0.1:4646",
+  "okay 1415fc1f4eaeb5e096ee58c1480016638fff29bf",
+  "token short",
+])(
+  "a value is stored when its name or its length says that it is no secret: config set %s",
+  async (words) => {
+    const place = await placeWithStack();
+    expect(await say(place, `config set ${words} --stack dev`)).toMatchObject({ code: 0, stderr: "" });
+  },
+);
+
+test("`config set-all` stores every value as it is given", async () => {
+  const place = await placeWithStack();
+  const words = "--plaintext apiToken=1415fc1f4eaeb5e096ee58c1480016638fff29bf";
+  expect(await say(place, `config set-all ${words} --stack dev`)).toMatchObject({ code: 0 });
+});

@@ -1,4 +1,4 @@
-import { withoutRivals } from "../../compare/apart";
+import { withoutRivals } from "../../compare/exclusive";
 import { modelOfBody, withoutOthersOwned } from "../../compare/model";
 import { AdvisedError, upAgain } from "../../http/waysOn";
 import type { ObjectContext } from "../../language/contexts";
@@ -53,7 +53,12 @@ export async function converge(
     const known = await provenAttempt(context, records, current);
     records = reconciled(context, known, inputs, current);
   }
-  const first = withoutRivals(definition, inputs, sending(plannedChanges(definition, records, inputs)));
+  const first = withoutRivals(
+    definition,
+    inputs,
+    records.applied,
+    sending(plannedChanges(definition, records, inputs)),
+  );
   if (first === undefined) return sendUpdates(context, records, inputs, current);
   return inTwo(context, await sendUpdates(context, records, first, current), first, inputs);
 }

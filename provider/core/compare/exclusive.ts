@@ -17,7 +17,8 @@ interface ExclusivePair {
   readonly rival: string;
   readonly field: Field;
   readonly emptiedFirst: boolean;
-  readonly isComputed: boolean;
+  /** The one of the two that the service computes while the other one is set. */
+  readonly computed: string | undefined;
 }
 
 type OpenModel = Readonly<Record<string, Value | undefined>>;
@@ -29,7 +30,7 @@ const pairsOf = memoByObject((definition: Specified): readonly ExclusivePair[] =
     const { pair, computed, emptiedFirst = false } = exclusive;
     return [pair, [pair[1], pair[0]] as const].flatMap(([given, rival]) => {
       const field = fieldAt(definition, rival);
-      return field ? [{ given, rival, field, emptiedFirst, isComputed: rival === computed }] : [];
+      return field ? [{ given, rival, field, emptiedFirst, computed }] : [];
     });
   }),
 );
@@ -77,9 +78,10 @@ export function withRivalsEmptiedIn(definition: Specified, wanted: Model, there:
  * no value of them, and would refuse their default.
  */
 export function excludedIn(definition: Specified, { desired, seen }: Comparison): (path: Path) => boolean {
-  const excluded = pairsOf(definition).filter(({ given, rival }) => {
+  const excluded = pairsOf(definition).filter(({ given, rival, computed }) => {
     const written = [given, rival].map((name) => valueAtDotted(desired as Values, name));
-    return written.every((value) => value === undefined) && isSet(valueAtDotted(seen as Values, given));
+    const isOthers = given !== computed && isSet(valueAtDotted(seen as Values, given));
+    return isOthers && written.every((value) => value === undefined);
   });
   return (path) => excluded.some(({ rival }) => rival === path.join("."));
 }
@@ -97,11 +99,38 @@ export function rivalsHeld(
   });
 }
 
-/** The properties that the service computes next to what these inputs give. */
-export function withoutComputed(definition: Specified, inputs: Values): Values {
+/**
+ * The rivals of changed properties that the service has and no model shows, because they are write-only: an update has to
+ * empty them.
+ */
+export function writeOnlyRivals(
+  definition: Specified,
+  inputs: Values,
+  changed: ReadonlySet<unknown>,
+  current: { readonly [member: string]: Json },
+): Field[] {
   return pairsOf(definition)
-    .filter(({ isComputed, given }) => isComputed && isSet(valueAtDotted(inputs, given)))
-    .reduce((rest, { rival }) => without(rest, rival), inputs);
+    .filter(
+      (pair) =>
+        pair.field.facts.writeOnly !== undefined &&
+        changed.has(pair.given) &&
+        !changed.has(pair.rival) &&
+        isRivalManaged(inputs, pair) &&
+        isSet(current[pair.field.wire]),
+    )
+    .map(({ field }) => field);
+}
+
+/** Inputs without the properties that the service computes next to what these inputs give. */
+export function withoutComputed(definition: Specified, inputs: Values): Values {
+  return computedNextTo(definition, inputs).reduce(without, inputs);
+}
+
+/** The properties that the service computes next to what these inputs give, by their dotted names. */
+export function computedNextTo(definition: Specified, inputs: Values): string[] {
+  return pairsOf(definition)
+    .filter(({ computed, given, rival }) => rival === computed && isSet(valueAtDotted(inputs, given)))
+    .map(({ rival }) => rival);
 }
 
 function rivalsSet(definition: Specified, program: OpenModel, there: readonly Model[]) {
@@ -112,11 +141,11 @@ function rivalsSet(definition: Specified, program: OpenModel, there: readonly Mo
   );
 }
 
-function isRivalManaged(program: OpenModel, { given, rival, isComputed }: ExclusivePair): boolean {
+function isRivalManaged(program: OpenModel, { given, rival, computed }: ExclusivePair): boolean {
   const [own, other] = [given, rival].map(
     (name) => valueAtDotted(program as Values, name) as Value | undefined,
   );
-  return !isComputed && (own === UNKNOWN || isSet(own as Json)) && (other ?? null) === null;
+  return rival !== computed && (own === UNKNOWN || isSet(own as Json)) && (other ?? null) === null;
 }
 
 function isSetOnService(field: Field, value: Json | undefined): boolean {
@@ -134,26 +163,39 @@ function withAt(model: OpenModel, [name = "", ...inside]: readonly string[], to:
   return { ...model, [name]: { ...withAt(isObject(own) ? own : {}, inside, to) } as Value };
 }
 
+/** The first of two updates. */
+interface FirstUpdate {
+  /** What it writes: everything but what takes the place of the emptied properties. */
+  readonly inputs: Values;
+  /** What of that the program writes: it does not write what it empties for another user's value. */
+  readonly applied: Values;
+}
+
 /**
- * The inputs for the first of two updates, if the program sets one of a pair, the service has the other, and refuses even
- * the empty value of one next to the other: everything but what takes the place of the emptied ones. Undefined if one
- * update is enough.
+ * The first of two updates, if the program sets one of a pair, the service has the other, and refuses even the empty value
+ * of one next to the other. Undefined if one update is enough.
  */
-export function withoutRivals(
+export function emptyingUpdate(
   definition: DefinitionBase,
   inputs: Values,
   applied: Values,
   changes: readonly Change[],
-): Values | undefined {
+): FirstUpdate | undefined {
   const isChanged = (name: string) => changes.some(({ path }) => isAtOrAbove(path, name.split(".")));
   const pairs = emptiedFirstIn(definition, inputs).filter(
     ({ given, rival }) => isChanged(rival) && isChanged(given),
   );
   if (pairs.length === 0) return undefined;
   // What the program wrote before, it drops now; what another user set is emptied by writing it.
-  const others = pairs.filter(({ rival }) => !isSet(valueAtDotted(applied, rival)));
-  const first = others.reduce<OpenModel>(emptied, inputs) as Values;
-  return pairs.reduce((rest, { given }) => without(rest, given), first);
+  const others = pairs.filter(
+    ({ rival }) =>
+      !isSet(valueAtDotted(applied, rival)) && changes.some(({ path }) => path.join(".") === rival),
+  );
+  const withoutGiven = (all: Values) => pairs.reduce((rest, { given }) => without(rest, given), all);
+  return {
+    inputs: withoutGiven(others.reduce<OpenModel>(emptied, inputs) as Values),
+    applied: withoutGiven(inputs),
+  };
 }
 
 /** What a create sends: an empty value next to its rival says nothing, and is left out. */

@@ -1,6 +1,6 @@
 import { isAdditive } from "../compare/additive";
 import type { Change } from "../compare/changes";
-import { withoutEmptied } from "../compare/exclusive";
+import { withoutEmptied, writeOnlyRivals } from "../compare/exclusive";
 import { ownFields, writtenForm } from "../compare/forms";
 import { decode, encode, modelOfBody, plainModel } from "../compare/model";
 import { restoredValue } from "../compare/restored";
@@ -45,8 +45,10 @@ export function bodyForUpdate(
 ): Body {
   const changed = new Set(changes.map((change) => change.path[0]));
   const allowed = restoredWithin(definition, inputs, changed);
+  const unseen = new Set(writeOnlyRivals(definition, inputs, changed, current).map(({ name }) => name));
   const entries = travelling(definition).flatMap((property) => {
     const { field, value } = writtenWhole(definition, property, inputs);
+    if (unseen.has(field.name)) return allowed(field);
     if (definition.life.writes.sends === "whole") {
       if (value !== undefined) return entry(field, value);
       if (changed.has(field.name)) return allowed(field);

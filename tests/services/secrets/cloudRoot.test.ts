@@ -77,6 +77,25 @@ describe("the root of the cloud engine (A5, config/root)", () => {
     expect(await held("cloud/config/root")).toMatchObject({ access_key: "" });
   });
 
+  test("a new key empties the identity token that another user set in its place", async () => {
+    const { world } = await scene(cloudRoot);
+    world.stub.configure({ dialect: "real" });
+    const real = world.with({ dialect: "real", cloudMount: "cloud" });
+    const resource = new Resource(real, cloudRoot);
+    await resource.create(KEY);
+    const headers = { "x-vault-token": "root", "content-type": "application/json" };
+    const theirs = {
+      access_key: "",
+      secret_key: "",
+      identity_token_audience: "x",
+      role_arn: "arn:aws:iam::1:role/x",
+    };
+    await real.send("POST", "/v1/cloud/config/root", theirs, headers);
+    await resource.up({ accessKey: "AKIANEW", secretKey: "hush-2" });
+    const { json } = await real.send("GET", "/v1/cloud/config/root", undefined, headers);
+    expect(json).toMatchObject({ data: { access_key: "AKIANEW", identity_token_audience: "" } });
+  });
+
   test.each<[string, { [name: string]: string }, string]>([
     ["a key without its secret", { accessKey: "a" }, "secretKey: is required with accessKey"],
     [

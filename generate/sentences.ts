@@ -13,7 +13,7 @@ import type { Property } from "./shape";
  */
 export function isReplacing(definition: AnyDefinition, { name, facts }: Property): boolean {
   if (!isWritable(facts) || fieldNamed(definition, name)?.facts !== facts) return false;
-  return facts.immutable === true || name === "connection" || addressParts(definition).includes(name);
+  return facts.immutable !== undefined || name === "connection" || addressParts(definition).includes(name);
 }
 
 /** The value that holds where a program gives none, as the specification states it; nothing for an empty one. */

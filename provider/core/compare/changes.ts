@@ -79,7 +79,9 @@ function wholeChange(position: At, before: Comparison["applied"]): Change[] {
   const isEdited = !same(applied, desired) || (applied === undefined) !== (desired === undefined);
   const cause = isEdited ? "program" : "drift";
   if (manner === "writeOnly")
-    return same(applied, desired) ? [] : [change(field, path, applied, desired, "program")];
+    return field.facts.writeOnly === "create-only" || same(applied, desired)
+      ? []
+      : [change(field, path, applied, desired, "program")];
   if (desired === UNKNOWN) return [change(field, path, seen, UNKNOWN, "program")];
   if (isDropped(position)) return removal(position);
   if (manner === "shared") return sharedChange(position, cause);

@@ -124,8 +124,7 @@ export class Workspace extends CustomResource {
 
   /**
    * After which inactivity a destroy run is scheduled: a number, followed by `d` (days) or `h` (hours). The
-   * number is greater than 0, of at most four digits. Two spellings of one value (activity duration) are no
-   * change. Dropped from the program, it is cleared.
+   * number is greater than 0, of at most four digits. Dropped from the program, it is cleared.
    */
   declare readonly autoDestroyActivityDuration: pulumi.Output<string | undefined>;
 
@@ -333,8 +332,7 @@ export interface WorkspaceArgs {
   readonly autoDestroyAt?: pulumi.Input<string | undefined> | undefined;
   /**
    * After which inactivity a destroy run is scheduled: a number, followed by `d` (days) or `h` (hours). The
-   * number is greater than 0, of at most four digits. Two spellings of one value (activity duration) are no
-   * change. Dropped from the program, it is cleared.
+   * number is greater than 0, of at most four digits. Dropped from the program, it is cleared.
    */
   readonly autoDestroyActivityDuration?: pulumi.Input<string | undefined> | undefined;
   /** What the workspace is for: free text. Dropped from the program, it is cleared. */

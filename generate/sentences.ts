@@ -35,7 +35,7 @@ export function consequencesOf(definition: AnyDefinition, property: Property): s
       ? ["Managed whole."]
       : []),
     ...(facts.unordered ? ["The order means nothing."] : []),
-    ...(facts.spelling && facts.formOf === undefined
+    ...(facts.spelling && facts.spelling.name !== "" && facts.formOf === undefined
       ? [`Two spellings of one value (${facts.spelling.name}) are no change.`]
       : []),
     ...dropping(property),

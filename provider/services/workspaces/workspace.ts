@@ -27,7 +27,7 @@ const emptiedByNull = (spelling: Spelling): Spelling => ({
   ...spelling,
   encode: (value) => (value === "" ? null : value),
 });
-const activityDuration: Spelling = { name: "activity duration", canonical: (value) => value };
+const activityDuration: Spelling = { name: "", canonical: (value) => value };
 
 const all = "/organizations/{organization}/workspaces";
 const byId = "/workspaces/{workspaceId}";

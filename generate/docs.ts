@@ -8,7 +8,7 @@ import { rightsSection } from "./docsRights";
 import { smallestProgram } from "./examples/smallest";
 import { headerOf, isDocumented, requiredWords, shapeWords, table } from "./markdown";
 import { oneOfAt } from "./oneOf";
-import { ruleSentences } from "./ruleSentences";
+import { exclusiveSentences, ruleSentences } from "./ruleSentences";
 import { isSecret } from "./secrecy";
 import { consequencesOf, defaultOf } from "./sentences";
 import { type Property, partsOf, propertiesOf, type Shape } from "./shape";
@@ -136,6 +136,13 @@ function outputText(properties: readonly Property[]): string {
 function rulesText(definition: AnyDefinition): string[] {
   const sentences = ruleSentences(definition);
   if (sentences.length === 0) return [];
-  const list = sentences.map((sentence) => `- ${sentence}\n`).join("");
-  return ["## Rules\n", `Checked in the preview, all at once, before anything is sent:\n\n${list}`];
+  const listOf = (all: readonly string[]) => all.map((sentence) => `- ${sentence}\n`).join("");
+  const exclusive = exclusiveSentences(definition);
+  return [
+    "## Rules\n",
+    `Checked in the preview, all at once, before anything is sent:\n\n${listOf(sentences)}`,
+    ...(exclusive.length === 0
+      ? []
+      : [`A value that another user gives to an exclusive property is drift:\n\n${listOf(exclusive)}`]),
+  ];
 }

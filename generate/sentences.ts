@@ -13,7 +13,7 @@ import type { Property } from "./shape";
  */
 export function isReplacing(definition: AnyDefinition, { name, facts }: Property): boolean {
   if (!isWritable(facts) || fieldNamed(definition, name)?.facts !== facts) return false;
-  return facts.immutable === true || name === "connection" || addressParts(definition).includes(name);
+  return facts.immutable !== undefined || name === "connection" || addressParts(definition).includes(name);
 }
 
 /** The value that holds where a program gives none, as the specification states it; nothing for an empty one. */
@@ -35,7 +35,7 @@ export function consequencesOf(definition: AnyDefinition, property: Property): s
       ? ["Managed whole."]
       : []),
     ...(facts.unordered ? ["The order means nothing."] : []),
-    ...(facts.spelling && facts.formOf === undefined
+    ...(facts.spelling && facts.spelling.name !== "" && facts.formOf === undefined
       ? [`Two spellings of one value (${facts.spelling.name}) are no change.`]
       : []),
     ...dropping(property),

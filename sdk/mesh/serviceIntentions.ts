@@ -191,12 +191,12 @@ export interface ServiceIntentionsSpecSourcePermissionHttpHeaderArgs {
   readonly prefix?: pulumi.Input<string | undefined> | undefined;
   /** What the value ends with. */
   readonly suffix?: pulumi.Input<string | undefined> | undefined;
-  /** What the value contains. */
-  readonly contains?: pulumi.Input<string | undefined> | undefined;
   /** A regular expression for the whole value. */
   readonly regex?: pulumi.Input<string | undefined> | undefined;
   /** Whether the match is turned round. */
   readonly invert?: pulumi.Input<boolean | undefined> | undefined;
+  /** What the value contains. */
+  readonly contains?: pulumi.Input<string | undefined> | undefined;
   /** Whether the case of letters is passed over. */
   readonly ignoreCase?: pulumi.Input<boolean | undefined> | undefined;
 }
@@ -213,12 +213,12 @@ export interface ServiceIntentionsSpecSourcePermissionHttpHeader {
   readonly prefix?: string;
   /** What the value ends with. */
   readonly suffix?: string;
-  /** What the value contains. */
-  readonly contains?: string;
   /** A regular expression for the whole value. */
   readonly regex?: string;
   /** Whether the match is turned round. */
   readonly invert?: boolean;
+  /** What the value contains. */
+  readonly contains?: string;
   /** Whether the case of letters is passed over. */
   readonly ignoreCase?: boolean;
 }

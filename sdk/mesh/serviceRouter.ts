@@ -189,14 +189,10 @@ export interface ServiceRouterSpecRouteMatchHttpHeaderArgs {
   readonly prefix?: pulumi.Input<string | undefined> | undefined;
   /** What the value ends with. */
   readonly suffix?: pulumi.Input<string | undefined> | undefined;
-  /** What the value contains. */
-  readonly contains?: pulumi.Input<string | undefined> | undefined;
   /** A regular expression for the whole value. */
   readonly regex?: pulumi.Input<string | undefined> | undefined;
   /** Whether the match is turned round. */
   readonly invert?: pulumi.Input<boolean | undefined> | undefined;
-  /** Whether the case of letters is passed over. */
-  readonly ignoreCase?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
@@ -211,14 +207,10 @@ export interface ServiceRouterSpecRouteMatchHttpHeader {
   readonly prefix?: string;
   /** What the value ends with. */
   readonly suffix?: string;
-  /** What the value contains. */
-  readonly contains?: string;
   /** A regular expression for the whole value. */
   readonly regex?: string;
   /** Whether the match is turned round. */
   readonly invert?: boolean;
-  /** Whether the case of letters is passed over. */
-  readonly ignoreCase?: boolean;
 }
 
 /** A part of `spec`, as a program writes them. */

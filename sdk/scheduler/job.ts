@@ -120,7 +120,7 @@ export class Job extends CustomResource {
 
   /**
    * Whether `hcl` is parsed with the older parser, which knows no variables. A change is sent where the text
-   * reads differently with it. Default: false.
+   * reads differently with it. Nomad 1.9 and later ignore it and read HCL2. Default: false.
    */
   declare readonly hclv1: pulumi.Output<boolean | undefined>;
 
@@ -262,7 +262,7 @@ export interface JobArgsInCommon {
   readonly variables?: pulumi.Input<string | { readonly [name: string]: unknown } | undefined> | undefined;
   /**
    * Whether `hcl` is parsed with the older parser, which knows no variables. A change is sent where the text
-   * reads differently with it. Default: false.
+   * reads differently with it. Nomad 1.9 and later ignore it and read HCL2. Default: false.
    */
   readonly hclv1?: pulumi.Input<boolean | undefined> | undefined;
   /**

@@ -34,7 +34,7 @@ export interface ParseJobArgs {
   readonly variables?: string | { readonly [name: string]: unknown };
   /** Whether what is left out is filled with the service's defaults. */
   readonly canonicalize?: boolean;
-  /** Whether it is read as the older version of HCL. */
+  /** Whether it is read as the older version of HCL. Nomad 1.9 and later ignore this and read HCL2. */
   readonly hclv1?: boolean;
   /** The namespace that is asked. Default: the connection's, else the token's. */
   readonly namespace?: string;
@@ -57,7 +57,7 @@ export interface ParseJobOutputArgs {
   readonly variables?: pulumi.Input<string | { readonly [name: string]: unknown } | undefined> | undefined;
   /** Whether what is left out is filled with the service's defaults. */
   readonly canonicalize?: pulumi.Input<boolean | undefined> | undefined;
-  /** Whether it is read as the older version of HCL. */
+  /** Whether it is read as the older version of HCL. Nomad 1.9 and later ignore this and read HCL2. */
   readonly hclv1?: pulumi.Input<boolean | undefined> | undefined;
   /** The namespace that is asked. Default: the connection's, else the token's. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;

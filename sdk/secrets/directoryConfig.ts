@@ -29,6 +29,7 @@ const kind: ResourceKind = {
     "clientTlsCert",
     "clientTlsKey",
     "length",
+    "skipStaticRoleImportRotation",
     "connection",
     "adopt",
     "onConflict",
@@ -173,6 +174,12 @@ export class DirectoryConfig extends CustomResource {
    */
   declare readonly length: pulumi.Output<number | undefined>;
 
+  /**
+   * Whether creates of static roles leave the accounts' passwords as they are; a role's own
+   * `skipImportRotation` goes first. Default: `false`. Dropped from the program, it goes back to `false`.
+   */
+  declare readonly skipStaticRoleImportRotation: pulumi.Output<boolean | undefined>;
+
   /** Whether names are compared by case. */
   declare readonly caseSensitiveNames: pulumi.Output<boolean>;
 
@@ -309,6 +316,11 @@ export interface DirectoryConfigArgs {
    * @deprecated Use `passwordPolicy`.
    */
   readonly length?: pulumi.Input<number | undefined> | undefined;
+  /**
+   * Whether creates of static roles leave the accounts' passwords as they are; a role's own
+   * `skipImportRotation` goes first. Default: `false`. Dropped from the program, it goes back to `false`.
+   */
+  readonly skipStaticRoleImportRotation?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
    * identity. Default: the service's own settings. A change replaces the resource.

@@ -16,6 +16,7 @@ const kind: ResourceKind = {
     "username",
     "dn",
     "rotationPeriod",
+    "skipImportRotation",
     "connection",
     "adopt",
     "onConflict",
@@ -82,7 +83,8 @@ export class DirectoryStaticRole extends CustomResource {
 
   /**
    * The entry's distinguished name; it goes before `username` in the search. Without it the entry is searched
-   * for by `username`. Fixed once the role exists. A change replaces the resource, deleting it first.
+   * for by `username`. Another one replaces the role; removing it updates the role in place. A change
+   * replaces the resource, deleting it first.
    */
   declare readonly dn: pulumi.Output<string | undefined>;
 
@@ -91,6 +93,14 @@ export class DirectoryStaticRole extends CustomResource {
    * Two spellings of one value (duration in seconds) are no change.
    */
   declare readonly rotationPeriod: pulumi.Output<string | number>;
+
+  /**
+   * Whether a create leaves the account's password as it is. The first rotation then follows one
+   * `rotationPeriod` later. Sent with a create only: changed or dropped later, it has no effect. Default:
+   * `skipStaticRoleImportRotation` of the engine's configuration. It is not compared with what the service
+   * answers: what others change in it shows nowhere.
+   */
+  declare readonly skipImportRotation: pulumi.Output<boolean | undefined>;
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
@@ -154,7 +164,8 @@ export interface DirectoryStaticRoleArgs {
   readonly username: pulumi.Input<string>;
   /**
    * The entry's distinguished name; it goes before `username` in the search. Without it the entry is searched
-   * for by `username`. Fixed once the role exists. A change replaces the resource, deleting it first.
+   * for by `username`. Another one replaces the role; removing it updates the role in place. A change
+   * replaces the resource, deleting it first.
    */
   readonly dn?: pulumi.Input<string | undefined> | undefined;
   /**
@@ -162,6 +173,13 @@ export interface DirectoryStaticRoleArgs {
    * Two spellings of one value (duration in seconds) are no change.
    */
   readonly rotationPeriod: pulumi.Input<string | number>;
+  /**
+   * Whether a create leaves the account's password as it is. The first rotation then follows one
+   * `rotationPeriod` later. Sent with a create only: changed or dropped later, it has no effect. Default:
+   * `skipStaticRoleImportRotation` of the engine's configuration. It is not compared with what the service
+   * answers: what others change in it shows nowhere.
+   */
+  readonly skipImportRotation?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
    * identity. Default: the service's own settings. A change replaces the resource.

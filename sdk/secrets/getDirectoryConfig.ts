@@ -103,6 +103,11 @@ export interface GetDirectoryConfigResult {
   readonly certificate?: string;
   /** The length of generated passwords. */
   readonly length?: number;
+  /**
+   * Whether creates of static roles leave the accounts' passwords as they are; a role's own
+   * `skipImportRotation` goes first.
+   */
+  readonly skipStaticRoleImportRotation?: boolean;
   /** Whether names are compared by case. */
   readonly caseSensitiveNames: boolean;
   /** The oldest TLS that is spoken. */

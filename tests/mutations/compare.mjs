@@ -116,9 +116,15 @@ export const compare = [
   },
   {
     what: "what is emptied goes out first where the service refuses the pair",
-    find: "return rivals.length === 0 ? undefined : rivals.reduce(without, inputs);",
-    replace: "void rivals; void without; return undefined;",
+    find: "  if (pairs.length === 0) return undefined;",
+    replace: "  if (pairs.length >= 0) return undefined;",
     tests: ["tests/services/workspaces/workspacePairs"],
+  },
+  {
+    what: "the rival of an exclusive property is managed as empty",
+    find: "const pairs = rivalsSet(definition, desired, [settled, seen, current]).filter(",
+    replace: "const pairs = rivalsSet(definition, desired, []).filter(",
+    tests: ["tests/steps/exclusive.test"],
   },
   {
     what: "what somebody adds to a document right after our write is not the service's",

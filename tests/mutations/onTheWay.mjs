@@ -26,7 +26,7 @@ export const onTheWay = [
   },
   {
     what: "what is perhaps made is replaced where the program writes another value of what is fixed",
-    find: "return (field) => isFixed(field) && moved.has(field.name);",
+    find: "return (change) => isFixed(change) && moved.has(change.field.name);",
     replace: "return () => false;",
     tests: ["tests/steps/lateCreates"],
     only: "of which something is fixed",

@@ -46,13 +46,23 @@ function moves(
   after: Values,
   { property }: Edit,
 ): boolean {
-  if (program[writtenAs(subject, program, property)] === undefined) return false;
+  if (program[writtenAs(subject, program, property)] === undefined && !isRival(subject, program, property))
+    return false;
   const field = fieldsOf(subject.definition).find(({ name }) => name === property);
   const mine = (value: Json | undefined) =>
     field && isAdditive(field, program) && Array.isArray(value) && Array.isArray(program[property])
       ? value.filter((element) => (canonicalField(field, program[property]) as Json[]).includes(element))
       : value;
   return !isDeepStrictEqual(uncounted(mine(before[property])), uncounted(mine(after[property])));
+}
+
+/** Whether a property excludes one that this program sets, and is managed as empty for that reason. */
+function isRival({ definition }: Subject, program: Values, property: string): boolean {
+  return (definition.rules ?? []).some(({ exclusive }) => {
+    const [first = "", second = ""] = exclusive?.pair ?? [];
+    const given = property === first ? second : property === second ? first : "";
+    return given !== "" && property !== exclusive?.computed && (program[given] ?? null) !== null;
+  });
 }
 
 /** Without the indexes that a service counts inside an object, in whatever order it answers members. */

@@ -96,6 +96,19 @@ describe("Unknown fields are 400 and named by their paths", () => {
     expect(text).toContain('invalid config key "Routes"');
   });
 
+  test.each(["Contains", "IgnoreCase"])(
+    "a router's header match has no %s, which intentions have",
+    async (member) => {
+      const Header = [{ Name: "a", [member]: member === "Contains" ? "b" : true }];
+      const text = await refusal({
+        Kind: "service-router",
+        Name: "web",
+        Routes: [{ Match: { HTTP: { Header } } }],
+      });
+      expect(text).toContain(`invalid config key "Routes[0].Match.HTTP.Header[0].${member}"`);
+    },
+  );
+
   test("only kinds with a status of the service's own may be sent one", async () => {
     expect(await refusal(defaults("web", { Status: {} }))).toContain('invalid config key "Status"');
     const gateway = { ...SAMPLES["api-gateway"], Status: { Conditions: [{ Type: "Mine" }] } };

@@ -161,12 +161,12 @@ describe("service-router", () => {
     [
       { Header: [{ Name: "a", Present: true, Exact: "b" }] },
       {},
-      "Header[0] should only contain one of Present, Exact, Prefix, Suffix, Contains, or Regex",
+      "Header[0] should only contain one of Present, Exact, Prefix, Suffix, or Regex",
     ],
     [
       { Header: [{ Name: "a" }] },
       {},
-      "Header[0] should only contain one of Present, Exact, Prefix, Suffix, Contains, or Regex",
+      "Header[0] should only contain one of Present, Exact, Prefix, Suffix, or Regex",
     ],
     [{ QueryParam: [{ Exact: "b" }] }, {}, "QueryParam[0] missing required Name field"],
     [

@@ -405,6 +405,19 @@ describe("Parse job: refusals", () => {
     expect(body.Meta).toEqual({ a: `1${"0".repeat(30)}`, b: "1.5" });
   });
 
+  test.each([
+    ["list(string)", '"[\\"a\\"]"', "list of string"],
+    ["map(string)", '"{}"', "map of string"],
+    ["map(string)", "[]", "map of string"],
+  ])("a variable of type %s that is given as %s is refused", async (type, value, required) => {
+    const text = `variable "v" {\n type = ${type}\n}\njob "j" {}`;
+    const { status, body } = await parse(text, { Variables: `v = ${value}` });
+    expect(status).toBe(400);
+    expect(body).toContain(
+      `The value for v is not compatible with the variable's type constraint: ${required} required.`,
+    );
+  });
+
   test("variables that are not declared, and blocks among them, are refused", async () => {
     expect((await parse('job "j" {}', { Variables: "a = 1" })).body).toContain(
       'A "a" variable was set but was not declared',

@@ -156,6 +156,19 @@ describe("Exclusive pairs", () => {
   });
 });
 
+test.each(["neutral", "real"] as const)(
+  "next to an activity duration the service computes auto-destroy-at (%s)",
+  async (dialect) => {
+    const scene = new Scene({ dialect });
+    const { body } = await scene.create("web", { "auto-destroy-activity-duration": "2d" });
+    const { attributes, id } = body.data;
+    const created = Date.parse(attributes["created-at"]);
+    expect(Date.parse(attributes["auto-destroy-at"]) - created).toBe(48 * 3_600_000);
+    const cleared = await scene.patch(id, { "auto-destroy-activity-duration": null });
+    expect(cleared.body.data.attributes["auto-destroy-at"]).toBeNull();
+  },
+);
+
 describe("assessments-enabled", () => {
   const on = { "assessments-enabled": true };
 

@@ -7,6 +7,7 @@ import { isNamed, type Path } from "../value/path";
 import { UNKNOWN, type Value } from "../value/unknown";
 import { isAdditive } from "./additive";
 import { type ComparedModel, type Comparison, elementsOf, isUnmanaged } from "./comparison";
+import { excludedIn } from "./exclusive";
 import { restoredValue } from "./restored";
 import { areObjects, insideOf, type Position, positionsIn, type Visitor, visit } from "./walk";
 
@@ -32,11 +33,12 @@ type At = Position<ComparedModel>;
 export function changesIn(definition: DefinitionBase, comparison: Comparison): Change[] {
   const { desired, applied, settled, seen, forms, changedText } = comparison;
   const models = { desired, applied, settled, seen };
+  const isExcluded = excludedIn(definition, comparison);
   return positionsIn(definition, { models, inputs: desired, forms }).flatMap((position) => {
     const { field, values } = position;
     if (values.desired === UNKNOWN && definition.serviceText?.property === field.name && changedText)
       return changedText.map((part) => change(part, [part.name], values.seen, UNKNOWN, "program"));
-    return visit(changed(applied), position);
+    return visit(changed(applied), position).filter(({ path }) => !isExcluded(path));
   });
 }
 
@@ -73,9 +75,13 @@ function wholeChange(position: At, before: Comparison["applied"]): Change[] {
   const { field, path, manner, values } = position;
   const { applied, desired, settled, seen } = values;
   if (desired !== UNKNOWN && manner === "document" && !isDropped(position)) return documentChange(position);
-  const cause = same(applied, desired) ? "drift" : "program";
+  // An empty value that the program did not write before is new, although it equals absence.
+  const isEdited = !same(applied, desired) || (applied === undefined) !== (desired === undefined);
+  const cause = isEdited ? "program" : "drift";
   if (manner === "writeOnly")
-    return same(applied, desired) ? [] : [change(field, path, applied, desired, "program")];
+    return field.facts.writeOnly === "create-only" || same(applied, desired)
+      ? []
+      : [change(field, path, applied, desired, "program")];
   if (desired === UNKNOWN) return [change(field, path, seen, UNKNOWN, "program")];
   if (isDropped(position)) return removal(position);
   if (manner === "shared") return sharedChange(position, cause);

@@ -10,6 +10,7 @@ import { isAdditive } from "./additive";
 import type { Change } from "./changes";
 import { elementsOf } from "./comparison";
 import { differencesIn } from "./differences";
+import { computedNextTo } from "./exclusive";
 import type { Model } from "./model";
 import type { Movement } from "./movements";
 
@@ -39,7 +40,9 @@ export function judged(
   changes: readonly Change[],
   { sent, before, answered }: UpdateModels & { readonly sent: { readonly [member: string]: Json } },
 ): Judgement {
-  const written = changes.filter(({ path: [name], field: { facts } }) => {
+  const computed = computedNextTo(definition, inputs);
+  const isOurs = ({ path }: Pick<Change, "path">) => !computed.includes(path.join("."));
+  const written = changes.filter(isOurs).filter(({ path: [name], field: { facts } }) => {
     const property = fieldNamed(definition, name);
     return property !== undefined && property.wire in sent && !facts.writeOnly;
   });
@@ -49,6 +52,7 @@ export function judged(
     notTaken: others.filter(({ base, theirs }) => same(base, theirs)),
     normalised: others.filter(({ base, theirs }) => !same(base, theirs)),
     movedAlong: differencesIn(definition, before, answered)
+      .filter(isOurs)
       .filter(({ path, field: { facts } }) => !names.has(path[0]) && !isLink(facts))
       .map(({ path, field, from, to }) => ({ path, field, base: from, ours: from, theirs: to })),
   };

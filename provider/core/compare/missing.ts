@@ -7,6 +7,7 @@ import { same } from "../value/equality";
 import { isObject, type Json } from "../value/json";
 import { isNamed, matches, type Path } from "../value/path";
 import type { Difference } from "./differences";
+import { withRivalsEmptiedIn } from "./exclusive";
 import { formsIn } from "./forms";
 import { memberFor, modelOfBody, modelOfInputs } from "./model";
 import { insideOf, positionsIn, type Visitor, visit } from "./walk";
@@ -28,7 +29,7 @@ function missingIn(
   forms?: ReadonlyMap<string, Field>,
 ): Difference[] {
   const there = modelOfBody(definition, current.body, inputs);
-  const wanted = modelOfInputs(definition, inputs);
+  const wanted = withRivalsEmptiedIn(definition, modelOfInputs(definition, inputs), there);
   return positionsIn(definition, { models: { wanted, there }, inputs, forms }).flatMap((position) => {
     const { field, manner, values } = position;
     if (manner === "writeOnly" || isLink(field.facts) || values.wanted === undefined) return [];

@@ -134,7 +134,8 @@ export function encode(field: Field, value: Json): Json {
     }
     return members;
   }
-  return value === null ? null : (field.facts.spelling?.encode?.(value) ?? value);
+  const { spelling } = field.facts;
+  return value === null || spelling?.encode === undefined ? value : spelling.encode(value);
 }
 
 /** One property in canonical form; undefined where nothing was written. */

@@ -6,6 +6,7 @@ import { isObject } from "../value/json";
 import { isNamed, type Path } from "../value/path";
 import type { Value } from "../value/unknown";
 import { type ComparedModel, type Comparison, elementsOf, isUnmanaged } from "./comparison";
+import { withRivalsEmptied } from "./exclusive";
 import type { Model } from "./model";
 import { restoredValue } from "./restored";
 import { areObjects, insideOf, type Position, positionsIn, type Visitor, visit } from "./walk";
@@ -26,7 +27,7 @@ type At = Position<ComparedModel | "current">;
  * are those that now hold what the program wants.
  */
 export function movementsIn(definition: Definition, comparison: Comparison, current: Model): Movement[] {
-  const { seen, desired, applied, settled, forms } = comparison;
+  const { seen, desired, applied, settled, forms } = withRivalsEmptied(definition, comparison, current);
   const models = { seen, current, desired, applied, settled };
   return positionsIn(definition, { models, inputs: desired, forms }).flatMap((position) =>
     visit(moved, position),

@@ -5,6 +5,7 @@ import { isHollow } from "../value/empty";
 import { sameInDocument } from "../value/equality";
 import { equalJson, isObject, type Json } from "../value/json";
 import { lookUp } from "../value/path";
+import { withRivalsEmptiedIn } from "./exclusive";
 import { type Model, modelOfInputs } from "./model";
 import { insideOf, type PartResult, type Position, positionsIn, type Visitor, visit } from "./walk";
 
@@ -22,7 +23,7 @@ export function predicted(
   answer: Model,
   address: Address = {},
 ): Model {
-  const wanted = modelOfInputs(definition, inputs);
+  const wanted = withRivalsEmptiedIn(definition, modelOfInputs(definition, inputs), answer);
   const places = positionsIn(definition, { models: { wanted, before, answer }, inputs }).filter(
     ({ manner, field, values }) =>
       values.wanted !== undefined &&

@@ -60,9 +60,9 @@ export interface Facts {
   /** Whose it is. Default: managed. */
   readonly role?: Role;
   /** Fixed after creation, though not part of the id: a change replaces, deleting first where the place stays the same. */
-  readonly immutable?: boolean;
+  readonly immutable?: boolean | "unless emptied";
   readonly secret?: boolean;
-  /** Never answered by the service; sent when it changed, or with every write. */
+  /** Never answered by the service; sent when it changed, with every write, or with a create only. */
   readonly writeOnly?: WriteOnlySending;
   /** An output that only the answers to our own writes tell: no read shows it, and nobody else's write moves it. */
   readonly inReceipt?: boolean;

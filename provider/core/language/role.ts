@@ -9,7 +9,7 @@ export type Role = "identity" | "managed" | "steering" | "server's";
 export type Location = "body" | "relationship" | "address" | "link";
 
 /** When the service is sent what it never answers. */
-export type WriteOnlySending = "when-changed" | "every-write";
+export type WriteOnlySending = "when-changed" | "every-write" | "create-only";
 
 /** What is known of a property here: its facts, or some of them. */
 interface RoleFacts {

@@ -10,11 +10,8 @@ export interface Rule {
   broken(values: readonly (Json | undefined)[]): string | undefined;
   /** It asks only whether properties are given, so that parts of one which are unknown are no obstacle. */
   readonly asksPresence?: true;
-  /**
-   * Two properties of which the service refuses even the empty value of one beside the other: where a program moves from
-   * the one to the other, the emptying goes first, in a request of its own.
-   */
-  readonly apart?: readonly [string, string];
+  /** The two properties of which an object has at most one. */
+  readonly exclusive?: Exclusive;
   /**
    * Properties of which it asks for one at least, so that a program that writes none of them does not compile; where they
    * are members of an object, by their paths: `vcsRepo.identifier`, and `spec.sources[].name` of each in a list.
@@ -25,6 +22,19 @@ export interface Rule {
    * that may quote a secret.
    */
   readonly said: string;
+}
+
+/**
+ * Two properties of which an object has at most one. If a program sets one of them, the other one is managed as empty,
+ * although the program does not write it.
+ */
+export interface Exclusive {
+  /** By their names; nested properties with dots. */
+  readonly pair: readonly [string, string];
+  /** The service refuses even the empty value of one next to the other: it is emptied first, in a request of its own. */
+  readonly emptiedFirst?: boolean;
+  /** The one that the service computes while the other one is set, so that it is never managed as empty. */
+  readonly computed?: string;
 }
 
 /** One thing that is wrong with a program's inputs. */
@@ -53,15 +63,21 @@ export function rule<const P extends readonly [string, ...string[]]>(
   };
 }
 
-/** At most one of these properties may be given. An empty list or text counts as not given. */
-export function exclusive(first: string, second: string, why: string): Rule {
-  const said = `cannot be given together with ${second}: ${why}`;
-  return rule([first, second], (a, b) => isGiven(a) && isGiven(b), said);
-}
-
-/** The same, where the service also refuses the empty value of one beside the other. */
-export function exclusiveAndApart(first: string, second: string, why: string): Rule {
-  return { ...exclusive(first, second, why), apart: [first, second] };
+/** At most one of these properties may be given. An empty list, an empty text and false count as not given. */
+export function exclusive(
+  first: string,
+  second: string,
+  why: string,
+  more: Omit<Exclusive, "pair"> = {},
+): Rule {
+  return {
+    ...rule(
+      [first, second],
+      (a, b) => isSet(a) && isSet(b),
+      `cannot be given together with ${second}: ${why}`,
+    ),
+    exclusive: { pair: [first, second], ...more },
+  };
 }
 
 /** The same rule, which asks for one at least of these properties. */
@@ -111,6 +127,11 @@ export function isWritten(value: unknown): boolean {
 export function isGiven(value: Json | undefined): boolean {
   if (value === undefined || value === null || value === "") return false;
   return !(Array.isArray(value) && value.length === 0);
+}
+
+/** Whether one of two exclusive properties is set: a flag that is off says nothing. */
+export function isSet(value: Json | undefined): boolean {
+  return isGiven(value) && value !== false;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isAdditive } from "../compare/additive";
-import { withoutEmptied } from "../compare/apart";
 import type { Change } from "../compare/changes";
+import { withoutEmptied, writeOnlyRivals } from "../compare/exclusive";
 import { ownFields, writtenForm } from "../compare/forms";
 import { decode, encode, modelOfBody, plainModel } from "../compare/model";
 import { restoredValue } from "../compare/restored";
@@ -45,8 +45,10 @@ export function bodyForUpdate(
 ): Body {
   const changed = new Set(changes.map((change) => change.path[0]));
   const allowed = restoredWithin(definition, inputs, changed);
+  const unseen = new Set(writeOnlyRivals(definition, inputs, changed, current).map(({ name }) => name));
   const entries = travelling(definition).flatMap((property) => {
     const { field, value } = writtenWhole(definition, property, inputs);
+    if (unseen.has(field.name)) return allowed(field);
     if (definition.life.writes.sends === "whole") {
       if (value !== undefined) return entry(field, value);
       if (changed.has(field.name)) return allowed(field);
@@ -60,10 +62,11 @@ export function bodyForUpdate(
       if (value !== undefined) return entry(field, value);
       return resetsWhenOmitted ? resentEntry(definition, field, { inputs, changed, current }) : [];
     }
-    if (value === undefined) return allowed(field);
+    const isInside = changes.some(({ path: [name], path }) => name === field.name && path.length > 1);
+    if (value === undefined && !isInside) return allowed(field);
     return field.children
-      ? changedMembers(field, value, inputs, changes)
-      : entry(field, mergedValue(field, value, inputs, changes));
+      ? changedMembers(field, value ?? {}, changes, current)
+      : entry(field, mergedValue(field, value ?? null, inputs, changes));
   });
   return assembled(entries);
 }
@@ -101,22 +104,28 @@ function newlyBroken(definition: Definition, before: Values, after: Values) {
     .filter((rule) => !already.has(rule));
 }
 
-/** Only the members of an object that changed, and those that must go along. */
-function changedMembers(field: Field, value: Json, inputs: Values, changes: readonly Change[]) {
+/**
+ * Only the members of an object that changed, and those that must go along: as they were read, if the program writes none
+ * of them.
+ */
+function changedMembers(field: Field, value: Json, changes: readonly Change[], current: Body) {
   if (!isObject(value)) return entry(field, value);
   const own = changes.filter((change) => change.path[0] === field.name);
   if (own.some((change) => change.path.length === 1)) return entry(field, value);
   const members: { [name: string]: Json } = {};
+  const { sentTogether = [] } = field.facts;
+  const there = decode(field, current[field.wire]);
+  const along = sentTogether.every((name) => value[name] === undefined) && isObject(there) ? there : value;
   for (const child of field.children ?? []) {
     const isChanged = own.some((change) => change.path[1] === child.name);
-    const goesAlong = field.facts.sentTogether?.includes(child.name) ?? false;
+    const goesAlong = sentTogether.includes(child.name);
     if (!isChanged && !goesAlong) continue;
-    const written = value[child.name];
+    const written = value[child.name] ?? (isChanged ? undefined : along[child.name]);
     const restored = child.facts.default ?? child.facts.empty;
     if (written !== undefined) members[child.name] = written;
     else if (restored !== undefined && isChanged) members[child.name] = restored;
   }
-  return inputs[field.name] === undefined ? [] : entry(field, members);
+  return entry(field, members);
 }
 
 /** A list to which others may add goes out with theirs. */

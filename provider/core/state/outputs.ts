@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { plainOf } from "../compare/document";
 import { asWritten, driftedValue } from "../compare/drifted";
+import { rivalsHeld, withoutComputed } from "../compare/exclusive";
 import { recordedAs, type WrittenForm, writtenForm } from "../compare/forms";
 import { canonicalField, decode, type Model, memberFor } from "../compare/model";
 import { withoutOrdinary } from "../compare/ordinary";
@@ -89,6 +90,13 @@ export function driftedInputs(definition: DefinitionBase, records: Records): Out
     const value = form?.field.name === name ? driftedForm(property, form, applied, records) : written;
     if (value !== undefined && value !== null) inputs[name] = value;
   }
+  for (const { rival, field, value } of rivalsHeld(definition, applied, records.settled, records.seen)) {
+    const [name = "", inside] = rival.split(".");
+    const written = asWritten(field, value) ?? null;
+    const parent = inputs[name];
+    if (inside === undefined) inputs[name] = written;
+    else if (isObject(parent)) inputs[name] = { ...parent, [inside]: written };
+  }
   return withAside(inputs, asideOf(records.applied));
 }
 
@@ -135,7 +143,7 @@ export function inputsFromObservation(
       continue;
     inputs[name] = plain;
   }
-  return inputs;
+  return withoutComputed(definition, inputs);
 }
 
 /** A model whose documents are without what the service is known to put in by itself, and what says nothing. */

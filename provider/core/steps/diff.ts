@@ -52,12 +52,12 @@ export function diff(definition: AnyDefinition, input: PreviewInput, outputs: In
     ...moved.map((name) =>
       whole([name], { kind: kindOf(records.applied[name], inputs[name]), replaces: true }),
     ),
-    ...changes.map(({ path, field, kind, cause }) => ({
-      path,
-      written: writtenAt(definition, records, inputs, path),
-      kind,
-      cause,
-      replaces: needsAnother(field),
+    ...changes.map((change) => ({
+      path: change.path,
+      written: writtenAt(definition, records, inputs, change.path),
+      kind: change.kind,
+      cause: change.cause,
+      replaces: needsAnother(change),
     })),
     ...(over ? [whole([over.output], { cause: "drift", replaces: true })] : []),
     ...(due ? [whole([due.output], { cause: "drift", replaces: due.isReplacement })] : []),

@@ -1,7 +1,8 @@
+import type { Change } from "../compare/changes";
 import { modelOfInputs } from "../compare/model";
-import type { Field } from "../language/fields";
 import type { DefinitionBase } from "../language/specified";
 import { isPerhapsMade, type Records } from "../state/records";
+import { isEmpty } from "../value/empty";
 import type { Inputs } from "../value/unknown";
 import { plannedChanges } from "./planned";
 
@@ -13,14 +14,16 @@ export function isFixedOtherwise(
   definition: DefinitionBase,
   records: Records,
   inputs: Inputs,
-): (field: Field) => boolean {
+): (change: FieldChange) => boolean {
   const { attempted } = records;
   if (attempted === undefined || !isPerhapsMade(records)) return isFixed;
   const asked: Records = { ...records, applied: attempted, seen: modelOfInputs(definition, attempted) };
   const moved = new Set(plannedChanges(definition, asked, inputs).map(({ field }) => field.name));
-  return (field) => isFixed(field) && moved.has(field.name);
+  return (change) => isFixed(change) && moved.has(change.field.name);
 }
 
-function isFixed({ facts }: Field): boolean {
-  return facts.immutable ?? false;
+type FieldChange = Pick<Change, "field" | "to">;
+
+function isFixed({ field: { facts }, to }: FieldChange): boolean {
+  return facts.immutable === "unless emptied" ? !isEmpty(to) : (facts.immutable ?? false);
 }

@@ -1,5 +1,6 @@
 import { type Change, changesIn } from "../compare/changes";
 import type { Comparison } from "../compare/comparison";
+import { withRivalsEmptied } from "../compare/exclusive";
 import { formsIn } from "../compare/forms";
 import { type Model, modelOfInputs, withoutOthersOwned } from "../compare/model";
 import { type Field, fieldsOf } from "../language/fields";
@@ -31,14 +32,14 @@ export function plannedChanges(definition: DefinitionBase, records: Records, inp
 /** The comparison of the records with the program's inputs. */
 export function comparisonOf(definition: DefinitionBase, records: Records, inputs: Inputs): Comparison {
   const managed = (model: Model) => withoutOthersOwned(definition, model, inputs);
-  return {
+  return withRivalsEmptied(definition, {
     applied: managed(modelOfInputs(definition, records.applied)),
     desired: modelOfInputs(definition, inputs),
     settled: managed(records.settled),
     seen: managed(records.seen),
     forms: formsIn(definition, inputs),
     changedText: textChanged(definition, records, inputs),
-  };
+  });
 }
 
 /** The properties of a text, and of what it is read with, that are others than at our last write. */

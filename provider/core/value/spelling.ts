@@ -5,7 +5,7 @@ import { isKnown, type Value } from "./unknown";
 
 /** Says when two spellings are one value, and how the value travels. */
 export interface Spelling {
-  /** Names the spelling in documentation and messages: "duration in seconds". */
+  /** Names the spelling in documentation and messages: "duration in seconds". Empty if each value has one spelling. */
   readonly name: string;
   /** The one value behind a spelling; a value it cannot read is returned as it is. */
   canonical(value: Json): Json;

@@ -8,6 +8,7 @@ import { entryDocument, entrySpec, fixedNames, kinds } from "./entryDocument";
 import { lifeOf, placeOf } from "./entryLife";
 import { partsOfEntry, placeRules } from "./entryParts";
 import { entryReferences } from "./entryReferences";
+import { EXPORTED, exportedNameNotes, exportedNameProblem } from "./exportedName";
 import { mesh, partition } from "./service";
 
 const ownMembers = ["Kind", "Name", "CreateIndex", "ModifyIndex", "Hash"];
@@ -85,6 +86,11 @@ export default define({
       "must be the only name of a kind that has one: `global` for proxy-defaults, `mesh` for mesh",
     ),
     rule(
+      ["name", "kind", "partition"],
+      (name, kind, partition) => (kind === EXPORTED ? exportedNameProblem(name, partition) : undefined),
+      "of an `exported-services` entry must be the name of its `partition`, if the program writes one",
+    ),
+    rule(
       ["spec"],
       (spec) => typeof spec === "string" && !isObject(entrySpec.canonical(spec)),
       "must be a JSON object",
@@ -105,8 +111,10 @@ export default define({
   where: { ...placeOf("{kind}", "{name}"), written: partsOfEntry },
   life: lifeOf("{kind}", "{name}", { shows: { named: { kind: "Kind", name: "Name?" } } }),
   references: entryReferences(undefined, entrySpec),
-  notes: ({ inputs }) =>
-    typeof inputs.kind === "string" && !(kinds as readonly string[]).includes(inputs.kind)
+  notes: ({ inputs }) => [
+    ...(inputs.kind === EXPORTED ? exportedNameNotes(inputs) : []),
+    ...(typeof inputs.kind === "string" && !(kinds as readonly string[]).includes(inputs.kind)
       ? [`kind ${inputs.kind} is not one that this package knows; its fields are passed through unchecked`]
-      : [],
+      : []),
+  ],
 });

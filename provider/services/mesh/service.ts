@@ -102,9 +102,13 @@ export const mesh: TellingService = {
   advice: ({ status, text }) => {
     if (status === 500 && /does not permit advanced routing or splitting/i.test(text))
       return "Write the service-defaults of that service first, with a protocol such as http, and let this resource depend on it (dependsOn).";
-    return ENTERPRISE.test(text.slice(0, LONGEST_REFUSAL))
-      ? "This server is of the community edition, which does not have that: leave it out of the program and the configuration."
-      : undefined;
+    const words = text.slice(0, LONGEST_REFUSAL);
+    const [, exported] = EXPORTED_NAME.exec(words) ?? [];
+    if (exported !== undefined)
+      return `Correct name: an exported-services entry has the name of its partition, here ${exported}.`;
+    if (!ENTERPRISE.test(words)) return undefined;
+    const field = ["partition", "namespace"].find((name) => words.toLowerCase().includes(name));
+    return `This server is of the community edition, which does not have ${field ?? "that"}: leave it out of the program and the configuration.`;
   },
   // `true` alone proves nothing: it is the answer for an equal entry of somebody else's, too. So it is read back.
   answers: { PUT: "true", DELETE: "true" },
@@ -138,6 +142,7 @@ function textIn(json: Json | undefined, name: string): string | undefined {
 /** The words by which the community edition refuses what it does not have; of a partition in a body it knows no more than that. */
 const ENTERPRISE = /consul enterprise|enterprise-only|invalid config key "[^"]*\bPartition"/i;
 const LONGEST_REFUSAL = 2_000;
+const EXPORTED_NAME = /exported-services Name must be "([^"]{1,128})"/;
 
 /** Where every request about entries goes. */
 export const inPlace = { dc: "{datacenter}", ns: "{namespace}", partition: "{partition}" } as const;

@@ -63,7 +63,7 @@ export default define({
       document: {},
     }),
     hclv1: field(z.boolean().optional(), {
-      doc: "Whether `hcl` is parsed with the older parser, which knows no variables. A change is sent where the text reads differently with it. Default: false.",
+      doc: "Whether `hcl` is parsed with the older parser, which knows no variables. A change is sent where the text reads differently with it. Nomad 1.9 and later ignore it and read HCL2. Default: false.",
       role: "steering",
     }),
     namespace: field(z.string().min(1).optional(), {

@@ -3,7 +3,7 @@ import type { Values } from "../../core/language/object";
 import { exactlyOne, type Rule, rule } from "../../core/language/rules";
 import type { PlannedChange } from "../../core/language/specified";
 import { isObject, type Json } from "../../core/value/json";
-import { canonicalValue, type Spelling } from "../../core/value/spelling";
+import { canonicalValue, jsonText, type Spelling } from "../../core/value/spelling";
 import { type Inputs, known, UNKNOWN, type Value } from "../../core/value/unknown";
 import { jobJson, jobTyped } from "./jobDocument";
 import { jobText } from "./jobText";
@@ -42,6 +42,17 @@ const ONE_NAMESPACE: readonly Rule[] = [
   rule(["hcl", "hcl.Namespace"], (_, own) => everywhere(own), "its `namespace` is one, not `*`"),
 ];
 
+const JSON_OF_HCL =
+  "must not be HCL's JSON form (`{\"job\": …}`), which Nomad's API does not read: write HCL, or the output of `nomad job run -output`";
+
+/** `{"job": {"web": {…}}}`: no API takes it, in neither of its forms. */
+function isJsonOfHcl(written: Json | undefined): boolean {
+  const isText = typeof written === "string" && written.trimStart().startsWith("{");
+  const value = isText ? jsonText.canonical(written) : written;
+  const isJob = isObject(value) && ("ID" in value || "Job" in value || "job_id" in value);
+  return isObject(value) && !isJob && typeof value.job === "object" && value.job !== null;
+}
+
 const NEEDS_TEXT = "needs hcl: it says how that text is read";
 
 /** What must hold between the forms of a job, and between them and the properties that say where it lives. */
@@ -57,6 +68,7 @@ export const formRules: readonly Rule[] = [
     },
     "must be a JSON object with an ID, the job's id",
   ),
+  ...(["json", "hcl"] as const).map((form) => rule([form], isJsonOfHcl, JSON_OF_HCL)),
   rule(["variables", "hcl"], (variables, hcl) => needsText(variables, hcl), NEEDS_TEXT),
   rule(["hclv1", "hcl"], (hclv1, hcl) => needsText(hclv1, hcl), NEEDS_TEXT),
   rule(

@@ -82,7 +82,7 @@ export const parseJob = defineFunction({
       role: "steering",
     }),
     hclv1: field(z.boolean().optional(), {
-      doc: "Whether it is read as the older version of HCL.",
+      doc: "Whether it is read as the older version of HCL. Nomad 1.9 and later ignore this and read HCL2.",
       role: "steering",
     }),
     namespace: scopeFields.namespace,

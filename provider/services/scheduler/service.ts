@@ -71,6 +71,11 @@ const real: Dialect = {
   },
 };
 
+/** How the parser refuses a variable of another type than the job's text declares. */
+const WRONG_VARIABLE =
+  /The value for "?([\w-]{1,128})"? is not compatible with the variable's type constraint/;
+const LONGEST_REFUSAL = 10_000;
+
 /** The scheduler (specification: Scheduler HTTP API, General conventions). */
 export const scheduler: TellingService = {
   name: "scheduler",
@@ -103,6 +108,12 @@ export const scheduler: TellingService = {
   },
   answers: { POST: ["JobModifyIndex"], DELETE: ["JobModifyIndex"] },
   isOwnError: (answer) => isPlainText(answer) && !isLeaderLost(answer),
+  advice: ({ text }) => {
+    const [, name] = WRONG_VARIABLE.exec(text.slice(0, LONGEST_REFUSAL)) ?? [];
+    return name === undefined
+      ? undefined
+      : `Correct variables.${name}: write a list or a map as itself. JSON text, which Terraform's provider takes, is only text here.`;
+  },
   leaderless: FORWARDING,
   errorKind: (answer) => {
     if (isLostCheck(answer)) return "checkAndSetLost";

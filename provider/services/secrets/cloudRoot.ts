@@ -83,14 +83,7 @@ export default define({
     ),
     rule(["usernameTemplate"], templateProblem, "must close each `{{`"),
   ],
-  notes: ({ step, changed, inputs: { usernameTemplate } }) => {
-    if (step === "update" && changed.length > 0 && usernameTemplate === undefined) {
-      return [
-        "the service resets a usernameTemplate that it does not show with every write: write the one that you want to keep",
-      ];
-    }
-    return templateDoubts("usernameTemplate", usernameTemplate, {});
-  },
+  notes: ({ inputs }) => templateDoubts("usernameTemplate", inputs.usernameTemplate, {}),
   where: mounted("cloud", "{mount}"),
   life: object({
     reads: { one: get(root), shows: { always: ["access_key"] } },

@@ -92,6 +92,9 @@ export default define({
       default: 64,
       deprecated: "Use `passwordPolicy`.",
     }),
+    skipStaticRoleImportRotation: flag(
+      "Whether creates of static roles leave the accounts' passwords as they are; a role's own `skipImportRotation` goes first.",
+    ),
     caseSensitiveNames: shown(z.boolean().optional(), "Whether names are compared by case."),
     tlsMinVersion: shown(z.string().optional(), "The oldest TLS that is spoken."),
     tlsMaxVersion: shown(z.string().optional(), "The newest TLS that is spoken."),

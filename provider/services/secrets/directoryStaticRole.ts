@@ -35,18 +35,26 @@ export default define({
     }),
     dn: field(z.string().optional(), {
       doc: "The entry's distinguished name; it goes before `username` in the search. Without it the entry is searched for by `username`.",
-      toWrite: "Fixed once the role exists.",
-      immutable: true,
+      toWrite: "Another one replaces the role; removing it updates the role in place.",
+      immutable: "unless emptied",
       empty: "",
     }),
     rotationPeriod: duration({
       doc: "How long it is from one rotation to the next; 5 seconds at least.",
       least: LEAST_PERIOD,
     }),
+    skipImportRotation: field(z.boolean().optional(), {
+      doc: "Whether a create leaves the account's password as it is. The first rotation then follows one `rotationPeriod` later.",
+      toWrite:
+        "Sent with a create only: changed or dropped later, it has no effect. Default: `skipStaticRoleImportRotation` of the engine's configuration.",
+      writeOnly: "create-only",
+    }),
   },
-  notes: ({ step }) =>
-    step === "create"
-      ? ["the service rotates the account's password at once: whoever uses the present one is locked out"]
+  notes: ({ step, inputs }) =>
+    step === "create" && inputs.skipImportRotation !== true
+      ? [
+          "the service rotates the account's password at once, and whoever uses the present one is locked out; skipImportRotation: true keeps it",
+        ]
       : [],
   where: mounted("directory", "{mount}/{roleName}"),
   life: object({

@@ -37,14 +37,17 @@ export default define({
     }),
   },
   rules: [
-    askingForOne(
-      ["deleteOlderThanDays", "dontDelete"],
-      rule(
+    {
+      ...askingForOne(
         ["deleteOlderThanDays", "dontDelete"],
-        (days, never) => (days === undefined) === (never !== true),
-        "must be given, or else dontDelete: true: exactly one of the two is a policy",
+        rule(
+          ["deleteOlderThanDays", "dontDelete"],
+          (days, never) => (days === undefined) === (never !== true),
+          "must be given, or else dontDelete: true: exactly one of the two is a policy",
+        ),
       ),
-    ),
+      exclusive: { pair: ["deleteOlderThanDays", "dontDelete"] },
+    },
   ],
   where: ofWorkspace(),
   life: object({

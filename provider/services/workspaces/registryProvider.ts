@@ -17,7 +17,7 @@ import { rule } from "../../core/language/rules";
 import { words } from "../../core/language/words";
 import { document } from "./jsonApi";
 import { organizationField } from "./organization";
-import { removalBy } from "./registryProviderDelete";
+import { removalBy, versionsWarning } from "./registryProviderDelete";
 import { missingFromRegistry } from "./registryProviderGone";
 import { registryProviderListing, withVersions } from "./registryProviderListing";
 import { isTaken, workspaces } from "./service";
@@ -64,6 +64,10 @@ export default define({
       "is required for a public provider: the namespace in the public registry",
     ),
   ],
+  notes: ({ replaces = [], outputs }) => {
+    const warning = versionsWarning(outputs?.versionIds);
+    return replaces.length > 0 && warning !== undefined ? [warning] : [];
+  },
   where: place("{organization}/{registryName}/{namespace}/{name}", {
     defaults: { organization: setting("organization") },
     follows: {

@@ -4,6 +4,7 @@ import type { Address, Observation, Values } from "../../core/language/object";
 import type { Route } from "../../core/language/route";
 import { removeOnce } from "../../core/requests/removeOnce";
 import { isObject } from "../../core/value/json";
+import type { Value } from "../../core/value/unknown";
 
 /**
  * The delete of a registry provider, by this request, unless the service says that this token may not.
@@ -23,6 +24,16 @@ export function removalBy(route: Route) {
         [checked("It needs the owners team, or the permission to manage the private registry.")],
       );
     }
+    const warning = versionsWarning(body["version-ids"]);
+    if (warning !== undefined) context.log("warning", `${context.name(address)}: ${warning}`);
     await removeOnce(context, route, address);
   };
+}
+
+/** What is lost with a provider that has versions; undefined without any. */
+export function versionsWarning(versionIds: Value | undefined): string | undefined {
+  const count = Array.isArray(versionIds) ? versionIds.length : 0;
+  if (count === 0) return undefined;
+  const versions = count === 1 ? "its version" : `its ${count} versions`;
+  return `${versions} will be deleted with it, with all platforms and files: configurations that require the provider can no longer install it`;
 }

@@ -51,7 +51,9 @@ export const workspaces: Service = {
   advice: (answer) =>
     answer.status === 403 && (answer.url?.includes("/registry-providers") || /curation/i.test(answer.text))
       ? "Here a 403 says that the curation of public providers is disabled: enable it in the organization's settings."
-      : undefined,
+      : answer.status === 422 && /^.{0,200}\btags? must only contain/is.test(answer.text)
+        ? "Correct tagNames: letters, numbers, colons, hyphens and underscores, at most 255, with a letter or a number at both ends."
+        : undefined,
   answers: { POST: ["id"], PATCH: ["id"], DELETE: "nothing" },
   isOwnError: (answer) => errorsIn(answer).length > 0,
   words: (answer) => errorsIn(answer).join("; ") || answer.text.trim(),

@@ -3,7 +3,7 @@ import { define, get, object, patch, patches, place, post, refused, setting } fr
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
 import { words } from "../../core/language/words";
-import { caseFolded, instant } from "../../core/value/spelling";
+import { caseFolded, instant, type Spelling } from "../../core/value/spelling";
 import { updatedAt } from "./jsonApi";
 import { organizationField } from "./organization";
 import { isTaken, workspaces } from "./service";
@@ -21,6 +21,13 @@ const flag = (doc: string, value: boolean, toWrite?: string) =>
 const patterns = (doc: string) => field(z.array(z.string()).optional(), { doc, default: [] });
 const text = (doc: string) => field(z.string().optional(), { doc, empty: "" });
 const lasting = (doc: string) => field(z.string().optional(), { doc, notRestored: true });
+
+/** The service refuses an empty text here: null empties these attributes. */
+const emptiedByNull = (spelling: Spelling): Spelling => ({
+  ...spelling,
+  encode: (value) => (value === "" ? null : value),
+});
+const activityDuration: Spelling = { name: "", canonical: (value) => value };
 
 const all = "/organizations/{organization}/workspaces";
 const byId = "/workspaces/{workspaceId}";
@@ -63,12 +70,13 @@ export default define({
     autoDestroyAt: field(z.string().optional(), {
       doc: "When the next destroy run is scheduled (ISO 8601).",
       empty: null,
-      spelling: instant,
+      spelling: emptiedByNull(instant),
     }),
     autoDestroyActivityDuration: field(z.string().optional(), {
       doc: "After which inactivity a destroy run is scheduled: a number, followed by `d` (days) or `h` (hours).",
       toWrite: "The number is greater than 0, of at most four digits.",
       empty: null,
+      spelling: emptiedByNull(activityDuration),
     }),
     description: text("What the workspace is for: free text."),
     executionMode: field(modes.optional(), {

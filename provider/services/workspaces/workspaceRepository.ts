@@ -13,11 +13,13 @@ export const vcsRepo = field(
         doc: "The id of the VCS OAuth token by which the service gets at the repository.",
         toWrite: "It, or `githubAppInstallationId`.",
         wire: "oauth-token-id",
+        empty: "",
       }),
       githubAppInstallationId: field(z.string().min(1).optional(), {
         doc: "The id of the installation of the product's own GitHub App, `ghain-…`, in place of an OAuth token.",
         toWrite:
           "The service then gets at the repository as the user whose token writes the workspace: a team's or an organization's token is refused. The specification does not name it; HCP Terraform has it.",
+        empty: "",
       }),
       branch: field(z.string().optional(), {
         doc: "The branch; empty means the repository's default branch.",

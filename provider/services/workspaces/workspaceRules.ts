@@ -1,4 +1,4 @@
-import { exclusive, exclusiveAndApart, isGiven, isWritten, type Rule, rule } from "../../core/language/rules";
+import { exclusive, isGiven, isWritten, type Rule, rule } from "../../core/language/rules";
 import type { PlannedChange } from "../../core/language/specified";
 import { parseRecords } from "../../core/state/records";
 import { isObject } from "../../core/value/json";
@@ -60,13 +60,21 @@ export const workspaceRules: readonly Rule[] = [
         : undefined,
     "needs an engine of 0.15.4 or later",
   ),
-  exclusiveAndApart("triggerPrefixes", "triggerPatterns", "changed files are matched by one or the other"),
-  exclusiveAndApart("triggerPrefixes", "vcsRepo.tagsRegex", "runs start from changed files or from tags"),
-  exclusiveAndApart("triggerPatterns", "vcsRepo.tagsRegex", "runs start from changed files or from tags"),
+  exclusive("triggerPrefixes", "triggerPatterns", "changed files are matched by one or the other", {
+    emptiedFirst: true,
+  }),
+  exclusive("triggerPrefixes", "vcsRepo.tagsRegex", "runs start from changed files or from tags", {
+    emptiedFirst: true,
+  }),
+  exclusive("triggerPatterns", "vcsRepo.tagsRegex", "runs start from changed files or from tags", {
+    emptiedFirst: true,
+  }),
   exclusive(
     "autoDestroyAt",
     "autoDestroyActivityDuration",
     "a destroy run is scheduled by time or by inactivity",
+    // Next to a duration the service answers the time of the next destroy run here.
+    { computed: "autoDestroyAt" },
   ),
   rule(
     ["autoDestroyActivityDuration"],
@@ -87,6 +95,7 @@ export const workspaceRules: readonly Rule[] = [
     ),
     asksPresence: true,
     oneOf: ["vcsRepo.oauthTokenId", "vcsRepo.githubAppInstallationId"],
+    exclusive: { pair: ["vcsRepo.oauthTokenId", "vcsRepo.githubAppInstallationId"] },
   },
   rule(
     ["vcsRepo.identifier"],

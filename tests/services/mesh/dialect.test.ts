@@ -1,6 +1,7 @@
 import type { Values } from "../../../provider/core/language/object";
 import type { Definition } from "../../../provider/core/language/resource";
 import configEntry from "../../../provider/services/mesh/configEntry";
+import exportedServices from "../../../provider/services/mesh/kinds/exportedServices";
 import meshEntry from "../../../provider/services/mesh/kinds/mesh";
 import { MeshService } from "../../../testing/stub/services/mesh/service";
 import { Resource } from "../../steps/resource";
@@ -54,9 +55,9 @@ describe("the community edition", () => {
       { token: "manager", dialect: "real" },
     );
 
-  test.each<[string, Values]>([
-    ["a namespace", { kind: "service-defaults", name: "web", namespace: "team" }],
-    ["a partition", { kind: "service-defaults", name: "web", partition: "default" }],
+  test.each<[string, Values, string]>([
+    ["a namespace", { kind: "service-defaults", name: "web", namespace: "team" }, "namespace"],
+    ["a partition", { kind: "service-defaults", name: "web", partition: "default" }, "partition"],
     [
       "a partition inside an entry",
       {
@@ -64,8 +65,13 @@ describe("the community edition", () => {
         name: "web",
         spec: { Sources: [{ Name: "api", Action: "allow", Partition: "default" }] },
       },
+      "partition",
     ],
-    ["rate limits", { kind: "service-defaults", name: "web", spec: { RateLimits: { InstanceLevel: {} } } }],
+    [
+      "rate limits",
+      { kind: "service-defaults", name: "web", spec: { RateLimits: { InstanceLevel: {} } } },
+      "that",
+    ],
     [
       "a sameness group",
       {
@@ -73,12 +79,34 @@ describe("the community edition", () => {
         name: "default",
         spec: { Services: [{ Name: "web", Consumers: [{ SamenessGroup: "all" }] }] },
       },
+      "that",
     ],
-  ])("refuses %s, and it is said what to do", async (_, program) => {
+  ])("refuses %s, and the error names the field", async (_, program, field) => {
     const entry = new Resource(world(), configEntry);
     await expect(entry.create(program)).rejects.toMatchObject({
-      advice: expect.stringContaining("community edition, which does not have that: leave it out"),
+      advice: expect.stringContaining(`community edition, which does not have ${field}: leave it out`),
     });
+  });
+
+  test("exported-services with another name than the partition's", async () => {
+    const program = { kind: "exported-services", name: "web", spec: { Services: [] } };
+    const entry = new Resource(world(), configEntry);
+    expect(entry.check({ ...program, partition: "team" })).toMatchObject([
+      { path: "name", reason: expect.stringContaining('must be "team"') },
+    ]);
+    expect(entry.check({ ...program, name: "team", partition: "team" })).toEqual([]);
+    expect(entry.check(program)).toEqual([]);
+    for (const { notes } of [configEntry, exportedServices])
+      expect(notes?.({ step: "create", inputs: program, changed: [] })).toEqual([
+        expect.stringContaining('"default" on Consul Community Edition'),
+      ]);
+    await expect(entry.create(program)).rejects.toMatchObject({
+      advice: expect.stringContaining(
+        "Correct name: an exported-services entry has the name of its partition",
+      ),
+    });
+    const typed = new Resource(world(), exportedServices);
+    expect(typed.check({ name: "web", partition: "team", spec: {} })).toMatchObject([{ path: "name" }]);
   });
 
   test("answers an entry without namespace and partition, under an id without either", async () => {

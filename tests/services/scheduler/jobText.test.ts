@@ -177,6 +177,23 @@ describe("a job's text", () => {
   });
 });
 
+test("a list variable that is given as JSON text is named in the error", async () => {
+  const scene = new JobScene();
+  const hcl = `variable "zones" {\n  type = list(string)\n}\n${webText}`;
+  const { problems } = await scene.resource.prepare({ hcl, variables: { zones: '["a"]' } });
+  expect(problems.map(({ reason }) => reason).join()).toContain("Correct variables.zones");
+  await up(scene, { hcl, variables: { zones: ["a"] } });
+});
+
+test.each(["hcl", "json"])("HCL's JSON form is refused as %s in the preview", (form) => {
+  const { resource } = new JobScene();
+  const written = { job: { web: { datacenters: ["dc1"] } } };
+  const expected = [{ path: form, reason: expect.stringContaining("HCL's JSON form") }];
+  expect(resource.check({ [form]: JSON.stringify(written) })).toEqual(expect.arrayContaining(expected));
+  if (form === "json") expect(resource.check({ json: written })).toEqual(expect.arrayContaining(expected));
+  expect(resource.check({ [form]: JSON.stringify(web) })).toEqual([]);
+});
+
 describe("a job's variables", () => {
   const withImage = `variable "image" { type = string }\n${webText.replace(
     'driver = "docker"',

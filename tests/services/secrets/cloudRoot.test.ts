@@ -45,12 +45,10 @@ describe("the root of the cloud engine (A5, config/root)", () => {
     expect(written().at(-1)).toEqual({ username_template: "" });
   });
 
-  test("keeps a template that others set where the service shows it, and says that it cannot where not", async () => {
+  test("keeps a template that others set if the service shows it, and warns of nothing", async () => {
     const { world, resource } = await scene(cloudRoot, { "cloud/config/root": { region: "a" } });
     await resource.create({ region: "a", adopt: true });
-    expect(resource.preview({ region: "b", adopt: true }).notes).toEqual([
-      expect.stringContaining("write the one that you want to keep"),
-    ]);
+    expect(resource.preview({ region: "b", adopt: true }).notes).toEqual([]);
     world.stub.configure({ dialect: "real" });
     const real = world.with({ dialect: "real", cloudMount: "cloud" });
     const headers = { "x-vault-token": "root", "content-type": "application/json" };
@@ -78,6 +76,25 @@ describe("the root of the cloud engine (A5, config/root)", () => {
       identity_token_ttl: 7200,
     });
     expect(await held("cloud/config/root")).toMatchObject({ access_key: "" });
+  });
+
+  test("a new key empties the identity token that another user set in its place", async () => {
+    const { world } = await scene(cloudRoot);
+    world.stub.configure({ dialect: "real" });
+    const real = world.with({ dialect: "real", cloudMount: "cloud" });
+    const resource = new Resource(real, cloudRoot);
+    await resource.create(KEY);
+    const headers = { "x-vault-token": "root", "content-type": "application/json" };
+    const theirs = {
+      access_key: "",
+      secret_key: "",
+      identity_token_audience: "x",
+      role_arn: "arn:aws:iam::1:role/x",
+    };
+    await real.send("POST", "/v1/cloud/config/root", theirs, headers);
+    await resource.up({ accessKey: "AKIANEW", secretKey: "hush-2" });
+    const { json } = await real.send("GET", "/v1/cloud/config/root", undefined, headers);
+    expect(json).toMatchObject({ data: { access_key: "AKIANEW", identity_token_audience: "" } });
   });
 
   test.each<[string, { [name: string]: string }, string]>([

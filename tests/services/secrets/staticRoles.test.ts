@@ -1,5 +1,8 @@
+import type { AnyDefinition } from "../../../provider/core/language/resource";
 import cloudStaticRole from "../../../provider/services/secrets/cloudStaticRole";
+import directoryConfig from "../../../provider/services/secrets/directoryConfig";
 import directoryStaticRole from "../../../provider/services/secrets/directoryStaticRole";
+import { Resource } from "../../steps/resource";
 import { DIRECTORY, notesOfCreate, scene } from "./scene";
 
 describe("a static role of the cloud engine (A5)", () => {
@@ -74,7 +77,6 @@ describe("a static role of the directory engine (A6)", () => {
   test.each([
     ["username", { username: "svc-other" }],
     ["dn", { dn: "cn=other,dc=example" }],
-    ["dn", { dn: "" }],
   ])("of another %s is another role, which replaces it, deleting it first", async (name, other) => {
     const { resource } = await scene(directoryStaticRole, DIRECTORY);
     await resource.create(role);
@@ -83,10 +85,94 @@ describe("a static role of the directory engine (A6)", () => {
     expect(deleteFirst).toBe(true);
   });
 
-  test("says before a create that the password is rotated at once", () => {
+  test("says before a create that the password is rotated at once, unless that is skipped", () => {
     expect(notesOfCreate(directoryStaticRole, role)).toEqual([
       expect.stringContaining("rotates the account's password at once"),
     ]);
+    expect(notesOfCreate(directoryStaticRole, { ...role, skipImportRotation: true })).toEqual([]);
+  });
+
+  test.each([{}, { dn: "" }])("whose dn is removed (%j) is updated in place", async (written) => {
+    const { dn: _, ...rest } = role;
+    const without = { ...rest, ...written };
+    const { resource, held } = await scene(directoryStaticRole, DIRECTORY);
+    await resource.create(role);
+    const { changes } = resource.preview(without);
+    expect(changes).toMatchObject([{ path: ["dn"], replaces: false }]);
+    await resource.up(without);
+    expect(await held(PATH)).toMatchObject({ dn: "" });
+    expect(resource.preview(without).changes).toEqual([]);
+    expect(resource.preview(role).changes).toMatchObject([{ path: ["dn"], replaces: true }]);
+  });
+
+  describe.each(["neutral", "real"] as const)("in the dialect %s", (dialect) => {
+    async function inDialect(definition: AnyDefinition) {
+      const { world } = await scene(directoryStaticRole, DIRECTORY);
+      world.stub.configure({ dialect });
+      const own = world.with({ dialect, directoryMount: "ldap" });
+      const headers = { [dialect === "real" ? "x-vault-token" : "x-secrets-token"]: "root" };
+      const password = async () => {
+        const { json } = await own.send("GET", "/v1/ldap/static-cred/db", undefined, headers);
+        return (json as { data: { password: string } }).data.password;
+      };
+      return { world: own, resource: new Resource(own, definition), password };
+    }
+
+    test("with skipImportRotation a create keeps the account's password, and no update sends it", async () => {
+      const { world, resource, password } = await inDialect(directoryStaticRole);
+      const skipping = { ...role, skipImportRotation: true };
+      await resource.create(skipping);
+      expect(await password()).toBe("");
+      await resource.refresh();
+      expect(resource.preview(skipping).changes).toEqual([]);
+      await resource.up({ ...skipping, rotationPeriod: "12h" });
+      for (const other of [role, { ...role, skipImportRotation: false }])
+        expect(resource.preview({ ...other, rotationPeriod: "12h" }).changes).toEqual([]);
+      await resource.up({ ...role, skipImportRotation: false, rotationPeriod: "6h" });
+      const bodies = world.requests.filter(({ method }) => method === "POST").map(({ body }) => body);
+      expect(bodies).toEqual([
+        { username: "svc-db", dn: role.dn, rotation_period: 86_400, skip_import_rotation: true },
+        { username: "svc-db", rotation_period: 43_200 },
+        { username: "svc-db", rotation_period: 21_600 },
+      ]);
+    });
+
+    test("with skipStaticRoleImportRotation in the engine's configuration, roles that say nothing keep it", async () => {
+      const { world, resource, password } = await inDialect(directoryConfig);
+      const config = {
+        binddn: "cn=admin",
+        bindpass: "hush",
+        adopt: true,
+        skipStaticRoleImportRotation: true,
+      };
+      await resource.create(config);
+      expect(resource.preview(config).changes).toEqual([]);
+      await resource.refresh();
+      expect(resource.preview(config).changes).toEqual([]);
+      const account = new Resource(world, directoryStaticRole);
+      await account.create(role);
+      expect(await password()).toBe("");
+      await account.delete();
+      await account.create({ ...role, skipImportRotation: false });
+      expect(await password()).not.toBe("");
+    });
+
+    test("the server refuses skip_import_rotation in an update", async () => {
+      const { world, resource } = await inDialect(directoryStaticRole);
+      await resource.create(role);
+      const headers = {
+        [dialect === "real" ? "x-vault-token" : "x-secrets-token"]: "root",
+        "content-type": "application/json",
+      };
+      const answer = await world.send(
+        "POST",
+        "/v1/ldap/static-role/db",
+        { skip_import_rotation: true },
+        headers,
+      );
+      expect(answer.status).toBe(400);
+      expect(answer.text).toContain("skip_import_rotation has no effect on updates");
+    });
   });
 
   test("is quiet whenever the service has rotated the password since", async () => {

@@ -103,7 +103,7 @@ const table: readonly [string, Row][] = [
       first: { vcsRepo: { identifier: "acme/app", githubAppInstallationId: "ghain-code" } },
       second: { vcsRepo: vcs },
       created: { "vcs-repo": { identifier: "acme/app", "github-app-installation-id": "ghain-code" } },
-      updated: { "vcs-repo": vcsOnWire },
+      updated: { "vcs-repo": { ...vcsOnWire, "github-app-installation-id": "" } },
       dropped: { "vcs-repo": null },
     },
   ],

@@ -59,6 +59,7 @@ describe("a data retention policy", () => {
     await resource.refresh();
     expect(resource.preview(program).changes.map(({ path, cause }) => [path, cause])).toEqual([
       [["deleteOlderThanDays"], "drift"],
+      [["dontDelete"], "drift"],
     ]);
     await resource.up(program);
     expect(await resource.refresh()).toBe(true);

@@ -1,5 +1,6 @@
 import type { Values } from "../../../provider/core/language/object";
 import registryProvider from "../../../provider/services/workspaces/registryProvider";
+import type { WorkspacesService } from "../../../testing/stub/services/workspaces/service";
 import { Resource } from "../../steps/resource";
 import { registryProviderSubject, registryWorld } from "../../steps/subjects/registryProvider";
 
@@ -100,6 +101,36 @@ describe("a registry provider", () => {
       "answered 403: forbidden: Public provider curation is disabled. Here a 403 says that the curation of public providers is disabled",
     );
     expect(resource.id).toBe("");
+  });
+
+  test("with versions warns before it is replaced, and when it is deleted", async () => {
+    const { world, resource } = provider({ dialect: "real" });
+    await resource.create(ours);
+    expect(resource.preview({ ...ours, name: "other" }).notes).toEqual([]);
+    (world.stub as WorkspacesService).seed({
+      registryProviders: [
+        {
+          organization: "acme",
+          registryName: "private",
+          namespace: "acme",
+          name: "app",
+          versions: ["provver-1", "provver-2"],
+        },
+      ],
+    });
+    await resource.refresh();
+    expect(resource.preview(ours).notes).toEqual([]);
+    const lost = expect.stringContaining("its 2 versions will be deleted with it");
+    expect(resource.preview({ ...ours, name: "other" }).notes).toEqual([lost]);
+    await resource.delete();
+    expect(world.logged).toEqual([lost]);
+  });
+
+  test("without versions is deleted without a warning", async () => {
+    const { world, resource } = provider({ dialect: "real" });
+    await resource.create(ours);
+    await resource.delete();
+    expect(world.logged).toEqual([]);
   });
 
   test("is not deleted by a token that may not, and nothing is sent", async () => {

@@ -30,11 +30,15 @@ describe("an update carries what changed, and no more", () => {
 
   test("from an OAuth token to the GitHub App and back, the one in the other's place, in one request", async () => {
     const app = { identifier: "acme/app", githubAppInstallationId: "ghain-code" };
-    const appOnWire = { identifier: "acme/app", "github-app-installation-id": "ghain-code" };
+    const appOnWire = {
+      identifier: "acme/app",
+      "github-app-installation-id": "ghain-code",
+      "oauth-token-id": "",
+    };
     const { world, resource } = await made({ name: "app", vcsRepo: { ...vcs, branch: "main" } });
     for (const [repository, onWire] of [
       [app, appOnWire],
-      [vcs, { identifier: "acme/app", "oauth-token-id": "ot-code" }],
+      [vcs, { identifier: "acme/app", "oauth-token-id": "ot-code", "github-app-installation-id": "" }],
     ] as const) {
       const program = { name: "app", vcsRepo: { ...repository, branch: "main" } };
       await resource.up(program);

@@ -73,6 +73,61 @@ describe("a program that moves from one of an exclusive pair to the other", () =
   );
 });
 
+describe("next to an activity duration, when the service computes the time of the destroy run", () => {
+  const wanted = program("autoDestroyActivityDuration");
+
+  test("the time is no change, and an import does not write it", async () => {
+    const { resource } = await made(wanted);
+    expect(resource.outputs.autoDestroyAt).toMatch(/^20/);
+    await resource.refresh();
+    expect(resource.preview(wanted).changes).toEqual([]);
+    expect(await resource.get(resource.id)).not.toHaveProperty("autoDestroyAt");
+  });
+
+  test("a program that moves to the duration has no further change, and no warning", async () => {
+    const { world, resource } = await made(program("autoDestroyAt"));
+    await resource.up(wanted);
+    expect(world.logged).toEqual([]);
+    expect(resource.preview(wanted).changes).toEqual([]);
+    await resource.refresh();
+    expect(resource.preview(wanted).changes).toEqual([]);
+  });
+});
+
+test.each(["autoDestroyAt", "autoDestroyActivityDuration"])(
+  "%s is emptied by an empty text, which travels as null",
+  async (property) => {
+    const { world, resource } = await made(program(property));
+    await resource.up({ name: "app", [property]: "" });
+    expect(patches(world)).toEqual([
+      { [property === "autoDestroyAt" ? "auto-destroy-at" : "auto-destroy-activity-duration"]: null },
+    ]);
+    expect(resource.preview({ name: "app", [property]: "" }).changes).toEqual([]);
+  },
+);
+
+test("a tag expression that another user sets on a repository that the program does not write is emptied", async () => {
+  const { world, resource } = await made({ name: "app", triggerPrefixes: ["/a"] });
+  const wanted = { name: "app", triggerPrefixes: ["/a"] };
+  const onWire = { identifier: "acme/app", "oauth-token-id": "ot-code", "tags-regex": "^v" };
+  for (const attributes of [{ "trigger-prefixes": [] }, { "vcs-repo": onWire }])
+    await world.send(
+      "PATCH",
+      `/api/v2/workspaces/${resource.id}`,
+      { data: { type: "workspaces", attributes } },
+      as("owner"),
+    );
+  await resource.refresh();
+  expect(resource.preview(wanted).changes.map(({ path }) => path.join("."))).toEqual([
+    "triggerPrefixes",
+    "vcsRepo.tagsRegex",
+  ]);
+  await resource.up(wanted);
+  await resource.refresh();
+  expect(resource.preview(wanted).changes).toEqual([]);
+  expect(resource.record.seen.vcsRepo).toMatchObject({ identifier: "acme/app", oauthTokenId: "ot-code" });
+});
+
 describe("a failure between the two requests", () => {
   test.each(["refused", "request lost twice", "a gateway's answer"])(
     "(%s) leaves the workspace half made, and the next up finishes it",

@@ -414,3 +414,8 @@ describe("key-value tags", () => {
     expect(await bindingsOf(world, resource.id)).toEqual({ env: "b" });
   });
 });
+
+test("a tag that the service refuses is named in the error", async () => {
+  const { resource } = scene();
+  await expect(resource.create({ name: "app", tagNames: ["two words"] })).rejects.toThrow("Correct tagNames");
+});

@@ -1,4 +1,4 @@
-import { withoutRivals } from "../../compare/apart";
+import { emptyingUpdate } from "../../compare/exclusive";
 import { modelOfBody, withoutOthersOwned } from "../../compare/model";
 import { AdvisedError, upAgain } from "../../http/waysOn";
 import type { ObjectContext } from "../../language/contexts";
@@ -53,9 +53,16 @@ export async function converge(
     const known = await provenAttempt(context, records, current);
     records = reconciled(context, known, inputs, current);
   }
-  const first = withoutRivals(definition, inputs, sending(plannedChanges(definition, records, inputs)));
+  const first = emptyingUpdate(
+    definition,
+    inputs,
+    records.applied,
+    sending(plannedChanges(definition, records, inputs)),
+  );
   if (first === undefined) return sendUpdates(context, records, inputs, current);
-  return inTwo(context, await sendUpdates(context, records, first, current), first, inputs);
+  const half = await sendUpdates(context, records, first.inputs, current);
+  const { applied } = first;
+  return inTwo(context, { ...half, records: { ...half.records, applied } }, applied, inputs);
 }
 
 /** The second of two updates; where it fails, the first one has happened, and the state says so. */

@@ -31,6 +31,9 @@ export function recognised(
 /** What of the program's values the service never shows, so that nobody can say whether it holds them. */
 export function unseenIn(definition: Definition, inputs: Values): string[] {
   return fieldsOf(definition)
-    .filter(({ name, facts }) => facts.writeOnly !== undefined && inputs[name] !== undefined)
+    .filter(
+      ({ name, facts: { writeOnly } }) =>
+        writeOnly && writeOnly !== "create-only" && inputs[name] !== undefined,
+    )
     .map(({ name }) => name);
 }

@@ -1,3 +1,5 @@
+import { rule } from "../../../core/language/rules";
+import { exportedNameNotes, exportedNameProblem } from "../exportedName";
 import { blocks, requiredBlocks, requiredText, text } from "./members";
 import { typedEntry } from "./typedEntry";
 
@@ -6,6 +8,14 @@ export default typedEntry({
   type: "ExportedServices",
   kind: "exported-services",
   doc: "An `exported-services` entry: which services other partitions and other clusters may see. Its name is the partition's: `default`.",
+  rules: [
+    rule(
+      ["name", "partition"],
+      exportedNameProblem,
+      "must be the name of its `partition`, if the program writes one",
+    ),
+  ],
+  notes: ({ inputs }) => exportedNameNotes(inputs),
   members: {
     services: blocks(
       {

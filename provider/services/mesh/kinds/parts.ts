@@ -49,15 +49,20 @@ export const pathMatch = {
 };
 
 /** Which header a request has: a name, and exactly one way to match it. */
-export const headerMatch = {
+export const routeHeaderMatch = {
   name: requiredText("The name of the header that is compared."),
   present: flag("Whether the header must be there, with whatever value."),
   exact: text("The exact value."),
   prefix: text("What the value begins with."),
   suffix: text("What the value ends with."),
-  contains: text("What the value contains."),
   regex: text("A regular expression for the whole value."),
   invert: flag("Whether the match is turned round."),
+};
+
+/** The same in an intention, which knows two members more than a route. */
+export const headerMatch = {
+  ...routeHeaderMatch,
+  contains: text("What the value contains."),
   ignoreCase: flag("Whether the case of letters is passed over."),
 };
 

@@ -1,5 +1,5 @@
 import { block, blocks, duration, flag, integer, integers, requiredText, text, texts } from "./members";
-import { headerMatch, modified, pathMatch, place } from "./parts";
+import { modified, pathMatch, place, routeHeaderMatch } from "./parts";
 import { typedEntry } from "./typedEntry";
 
 /** Where the requests of a service go, by what they ask for (specification: part B). */
@@ -16,7 +16,7 @@ export default typedEntry({
               {
                 ...pathMatch,
                 caseInsensitive: flag("Whether the case of the path is passed over."),
-                header: blocks(headerMatch, "Headers that must all match."),
+                header: blocks(routeHeaderMatch, "Headers that must all match."),
                 queryParam: blocks(
                   {
                     name: requiredText("The parameter's name."),

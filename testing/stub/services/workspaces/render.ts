@@ -42,6 +42,7 @@ function writable(workspace: Workspace, organization: Organization, switches: Sw
   const mode = executionMode(workspace, organization);
   return {
     ...dialectAttributes(workspace.plain, switches),
+    "auto-destroy-at": autoDestroyAt(workspace),
     "assessments-enabled":
       organization.assessmentsEnforced || (workspace.plain["assessments-enabled"] ?? false),
     name: workspace.name,
@@ -53,6 +54,14 @@ function writable(workspace: Workspace, organization: Organization, switches: Sw
     },
     "vcs-repo": vcsRepo(workspace, organization),
   };
+}
+
+/** The time that was set; with an activity duration, the time that follows from the workspace's latest activity. */
+function autoDestroyAt({ plain, currentRun, createdAt }: Workspace): string | null {
+  const { "auto-destroy-at": at, "auto-destroy-activity-duration": duration } = plain;
+  if (typeof duration !== "string") return typeof at === "string" ? at : null;
+  const hours = Number.parseInt(duration, 10) * (duration.endsWith("d") ? 24 : 1);
+  return timestamp((currentRun?.createdAt ?? createdAt) + hours * 3_600_000);
 }
 
 function vcsRepo(workspace: Workspace, organization: Organization): JsonObject | null {

@@ -14,18 +14,22 @@ export function isEmpty(headers: Body<typeof MODIFIERS> | undefined): boolean {
   return headers === undefined || Object.keys(headers).length === 0;
 }
 
-const HEADER_MATCH = {
+const ROUTE_HEADER_MATCH = {
   Name: always(text),
   Present: flag,
   Exact: text,
   Prefix: text,
   Suffix: text,
-  Contains: text,
   Regex: text,
   Invert: flag,
-  IgnoreCase: flag,
 };
 
+/** How a route matches a header. */
+export const routeHeaderMatch = struct(ROUTE_HEADER_MATCH);
+
+const HEADER_MATCH = { ...ROUTE_HEADER_MATCH, Contains: text, IgnoreCase: flag };
+
+/** How an intention matches a header: it knows two members more. */
 export const headerMatch = struct(HEADER_MATCH);
 
 /** What matches a path: at most one of the three. */
@@ -47,10 +51,23 @@ export function validatePath(match: Body<typeof PATH_MATCH>, at: string, joint: 
 }
 
 export function validateHeader(header: Body<typeof HEADER_MATCH>, at: string): void {
+  const ways = ["Present", "Exact", "Prefix", "Suffix", "Contains", "Regex"] as const;
+  validateWays(header, ways, at);
+}
+
+export function validateRouteHeader(header: Body<typeof ROUTE_HEADER_MATCH>, at: string): void {
+  validateWays(header, ["Present", "Exact", "Prefix", "Suffix", "Regex"], at);
+}
+
+function validateWays<Way extends string>(
+  header: { readonly Name?: unknown } & { readonly [way in Way]?: unknown },
+  ways: readonly Way[],
+  at: string,
+): void {
   if (header.Name === undefined) throw failed(`${at} missing required Name field`);
-  const { Present, Exact, Prefix, Suffix, Contains, Regex } = header;
-  if ([Present, Exact, Prefix, Suffix, Contains, Regex].filter((each) => each !== undefined).length !== 1) {
-    throw failed(`${at} should only contain one of Present, Exact, Prefix, Suffix, Contains, or Regex`);
+  if (ways.filter((way) => header[way] !== undefined).length !== 1) {
+    const listed = `${ways.slice(0, -1).join(", ")}, or ${ways.at(-1)}`;
+    throw failed(`${at} should only contain one of ${listed}`);
   }
 }
 

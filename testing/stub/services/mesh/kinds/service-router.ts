@@ -4,12 +4,12 @@ import { count, duration, flag, text } from "../shape/scalars";
 import { struct } from "../shape/struct";
 import { defineKind, placeOf, SERVICE } from "./define";
 import {
-  headerMatch,
   MODIFIED,
   PATH_MATCH,
-  validateHeader,
+  routeHeaderMatch,
   validateMethods,
   validatePath,
+  validateRouteHeader,
   withUpperMethods,
 } from "./http";
 import { PLACEABLE } from "./placement";
@@ -43,7 +43,7 @@ export const serviceRouter = defineKind({
             HTTP: struct({
               ...PATH_MATCH,
               CaseInsensitive: flag,
-              Header: list(headerMatch),
+              Header: list(routeHeaderMatch),
               QueryParam: list(struct({ Name: always(text), Present: flag, Exact: text, Regex: text })),
               Methods: list(text),
             }),
@@ -81,7 +81,7 @@ export const serviceRouter = defineKind({
       const match = Match?.HTTP ?? {};
       validatePath(match, at, " ");
       for (const [position, header] of (match.Header ?? []).entries()) {
-        validateHeader(header, `${at} Header[${position}]`);
+        validateRouteHeader(header, `${at} Header[${position}]`);
       }
       for (const [position, parameter] of (match.QueryParam ?? []).entries()) {
         const { Name, Present, Exact, Regex } = parameter;

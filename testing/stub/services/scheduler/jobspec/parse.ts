@@ -1,4 +1,4 @@
-import { type JsonValue, ownOf } from "../../../json";
+import { isObject, type JsonValue, ownOf } from "../../../json";
 import { parseBody } from "../hcl/body";
 import { evaluate, type Scope } from "../hcl/evaluate";
 import { HclError } from "../hcl/source";
@@ -71,9 +71,24 @@ function variablesOf(body: Body, text: string): Document {
         const detail = `A used variable must be set or have a default value; see the documentation for syntax: "${name}".`;
         throw new HclError("Unset variable", detail, block.at);
       }
+      const required = lacksType(block, value);
+      if (required !== undefined) {
+        const detail = `The value for ${name} is not compatible with the variable's type constraint: ${required} required.`;
+        throw new HclError("Invalid value for variable", detail, 0);
+      }
       return [name, value];
     }),
   );
+}
+
+/** The collection that a variable's type asks for, if the value is none; scalars are converted. */
+function lacksType({ body }: Block, value: JsonValue): string | undefined {
+  const type = body.attributes.find(({ name }) => name === "type")?.value;
+  if (type?.kind !== "call") return undefined;
+  const isList = ["list", "set", "tuple"].includes(type.name);
+  const isFit = isList ? Array.isArray(value) : isObject(value);
+  const [of] = type.args;
+  return isFit ? undefined : of?.kind === "variable" ? `${type.name} of ${of.name}` : type.name;
 }
 
 function assigned(text: string): Document {

@@ -12,7 +12,10 @@ export const staticRoleEndpoints: readonly Endpoint<DirectoryOperation>[] = [
   { path: "rotate-role/:name", write: rotate },
 ];
 
-/** A merge; user and dn are fixed after creation, which rotates the password at once. */
+/**
+ * A merge; the user is fixed after creation, and so is the dn, unless it is emptied. The creation rotates the password at
+ * once, unless the request or the configuration skips that.
+ */
 function write(operation: DirectoryOperation): StubResponse {
   const { params, fields, data, request } = operation;
   const name = params.name ?? "";
@@ -24,16 +27,28 @@ function write(operation: DirectoryOperation): StubResponse {
   if (before !== undefined && username !== before.username) {
     throw invalid("cannot update static account username");
   }
-  if (before !== undefined && dn !== before.dn)
+  // An empty one unsets it.
+  if (before !== undefined && dn !== "" && dn !== before.dn)
     throw invalid("cannot update static account distinguished name (dn)");
   if (rotationPeriod === undefined) throw invalid("rotation_period is required to create static accounts");
   if (rotationPeriod < 5) throw invalid("rotation_period must be 5 seconds or more");
   if (before === undefined && !isInDirectory(operation, username)) {
     throw failed(`search failed: no entry for ${username} in the directory`);
   }
-  const created = () => ({ lastRotation: request.now, password: newPassword(operation), lastPassword: "" });
+  const skips = skipsRotation(operation, before !== undefined);
+  const created = () => ({
+    lastRotation: request.now,
+    password: skips ? "" : newPassword(operation),
+    lastPassword: "",
+  });
   data.staticRoles.set(name, { ...(before ?? created()), username, dn, rotationPeriod });
   return NO_CONTENT;
+}
+
+function skipsRotation({ fields, data }: DirectoryOperation, isUpdate: boolean): boolean {
+  const skips = fields.boolean("skip_import_rotation");
+  if (skips !== undefined && isUpdate) throw invalid("skip_import_rotation has no effect on updates");
+  return skips ?? data.config.get("config")?.skip_static_role_import_rotation === true;
 }
 
 function read(operation: DirectoryOperation): StubResponse {

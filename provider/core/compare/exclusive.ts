@@ -1,0 +1,230 @@
+import { type Field, fieldNamed } from "../language/fields";
+import type { Values } from "../language/object";
+import { isSet, valueAtDotted } from "../language/rules";
+import type { DefinitionBase, Specified } from "../language/specified";
+import { isObject, type Json } from "../value/json";
+import { memoByObject } from "../value/memo";
+import type { Path } from "../value/path";
+import { UNKNOWN, type Value } from "../value/unknown";
+import type { Change } from "./changes";
+import type { Comparison } from "./comparison";
+import type { Model } from "./model";
+import { restoredValue } from "./restored";
+
+/** One way round of a pair of exclusive properties: while `given` is set, `rival` is managed as empty. */
+interface ExclusivePair {
+  readonly given: string;
+  readonly rival: string;
+  readonly field: Field;
+  readonly emptiedFirst: boolean;
+  /** The one of the two that the service computes while the other one is set. */
+  readonly computed: string | undefined;
+}
+
+type OpenModel = Readonly<Record<string, Value | undefined>>;
+
+/** Each pair, both ways round. Documents have none: they are managed as one unit anyway. */
+const pairsOf = memoByObject((definition: Specified): readonly ExclusivePair[] =>
+  (definition.rules ?? []).flatMap(({ exclusive }) => {
+    if (exclusive === undefined) return [];
+    const { pair, computed, emptiedFirst = false } = exclusive;
+    return [pair, [pair[1], pair[0]] as const].flatMap(([given, rival]) => {
+      const field = fieldAt(definition, rival);
+      return field ? [{ given, rival, field, emptiedFirst, computed }] : [];
+    });
+  }),
+);
+
+function fieldAt(definition: Specified, dotted: string): Field | undefined {
+  const [name, ...inside] = dotted.split(".");
+  return inside.reduce<Field | undefined>(
+    (field, segment) => field?.children?.find((child) => child.name === segment),
+    fieldNamed(definition, name),
+  );
+}
+
+/**
+ * The program's models of a comparison, with the rival of each property that the program gives written as empty, if the
+ * service has it set: so it shows as drift, is checked for conflicts, and is emptied.
+ * @param current a later answer of the service
+ */
+export function withRivalsEmptied(
+  definition: Specified,
+  comparison: Comparison,
+  current: Model = {},
+): Comparison {
+  const { applied, desired, settled, seen } = comparison;
+  const pairs = rivalsSet(definition, desired, [settled, seen, current]).filter(
+    // A structure that the program drops is dropped with everything in it.
+    ({ rival }) =>
+      !isNested(rival) || desired[first(rival)] !== undefined || applied[first(rival)] === undefined,
+  );
+  if (pairs.length === 0) return comparison;
+  const before = pairs.filter((pair) => isRivalManaged(applied, pair));
+  return {
+    ...comparison,
+    desired: pairs.reduce(emptied, desired),
+    applied: before.reduce(emptied, applied) as Model,
+  };
+}
+
+/** The same for a model of a program alone. */
+export function withRivalsEmptiedIn(definition: Specified, wanted: Model, there: Model): Model {
+  return rivalsSet(definition, wanted, [there]).reduce(emptied, wanted) as Model;
+}
+
+/**
+ * Which dropped properties are not restored: the service has another user's value of what excludes them, so that it holds
+ * no value of them, and would refuse their default.
+ */
+export function excludedIn(definition: Specified, { desired, seen }: Comparison): (path: Path) => boolean {
+  const excluded = pairsOf(definition).filter(({ given, rival, computed }) => {
+    const written = [given, rival].map((name) => valueAtDotted(desired as Values, name));
+    const isOthers = given !== computed && isSet(valueAtDotted(seen as Values, given));
+    return isOthers && written.every((value) => value === undefined);
+  });
+  return (path) => excluded.some(({ rival }) => rival === path.join("."));
+}
+
+/** What the service holds of rivals that are managed as empty, by their dotted names: how a program would write it. */
+export function rivalsHeld(
+  definition: Specified,
+  applied: Values,
+  settled: Model,
+  seen: Model,
+): { rival: string; field: Field; value: Json }[] {
+  return rivalsSet(definition, applied, [seen]).flatMap(({ rival, field }) => {
+    const [before, now] = [settled, seen].map((model) => valueAtDotted(model as Values, rival));
+    return now === undefined || now === before ? [] : [{ rival, field, value: now }];
+  });
+}
+
+/**
+ * The rivals of changed properties that the service has and no model shows, because they are write-only: an update has to
+ * empty them.
+ */
+export function writeOnlyRivals(
+  definition: Specified,
+  inputs: Values,
+  changed: ReadonlySet<unknown>,
+  current: { readonly [member: string]: Json },
+): Field[] {
+  return pairsOf(definition)
+    .filter(
+      (pair) =>
+        pair.field.facts.writeOnly !== undefined &&
+        changed.has(pair.given) &&
+        !changed.has(pair.rival) &&
+        isRivalManaged(inputs, pair) &&
+        isSet(current[pair.field.wire]),
+    )
+    .map(({ field }) => field);
+}
+
+/** Inputs without the properties that the service computes next to what these inputs give. */
+export function withoutComputed(definition: Specified, inputs: Values): Values {
+  return computedNextTo(definition, inputs).reduce(without, inputs);
+}
+
+/** The properties that the service computes next to what these inputs give, by their dotted names. */
+export function computedNextTo(definition: Specified, inputs: Values): string[] {
+  return pairsOf(definition)
+    .filter(({ computed, given, rival }) => rival === computed && isSet(valueAtDotted(inputs, given)))
+    .map(({ rival }) => rival);
+}
+
+function rivalsSet(definition: Specified, program: OpenModel, there: readonly Model[]) {
+  return pairsOf(definition).filter(
+    (pair) =>
+      isRivalManaged(program, pair) &&
+      there.some((model) => isSetOnService(pair.field, valueAtDotted(model as Values, pair.rival))),
+  );
+}
+
+function isRivalManaged(program: OpenModel, { given, rival, computed }: ExclusivePair): boolean {
+  const [own, other] = [given, rival].map(
+    (name) => valueAtDotted(program as Values, name) as Value | undefined,
+  );
+  return rival !== computed && (own === UNKNOWN || isSet(own as Json)) && (other ?? null) === null;
+}
+
+function isSetOnService(field: Field, value: Json | undefined): boolean {
+  return isSet(value) && value !== restoredValue(field);
+}
+
+function emptied(model: OpenModel, { rival, field: { facts } }: ExclusivePair): OpenModel {
+  const empty = [facts.default, facts.empty].find((value) => (value ?? null) !== null && !isSet(value)) ?? "";
+  return withAt(model, rival.split("."), empty);
+}
+
+function withAt(model: OpenModel, [name = "", ...inside]: readonly string[], to: Json): OpenModel {
+  const own = model[name];
+  if (inside.length === 0) return { ...model, [name]: to };
+  return { ...model, [name]: { ...withAt(isObject(own) ? own : {}, inside, to) } as Value };
+}
+
+/** The first of two updates. */
+interface FirstUpdate {
+  /** What it writes: everything but what takes the place of the emptied properties. */
+  readonly inputs: Values;
+  /** What of that the program writes: it does not write what it empties for another user's value. */
+  readonly applied: Values;
+}
+
+/**
+ * The first of two updates, if the program sets one of a pair, the service has the other, and refuses even the empty value
+ * of one next to the other. Undefined if one update is enough.
+ */
+export function emptyingUpdate(
+  definition: DefinitionBase,
+  inputs: Values,
+  applied: Values,
+  changes: readonly Change[],
+): FirstUpdate | undefined {
+  const isChanged = (name: string) => changes.some(({ path }) => isAtOrAbove(path, name.split(".")));
+  const pairs = emptiedFirstIn(definition, inputs).filter(
+    ({ given, rival }) => isChanged(rival) && isChanged(given),
+  );
+  if (pairs.length === 0) return undefined;
+  // What the program wrote before, it drops now; what another user set is emptied by writing it.
+  const others = pairs.filter(
+    ({ rival }) =>
+      !isSet(valueAtDotted(applied, rival)) && changes.some(({ path }) => path.join(".") === rival),
+  );
+  const withoutGiven = (all: Values) => pairs.reduce((rest, { given }) => without(rest, given), all);
+  return {
+    inputs: withoutGiven(others.reduce<OpenModel>(emptied, inputs) as Values),
+    applied: withoutGiven(inputs),
+  };
+}
+
+/** What a create sends: an empty value next to its rival says nothing, and is left out. */
+export function withoutEmptied(definition: DefinitionBase, inputs: Values): Values {
+  return emptiedFirstIn(definition, inputs).reduce((rest, { rival }) => without(rest, rival), inputs);
+}
+
+function emptiedFirstIn(definition: DefinitionBase, inputs: Values): ExclusivePair[] {
+  return pairsOf(definition).filter(
+    ({ emptiedFirst, given, rival }) =>
+      emptiedFirst && isSet(valueAtDotted(inputs, given)) && !isSet(valueAtDotted(inputs, rival)),
+  );
+}
+
+function isNested(dotted: string): boolean {
+  return dotted.includes(".");
+}
+
+function first(dotted: string): string {
+  return dotted.split(".")[0] ?? "";
+}
+
+function isAtOrAbove(path: Path, names: readonly string[]): boolean {
+  return path.length > 0 && path.every((segment, index) => segment === names[index]);
+}
+
+function without(inputs: Values, dotted: string): Values {
+  const [name = "", ...inside] = dotted.split(".");
+  const { [name]: value, ...others } = inputs;
+  if (inside.length === 0 || !isObject(value)) return inside.length === 0 ? others : inputs;
+  return { ...inputs, [name]: without(value, inside.join(".")) };
+}

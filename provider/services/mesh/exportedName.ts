@@ -1,0 +1,22 @@
+import type { Json } from "../../core/value/json";
+import { type Inputs, knownAmong } from "../../core/value/unknown";
+
+/** The kind whose entries have the name of their partition. */
+export const EXPORTED = "exported-services";
+
+/** Why the server is certain to refuse this name. Without a partition in the program the agent's own decides. */
+export function exportedNameProblem(name: Json | undefined, partition: Json | undefined): string | undefined {
+  if (typeof name !== "string" || typeof partition !== "string" || name === partition) return undefined;
+  return `must be ${JSON.stringify(partition)}: an ${EXPORTED} entry has the name of its partition`;
+}
+
+/** What a preview says of a name that only the agent can judge. */
+export function exportedNameNotes(inputs: Inputs): string[] {
+  const { name, partition } = knownAmong(inputs);
+  const isOpen = typeof name === "string" && name !== "default" && (partition ?? null) === null;
+  return isOpen
+    ? [
+        `name: an ${EXPORTED} entry has the name of its partition, which is "default" on Consul Community Edition; another one is refused`,
+      ]
+    : [];
+}

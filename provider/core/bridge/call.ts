@@ -8,6 +8,7 @@ import type { Notice, StepInput, Subject } from "../language/stepInput";
 import { parseRecords } from "../state/records";
 import { redactorOf } from "../state/redaction";
 import { type Diff, diff } from "../steps/diff";
+import { rememberChecked, rememberCompared } from "../steps/places";
 import type { Inputs } from "../value/unknown";
 import { withAsideProperty } from "./asideProperty";
 import { type CallSecrets, noSecrets } from "./callSecrets";
@@ -22,10 +23,10 @@ export type Host = Pick<
   | "adoptsIdentical"
   | "connection"
   | "going"
+  | "places"
   | "readings"
   | "secretAt"
   | "shared"
-  | "takenOver"
   | "tell"
   | "unforetold"
 >;
@@ -149,7 +150,7 @@ export class Call {
       adoptsIdentical: host.adoptsIdentical,
       readings: host.readings,
       unforetold: host.unforetold,
-      takenOver: host.takenOver,
+      places: host.places,
       redactor,
       ...(this.secrets.sealing && { sealing: this.secrets.sealing }),
       log: tell,
@@ -180,6 +181,7 @@ export class Call {
       const step = { step: "create", inputs: found.inputs, changed: [] } as const;
       const own = earlier === undefined ? this.definition.notes?.(step) : undefined;
       for (const note of [...found.notes, ...(own ?? []), ...this.#naming(found.inputs)]) this.warn(note);
+      rememberChecked(this.definition, this.input(), found.inputs);
     }
     const problems = [...this.secrets.problems, ...found.problems].map(({ path, reason }) => ({
       path,
@@ -198,6 +200,7 @@ export class Call {
     const input = this.input();
     const inputs = await readAgain(definition, input, { outputs, written: this.values.inputs, read });
     const found = diff(definition, input, outputs, inputs);
+    rememberCompared(definition, input, { outputs, inputs }, found);
     for (const note of [...found.notes, ...this.#going(found, outputs)]) this.warn(note);
     return found;
   }

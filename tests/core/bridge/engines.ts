@@ -50,16 +50,27 @@ abstract class Kind {
   state: Kept | undefined;
   readonly said: string[];
   protected readonly urn: string;
+  private own: Host | undefined;
 
-  /** @param host the provider's process, if several resources of one command share it */
+  /** @param shared the provider's process, if several resources of one command share it */
   constructor(
     protected readonly definition: AnyDefinition,
     protected readonly world: World,
-    protected readonly host: Host = hostOf(() => world.connection, world.logged),
+    private readonly shared?: Host,
     name = "it",
   ) {
     this.said = world.logged;
     this.urn = `urn:pulumi:dev::platform::quarterdeck:x:Y::${name}`;
+  }
+
+  protected get host(): Host {
+    this.own ??= hostOf(() => this.world.connection, this.world.logged);
+    return this.shared ?? this.own;
+  }
+
+  /** A destroy is a command, and has a process of its own. */
+  protected endCommand(): void {
+    this.own = undefined;
   }
 
   protected get kept(): Kept {
@@ -134,6 +145,7 @@ class Dynamic extends Kind implements Engine {
   }
 
   async destroy(): Promise<void> {
+    this.endCommand();
     const { id, outputs } = this.kept;
     await this.told(this.handler.delete(id, { ...outputs, ...PROVIDER }));
   }
@@ -145,11 +157,12 @@ class Dynamic extends Kind implements Engine {
 }
 
 class Plugin extends Kind implements Engine {
-  private readonly calls = callsIn(this.definition, {
-    host: this.host,
-    signal: new AbortController().signal,
-    behalf: { object: this.urn },
-  });
+  private readonly signal = new AbortController().signal;
+
+  private get calls() {
+    const { definition, host, signal, urn } = this;
+    return callsIn(definition, { host, signal, behalf: { object: urn } });
+  }
 
   async check(program: Bag) {
     const { inputs, failures } = await this.told(
@@ -199,6 +212,7 @@ class Plugin extends Kind implements Engine {
   }
 
   async destroy(): Promise<void> {
+    this.endCommand();
     const { id, ...state } = this.kept;
     await this.told(this.calls.delete(this.urn, id, state));
   }

@@ -74,8 +74,8 @@ export function refuseDynamicOptions(
   }
   if ((opts?.replaceOnChanges ?? []).length > 0) {
     throw new Error(
-      `${calledAs}: the option replaceOnChanges is not possible here, the engine would pass over it; ` +
-        "to make the object anew once, run pulumi up --replace with its URN; with the plugin (npx quarterdeck init) it is",
+      `${calledAs}: the option replaceOnChanges is not possible here, because the engine would ignore it; ` +
+        "to replace the object once, set deleteBeforeReplace: true and run pulumi up --replace with its URN; the plugin (npx quarterdeck init) supports the option",
     );
   }
   if (isProvider(opts?.provider)) refuseWithoutPlugin(`${calledAs}: the option provider`);

@@ -156,8 +156,8 @@ export const procedures = [
   },
   {
     what: "what lives beside its replacement is ended after that is made",
-    find: "moved.length === 0 && !isCreatedBeforeDelete(definition),",
-    replace: "moved.length === 0,",
+    find: "!isCreatedBeforeDelete(definition) && staysInPlace(",
+    replace: "staysInPlace(",
     tests: ISSUED,
     only: "other triggers",
   },

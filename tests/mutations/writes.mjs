@@ -2,23 +2,60 @@ import { LATE, WRITES } from "./mutation.mjs";
 
 const UNAVAILABLE = ["tests/steps/unavailable"];
 
-const TAKEN_OVER = ["tests/steps/takenOver"];
+const PLACES = ["tests/steps/places"];
+
+const ENTRIES = ["tests/core/bridge/places"];
 
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const writes = [
   {
-    what: "what a create of the command has taken over is not deleted by its older record",
-    find: "return key !== undefined && context.takenOver?.has(key) === true;",
-    replace: "return key === undefined;",
-    tests: TAKEN_OVER,
-    only: "and is said to stay",
+    what: "an older entry does not delete an object that the command wrote",
+    find: 'if (this.#written.has(place)) return "written by this command";',
+    replace: "",
+    tests: PLACES,
+    only: "pending delete",
   },
   {
-    what: "what stands at the same place is deleted first, whatever has it replaced",
-    find: "deleteFirst: paths.length > 0 &&",
-    replace: "deleteFirst: replaced.length > 0 &&",
-    tests: TAKEN_OVER,
-    only: "deleted first",
+    what: "an older entry does not delete an object whose create has an unknown outcome",
+    find: "if (error instanceof PartialError) remember(input, error.outputs);",
+    replace: "",
+    tests: PLACES,
+    only: "unknown outcome",
+  },
+  {
+    what: "an object is deleted before its replacement at the same place, without changes, too",
+    find: "!isCreatedBeforeDelete(definition) && staysInPlace(",
+    replace: "paths.length > 0 && !isCreatedBeforeDelete(definition) && staysInPlace(",
+    tests: PLACES,
+    only: "is deleted first",
+  },
+  {
+    what: "credentials that can exist side by side have no place",
+    find: "isCreatedBeforeDelete(definition) ? undefined : key(",
+    replace: "key(",
+    tests: PLACES,
+    only: "made again",
+  },
+  {
+    what: "an entry that a diff compared keeps its object from older entries",
+    find: "    rememberCompared(definition, input, { outputs, inputs }, found);\n",
+    replace: "",
+    tests: ENTRIES,
+    only: "older entry",
+  },
+  {
+    what: "a refresh does not keep an entry from its own delete",
+    find: "isRegistered && isUnchanged);",
+    replace: "isUnchanged);",
+    tests: ENTRIES,
+    only: "refreshes first",
+  },
+  {
+    what: "an object is deleted with the last of its entries",
+    find: "    entries?.delete(entry);\n",
+    replace: "",
+    tests: ENTRIES,
+    only: "last of its entries",
   },
   {
     what: "what a look shows undone is sent once more, more than once",

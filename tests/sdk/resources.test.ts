@@ -95,11 +95,11 @@ describe("a resource of the SDK", () => {
     );
   });
 
-  it("refuses the option replaceOnChanges, which the engine would pass over, and takes an empty one", () => {
+  it("refuses the option replaceOnChanges, which the engine would ignore, and takes an empty one", () => {
     const make = (replaceOnChanges: string[]) =>
       new quarterdeck.scheduler.Job("web", { json: job }, { replaceOnChanges });
     expect(() => make(["json"])).toThrow(
-      /scheduler\.Job "web": the option replaceOnChanges is not possible here, .* pulumi up --replace/,
+      /scheduler\.Job "web": the option replaceOnChanges is not possible here, .* deleteBeforeReplace: true and run pulumi up --replace/,
     );
   });
 

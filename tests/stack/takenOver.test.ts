@@ -31,7 +31,7 @@ test.each(["plugin", "dynamic"] as const)(
       const ran = await stack.up(program("-2"));
       expect(ran.failure).toBeUndefined();
       expect(ran.changes).toMatchObject({ create: 4, delete: 4 });
-      expect(ran.output).toContain("another resource has taken it over in this command");
+      expect(ran.output).toContain("this command created, updated or adopted the object at the same address");
       expect(await held(stack)).toEqual(before);
       expect((await stack.refresh()).changes).toEqual({ same: 5 });
       expect((await stack.preview()).changes).toEqual({ same: 5 });

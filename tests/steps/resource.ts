@@ -1,4 +1,5 @@
 import type { Values } from "../../provider/core/language/object";
+import type { PlaceMemory } from "../../provider/core/language/placeMemory";
 import type { AnyDefinition } from "../../provider/core/language/resource";
 import type { Problem } from "../../provider/core/language/rules";
 import type { StepInput } from "../../provider/core/language/stepInput";
@@ -30,8 +31,8 @@ export class Resource {
   /** Which forecasts are not to be had by its previews; those of one command share it. */
   unforetold = new Set<string>();
 
-  /** What the creates of its command have taken over; nothing where each step is a command of its own. */
-  takenOver?: Set<string>;
+  /** Which objects its command manages; without it, each step is a command of its own. */
+  places?: PlaceMemory;
 
   private readonly steps: Steps;
 
@@ -43,10 +44,10 @@ export class Resource {
   }
 
   private get input(): StepInput {
-    const { world, snapshots, adoptsIdentical, takenOver } = this;
+    const { world, snapshots, adoptsIdentical, places } = this;
     return {
       adoptsIdentical,
-      ...(takenOver && { takenOver }),
+      ...(places && { places }),
       connection: snapshots?.dropping(world.connection) ?? world.connection,
       preview: false,
       ...(this.signal && { signal: this.signal }),

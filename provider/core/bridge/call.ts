@@ -9,6 +9,7 @@ import type { ReadSource } from "../requests/secretSources";
 import { parseRecords } from "../state/records";
 import { redactorOf } from "../state/redaction";
 import { type Diff, diff } from "../steps/diff";
+import { rememberChecked, rememberCompared } from "../steps/places";
 import type { Inputs } from "../value/unknown";
 import { withAsideProperty } from "./asideProperty";
 import { type CallSecrets, noSecrets } from "./callSecrets";
@@ -23,10 +24,10 @@ export type Host = Pick<
   | "adoptsIdentical"
   | "connection"
   | "going"
+  | "places"
   | "readings"
   | "secretAt"
   | "shared"
-  | "takenOver"
   | "tell"
   | "unforetold"
 >;
@@ -150,7 +151,7 @@ export class Call {
       adoptsIdentical: host.adoptsIdentical,
       readings: host.readings,
       unforetold: host.unforetold,
-      takenOver: host.takenOver,
+      places: host.places,
       redactor,
       ...(this.secrets.sealing && { sealing: this.secrets.sealing }),
       log: tell,
@@ -181,6 +182,7 @@ export class Call {
       const step = { step: "create", inputs: found.inputs, changed: [] } as const;
       const own = earlier === undefined ? this.definition.notes?.(step) : undefined;
       for (const note of [...found.notes, ...(own ?? []), ...this.#naming(found.inputs)]) this.warn(note);
+      rememberChecked(this.definition, this.input(), found.inputs);
     }
     const problems = [...this.secrets.problems, ...found.problems].map(({ path, reason }) => ({
       path,
@@ -199,6 +201,7 @@ export class Call {
     const input = this.input();
     const inputs = await readAgain(definition, input, { outputs, written: this.values.inputs, read });
     const found = diff(definition, input, outputs, inputs);
+    rememberCompared(definition, input, { outputs, inputs }, found);
     for (const note of [...found.notes, ...this.#going(found, outputs)]) this.warn(note);
     return found;
   }

@@ -1,6 +1,7 @@
 import { withoutIds } from "../http/ids";
 import { LOG_VARIABLE, logTo, type RequestLog } from "../http/requestLog";
 import type { Connection } from "../language/connection";
+import { PlaceMemory } from "../language/placeMemory";
 import type { Service } from "../language/service";
 import type { Notice, Shared } from "../language/stepInput";
 import { adoptsIdentical } from "../requests/adoption";
@@ -31,8 +32,8 @@ export class Provider {
   readonly readings = new BoundedCache<Reading>(MOST_READ);
   /** Which forecasts are not to be had, so that it is said once. */
   readonly unforetold = new Set<string>();
-  /** What creates have taken over. */
-  readonly takenOver = new Set<string>();
+  /** Which objects this command manages. */
+  readonly places = new PlaceMemory();
   /** Which objects go, and which name them, as far as this pass has shown. */
   readonly going = new Going();
   /** Reads secrets that programs keep elsewhere. A provider's process starts in the program's folder. */

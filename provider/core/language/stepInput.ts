@@ -4,6 +4,7 @@ import type { Reading } from "../value/aside";
 import type { BoundedCache } from "../value/boundedCache";
 import type { Sealing } from "../value/sealing";
 import type { Connection, Site } from "./connection";
+import type { PlaceMemory } from "./placeMemory";
 
 /** A resource as a person knows it: by its type, and by its id, or its name where it has no id yet. */
 export interface Subject {
@@ -46,8 +47,8 @@ export interface StepInput extends PreviewInput {
   readonly shared?: Shared;
   /** Which forecasts are not to be had in this process, so that nobody asks, or is told, again. */
   readonly unforetold?: Set<string>;
-  /** What creates of this command have taken over, by what would delete it: an older record of it deletes nothing. */
-  readonly takenOver?: Set<string>;
+  /** Which objects this command manages, so that the delete of an old state entry does not delete them. */
+  readonly places?: PlaceMemory;
   /** Milliseconds that the whole step may take. */
   readonly timeout?: number;
   readonly signal?: AbortSignal;

@@ -93,7 +93,7 @@ export class PartialError extends AdvisedError {
   override readonly name = "PartialError";
   constructor(
     readonly id: string,
-    readonly outputs: Readonly<Record<string, unknown>>,
+    readonly outputs: Values,
     /** What the program wrote, as far as the outputs are of it. */
     readonly inputs: Values,
     readonly reason: Error,

@@ -1,9 +1,10 @@
 import type { Change } from "../compare/changes";
 import { writtenForm } from "../compare/forms";
 import { writtenPath } from "../compare/writtenPath";
-import { addressOf, addressParts, isSameConnection } from "../language/address";
+import { addressOf, addressParts, isSameConnection, knownAddress } from "../language/address";
 import { type Field, fieldsOf } from "../language/fields";
 import { segmentsOf } from "../language/ignored";
+import { placeKey } from "../language/placeMemory";
 import { type AnyDefinition, isCreatedBeforeDelete, livesAs } from "../language/resource";
 import { isWritten } from "../language/rules";
 import type { DefinitionBase } from "../language/specified";
@@ -22,7 +23,10 @@ import { meantBy, plannedChanges } from "./planned";
 /** What an update would do. */
 export interface Diff {
   readonly changes: readonly DiffPath[];
-  /** Whether a replacement must delete first, because it would live at the same place. */
+  /**
+   * Delete the old object before a replacement is created, because the new object takes its place. It does not depend on the
+   * changes: the engine also replaces without one (a pending replacement that the program reverts, `replaceOnChanges`).
+   */
   readonly deleteFirst: boolean;
   /** What the preview says beside the changes. */
   readonly notes: readonly string[];
@@ -74,8 +78,8 @@ export function diff(definition: AnyDefinition, input: PreviewInput, outputs: In
   const replaced = paths.filter(({ replaces }) => replaces);
   return {
     changes: paths,
-    // Also where it is the program that has it replaced (replaceOnChanges).
-    deleteFirst: paths.length > 0 && moved.length === 0 && !isCreatedBeforeDelete(definition),
+    deleteFirst:
+      !isCreatedBeforeDelete(definition) && staysInPlace(definition, input, records, inputs, moved),
     notes: [
       ...(over ? [`${over.output} was ${over.end}: it is over, and is made anew`] : []),
       ...(due ? [due.note] : []),
@@ -180,6 +184,21 @@ export function changedParts(
     typeof recorded === "string" ? recorded : undefined,
   );
   return connectionMoved ? ["connection", ...moved] : moved;
+}
+
+/** Whether a new object takes the place of the old one: nothing of the address changes, or the service takes both for one. */
+function staysInPlace(
+  definition: AnyDefinition,
+  { connection }: PreviewInput,
+  { address }: Records,
+  inputs: Inputs,
+  moved: readonly string[],
+): boolean {
+  if (moved.length === 0) return true;
+  const now = placeKey(definition, connection, knownAddress(addressOf(definition, connection, inputs)));
+  return (
+    !moved.includes("connection") && now !== undefined && now === placeKey(definition, connection, address)
+  );
 }
 
 /** Nobody says this part, and the object was made under a default: it stays there, whatever the default is now. */

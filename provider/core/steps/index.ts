@@ -11,6 +11,7 @@ import { forecast } from "./object/forecast";
 import { read } from "./object/read";
 import type { ReadBack } from "./object/refresh";
 import { update } from "./object/update";
+import { rememberingPlaces } from "./places";
 import { type Plan, plan } from "./plan";
 import { beginProcedure, endProcedure, goOnWithProcedure, lookAtProcedure } from "./procedure";
 import { refreshFromState, updateStateOnly } from "./stateOnly";
@@ -30,7 +31,8 @@ export interface Steps {
 /** The steps of a definition, by how it lives. */
 export function stepsOf(definition: AnyDefinition): Steps {
   const planned: Steps["plan"] = (input, inputs, oldOutputs) => plan(definition, input, inputs, oldOutputs);
-  return { plan: planned, forecast: async () => undefined, ...lifeSteps(definition) };
+  const steps = rememberingPlaces(definition, lifeSteps(definition));
+  return { plan: planned, forecast: async () => undefined, ...steps };
 }
 
 /** A definition says of a life that is an object's alone what its service is asked for in a preview. */

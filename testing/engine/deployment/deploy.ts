@@ -47,6 +47,7 @@ export async function deploy(options: DeployOptions): Promise<DeployResult> {
     ledger,
     providers: new Providers(plugins, options.snapshot.resources),
     targets: new Targets(options.targets ?? []),
+    replaced: new Targets(options.replaced ?? []),
     marks: new Marks(),
   };
   // Four at once a processor, as the CLI does.

@@ -185,17 +185,19 @@ test("errors leave without a stack, which the host would print, and without secr
 });
 
 test("an error stands once: the host prints the resource's name, and the engine the message", async () => {
-  const { handler, world } = jobs();
-  const { id, outs } = await handler.create({ json: web, ...provider });
+  const { handler: creator, world } = jobs();
+  const { id, outs } = await creator.create({ json: web, ...provider });
+  // Another command: the one that creates an object does not delete it.
+  const handler = dynamicHandler(job, () => hostOf(() => world.connection));
   world.fate = () => {
     throw new Error("the service is on fire");
   };
   const failures = [
-    handler.delete(id, { ...asState(outs), ...provider }),
-    handler.read(id, { ...asState(outs), ...provider }),
+    () => handler.delete(id, { ...asState(outs), ...provider }),
+    () => handler.read(id, { ...asState(outs), ...provider }),
   ];
-  for (const failure of failures) {
-    const error: Error = await failure.then(
+  for (const fail of failures) {
+    const error: Error = await fail().then(
       () => Promise.reject(new Error("it did not fail")),
       (thrown: Error) => thrown,
     );

@@ -1,3 +1,4 @@
+import type { Host } from "../../../provider/core/bridge/call";
 import { dynamicHandler } from "../../../provider/core/bridge/dynamic/dynamicHandler";
 import { withRecordsRead } from "../../../provider/core/bridge/records";
 import type { AnyDefinition } from "../../../provider/core/language/resource";
@@ -28,6 +29,8 @@ export interface Engine {
   /** @returns whether the resource is still there */
   refresh(): Promise<boolean>;
   destroy(): Promise<void>;
+  /** A diff without a check, as a refresh asks for it. */
+  compare(): Promise<void>;
   /** The state as it lies there, its records unpacked: what whoever decrypts it reads. */
   readable(): string;
 }
@@ -41,18 +44,33 @@ export function plain(bag: Bag): Record<string, unknown> {
   );
 }
 
-const URN = "urn:pulumi:dev::platform::quarterdeck:x:Y::it";
 const PROVIDER = { __provider: "text" };
 
 abstract class Kind {
   state: Kept | undefined;
   readonly said: string[];
+  protected readonly urn: string;
+  private own: Host | undefined;
 
+  /** @param shared the provider's process, if several resources of one command share it */
   constructor(
     protected readonly definition: AnyDefinition,
     protected readonly world: World,
+    private readonly shared?: Host,
+    name = "it",
   ) {
     this.said = world.logged;
+    this.urn = `urn:pulumi:dev::platform::quarterdeck:x:Y::${name}`;
+  }
+
+  protected get host(): Host {
+    this.own ??= hostOf(() => this.world.connection, this.world.logged);
+    return this.shared ?? this.own;
+  }
+
+  /** A destroy is a command, and has a process of its own. */
+  protected endCommand(): void {
+    this.own = undefined;
   }
 
   protected get kept(): Kept {
@@ -84,9 +102,7 @@ abstract class Kind {
 }
 
 class Dynamic extends Kind implements Engine {
-  private readonly handler = dynamicHandler(this.definition, () =>
-    hostOf(() => this.world.connection, this.world.logged),
-  );
+  private readonly handler = dynamicHandler(this.definition, () => this.host);
 
   async check(program: Bag) {
     const olds = this.state ? { ...this.state.inputs, ...PROVIDER } : {};
@@ -129,26 +145,36 @@ class Dynamic extends Kind implements Engine {
   }
 
   async destroy(): Promise<void> {
+    this.endCommand();
     const { id, outputs } = this.kept;
     await this.told(this.handler.delete(id, { ...outputs, ...PROVIDER }));
+  }
+
+  async compare(): Promise<void> {
+    const { id, inputs, outputs } = this.kept;
+    await this.told(this.handler.diff(id, { ...outputs, ...PROVIDER }, { ...inputs, ...PROVIDER }));
   }
 }
 
 class Plugin extends Kind implements Engine {
-  private readonly calls = callsIn(this.definition, {
-    host: hostOf(() => this.world.connection, this.world.logged),
-    signal: new AbortController().signal,
-  });
+  private readonly signal = new AbortController().signal;
+
+  private get calls() {
+    const { definition, host, signal, urn } = this;
+    return callsIn(definition, { host, signal, behalf: { object: urn } });
+  }
 
   async check(program: Bag) {
-    const { inputs, failures } = await this.told(this.calls.check(URN, this.state?.inputs ?? {}, program));
+    const { inputs, failures } = await this.told(
+      this.calls.check(this.urn, this.state?.inputs ?? {}, program),
+    );
     return { inputs: plain(inputs), failures: failures.map(([, reason]) => reason) };
   }
 
   async changes(program: Bag): Promise<boolean> {
     const { inputs } = await this.check(program);
     const { id, ...state } = this.kept;
-    const { details } = await this.told(this.calls.diff(URN, id, state, inputs));
+    const { details } = await this.told(this.calls.diff(this.urn, id, state, inputs));
     return Object.keys(details).length > 0;
   }
 
@@ -157,14 +183,14 @@ class Plugin extends Kind implements Engine {
     if (failures.length > 0) throw new Error(failures.join("\n"));
     await this.told(this.preview(inputs));
     if (this.state === undefined) {
-      const { id, outputs } = await this.told(this.calls.create(URN, inputs));
+      const { id, outputs } = await this.told(this.calls.create(this.urn, inputs));
       this.state = { id, inputs, outputs: plain(outputs) };
       return true;
     }
     const { id, ...state } = this.kept;
-    const { details } = await this.told(this.calls.diff(URN, id, state, inputs));
+    const { details } = await this.told(this.calls.diff(this.urn, id, state, inputs));
     const isOther = Object.keys(details).length > 0;
-    const { outputs } = isOther ? await this.told(this.calls.update(URN, id, state, inputs)) : state;
+    const { outputs } = isOther ? await this.told(this.calls.update(this.urn, id, state, inputs)) : state;
     this.state = { id, inputs, outputs: plain(outputs) };
     return isOther;
   }
@@ -172,22 +198,28 @@ class Plugin extends Kind implements Engine {
   private async preview(inputs: Bag): Promise<void> {
     const { outputs } =
       this.state === undefined
-        ? await this.calls.create(URN, inputs, { preview: true })
-        : await this.calls.update(URN, this.state.id, this.state, inputs, { preview: true });
+        ? await this.calls.create(this.urn, inputs, { preview: true })
+        : await this.calls.update(this.urn, this.state.id, this.state, inputs, { preview: true });
     this.said.push(JSON.stringify(outputs));
   }
 
   async refresh(): Promise<boolean> {
     const { id, ...state } = this.kept;
-    const found = await this.told(this.calls.read(URN, id, state));
+    const found = await this.told(this.calls.read(this.urn, id, state));
     if (found.id === "") return false;
     this.state = { id, inputs: plain(found.inputs), outputs: plain(found.outputs) };
     return true;
   }
 
   async destroy(): Promise<void> {
+    this.endCommand();
     const { id, ...state } = this.kept;
-    await this.told(this.calls.delete(URN, id, state));
+    await this.told(this.calls.delete(this.urn, id, state));
+  }
+
+  async compare(): Promise<void> {
+    const { id, ...state } = this.kept;
+    await this.told(this.calls.diff(this.urn, id, state, state.inputs));
   }
 }
 

@@ -2,6 +2,7 @@ import type { Host } from "../../../provider/core/bridge/call";
 import { Going } from "../../../provider/core/bridge/going";
 import { noticeText } from "../../../provider/core/bridge/notices";
 import type { Connection } from "../../../provider/core/language/connection";
+import { PlaceMemory } from "../../../provider/core/language/placeMemory";
 import { sourceReader } from "../../../provider/core/requests/secretSources";
 import type { Reading } from "../../../provider/core/value/aside";
 import { BoundedCache } from "../../../provider/core/value/boundedCache";
@@ -13,8 +14,8 @@ export function hostOf(connection: () => Connection, lines: string[] = []): Host
     adoptsIdentical: false,
     readings: new BoundedCache<Reading>(1_000_000),
     unforetold: new Set(),
-    takenOver: new Set(),
     going: new Going(),
+    places: new PlaceMemory(),
     secretAt: sourceReader(process.env, () => process.cwd()),
     shared: () => ({ kept: (_, make) => make() }),
     tell: (told) => lines.push(noticeText(told)),

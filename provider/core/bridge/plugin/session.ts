@@ -108,8 +108,8 @@ export class Session {
       adoptsIdentical: provider.adoptsIdentical,
       readings: provider.readings,
       unforetold: provider.unforetold,
-      takenOver: provider.takenOver,
       going: provider.going,
+      places: provider.places,
       secretAt: provider.secretAt,
       shared: (service) => provider.shared(service),
       // What a notice is about, the engine says by the resource at which it is shown; but a table stands by itself where it

@@ -17,7 +17,6 @@ import type { Inputs } from "../../value/unknown";
 import { deleteFromState } from "../deleteFromState";
 import { reconciled } from "./conflicts";
 import { asMade } from "./resume";
-import { isTakenOver } from "./takenOver";
 
 /** How often a delete starts over because somebody else moved what we do not manage. */
 const MOST_ROUNDS = 6;
@@ -32,10 +31,6 @@ export async function remove(definition: Definition, input: StepInput, outputs: 
   const records = recordsIn(definition, outputs);
   if (deletion.isSkipped?.(records.applied)) return;
   const context = { ...objectContextOf(definition, "delete", input, records.applied, outputs), deletion };
-  if (isTakenOver(context, records.address)) {
-    const name = context.name(records.address);
-    return input.log("info", `${name} is left as it is: another resource has taken it over in this command.`);
-  }
   const isDone = await removed(context, records);
   if (isDone && deletion.leavesBehind !== undefined) input.log("warning", deletion.leavesBehind);
 }

@@ -12,7 +12,7 @@ import type { Definition } from "../../language/resource";
 import { isLink } from "../../language/role";
 import { managedLinks, observe } from "../../requests/observe";
 import { comparisonTable } from "../../state/conflict";
-import { AlreadyExistsError, PartialError } from "../../state/failures";
+import { AlreadyExistsError } from "../../state/failures";
 import { secrecyOf } from "../../state/redaction";
 import { formatPath } from "../../value/path";
 import { plannedChanges } from "../planned";
@@ -20,7 +20,6 @@ import { converge } from "./converge";
 import { recordsAsFound, unseenIn } from "./found";
 import { heldBeside, isIdentical } from "./identical";
 import { asMovement } from "./proveOurs";
-import { rememberTakenOver } from "./takenOver";
 import type { Finished } from "./unfinished";
 
 /** The object under this program's name, if there is one. */
@@ -64,23 +63,6 @@ export async function takenOver(
   found: Observation,
   inputs: Values,
   after: AfterSending = {},
-): Promise<Finished> {
-  try {
-    const finished = await takenIfAllowed(context, found, inputs, after);
-    rememberTakenOver(context, found.address);
-    return finished;
-  } catch (error) {
-    // Half made, it is in the state.
-    if (error instanceof PartialError) rememberTakenOver(context, found.address);
-    throw error;
-  }
-}
-
-async function takenIfAllowed(
-  context: ObjectContext,
-  found: Observation,
-  inputs: Values,
-  after: AfterSending,
 ): Promise<Finished> {
   const { definition, connection } = context;
   const { creation } = definition.life;

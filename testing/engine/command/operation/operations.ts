@@ -30,7 +30,7 @@ const CONFIRMED: FlagSpecs = { yes: ["boolean", "y"], "skip-preview": ["boolean"
 export const operationCommands: readonly Command[] = [
   {
     name: "preview",
-    flags: { ...COMMON, refresh: ["boolean", "r"], "expect-no-changes": "boolean" },
+    flags: { ...COMMON, replace: "list", refresh: ["boolean", "r"], "expect-no-changes": "boolean" },
     args: [0, 0],
     run: (invocation) => run(invocation, "preview"),
   },
@@ -39,6 +39,7 @@ export const operationCommands: readonly Command[] = [
     flags: {
       ...COMMON,
       ...CONFIRMED,
+      replace: "list",
       refresh: ["boolean", "r"],
       "expect-no-changes": "boolean",
       "continue-on-error": "boolean",

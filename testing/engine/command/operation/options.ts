@@ -30,6 +30,7 @@ export function deployOptions(
     ),
     config,
     ...(targets.length > 0 && { targets }),
+    ...((kind === "up" || kind === "preview") && { replaced: flags.list("replace") }),
     targetDependents: flags.isSet("target-dependents"),
     ...(parallel > 0 && { parallel }),
     refreshFirst: flags.isSet("refresh"),

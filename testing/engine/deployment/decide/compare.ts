@@ -11,9 +11,11 @@ export async function compare(
   wanted: ResourceState,
   ignoreChanges: readonly string[],
 ): Promise<Diff> {
-  const { diagnostics, marks, preview, providers } = deployment;
+  const { diagnostics, marks, preview, providers, replaced } = deployment;
   const { urn, type, custom, inputs = {} } = wanted;
   const known = { inputs: old.inputs ?? {}, outputs: old.outputs ?? {} };
+  // The provider is not asked.
+  if (replaced.names(urn)) return replaceBecause("id");
   // What goes with another goes when that one does.
   if (wanted.deletedWith !== undefined && marks.replaces.has(wanted.deletedWith))
     return replaceBecause("deletedWith");

@@ -10,5 +10,7 @@ export interface Deployment extends Surroundings {
   readonly ledger: Ledger;
   /** What the operation is limited to, grown by dependents where they were asked for. */
   readonly targets: Targets;
+  /** What the user asks to replace. */
+  readonly replaced: Targets;
   readonly marks: Marks;
 }

@@ -81,7 +81,7 @@ async function decide(
   const taken = old?.state.external === true;
 
   if (goal.custom) {
-    const against = recreating || taken ? undefined : old?.state;
+    const against = recreating || taken || deployment.replaced.names(urn) ? undefined : old?.state;
     const inputs = targeted
       ? await checkInputs(deployment, entry.state, goal, against)
       : (old?.state.inputs ?? {});

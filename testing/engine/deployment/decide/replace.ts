@@ -32,7 +32,8 @@ export async function replace(
   }
   if (goal.importId !== undefined) refuseImported(deployment, old.state, entry.state, diff);
   marks.replaces.add(urn);
-  if (goal.custom) {
+  // What the user asks to replace was checked without its old inputs already.
+  if (goal.custom && !deployment.replaced.names(urn)) {
     // Nothing is carried over from the old resource, so the provider completes the inputs anew.
     const inputs = await checkInputs(deployment, { ...entry.state, inputs: goal.inputs }, goal, undefined);
     if (inputs === undefined) throw new Bailed(`resource ${urn} has check errors`);

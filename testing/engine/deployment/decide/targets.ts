@@ -22,6 +22,11 @@ export class Targets {
     return !this.limit || this.literals.has(urn) || this.globs.some((one) => one.test(urn));
   }
 
+  /** Whether this URN is named, in full or by a glob. */
+  names(urn: string): boolean {
+    return this.limit && this.has(urn);
+  }
+
   /** A dependent of a target becomes one, where dependents were asked for. */
   add(urn: string): void {
     if (this.limit) this.literals.add(urn);

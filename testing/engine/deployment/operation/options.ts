@@ -44,6 +44,8 @@ export interface DeployOptions {
   /** URNs, or globs of them, as the CLI takes them. */
   readonly targets?: readonly string[];
   readonly targetDependents?: boolean;
+  /** URNs, or globs of them, of the resources to replace (`--replace`). */
+  readonly replaced?: readonly string[];
   /** How many resource operations may run at once. */
   readonly parallel?: number;
   /** `up --refresh`, `preview --refresh`, `destroy --refresh`. */

@@ -1,0 +1,86 @@
+import { addressOf, idOfInputs, knownAddress, nameOf } from "../language/address";
+import type { Kept } from "../language/placeMemory";
+import { placeKey } from "../language/placeMemory";
+import type { AnyDefinition } from "../language/resource";
+import type { StepInput } from "../language/stepInput";
+import { PartialError } from "../state/failures";
+import { parseRecords, RECORDS, recordsIn } from "../state/records";
+import type { Inputs } from "../value/unknown";
+import type { Diff } from "./diff";
+import type { Steps } from "./index";
+
+type PlaceInput = Pick<StepInput, "behalf" | "connection" | "places">;
+
+/** Remembers that the program registers a resource with these inputs. */
+export function rememberChecked(definition: AnyDefinition, input: PlaceInput, inputs: Inputs): void {
+  const place = placeOfInputs(definition, input, inputs);
+  if (place !== undefined) input.places?.register(place);
+}
+
+/**
+ * Remembers the entry that a diff compared. A refresh compares entries, too, also those that the program no longer has: only an
+ * entry whose inputs were checked stays.
+ */
+export function rememberCompared(
+  definition: AnyDefinition,
+  input: PlaceInput,
+  { outputs, inputs }: { readonly outputs: Inputs; readonly inputs: Inputs },
+  { changes }: Pick<Diff, "changes">,
+): void {
+  const records = parseRecords(outputs);
+  const place = records && placeKey(definition, input.connection, records.address);
+  if (records === undefined || place === undefined) return;
+  const isRegistered = input.places?.isRegistered(placeOfInputs(definition, input, inputs)) === true;
+  const isUnchanged = changes.length === 0 && records.unfinished === undefined;
+  input.places?.compare(place, entryOf(input, outputs), isRegistered && isUnchanged);
+}
+
+/** The steps of a definition, with a memory of the places that they write, and without deletes of objects that are to be kept. */
+export function rememberingPlaces<S extends Pick<Steps, "create" | "update" | "remove">>(
+  definition: AnyDefinition,
+  steps: S,
+): S {
+  const remember = (input: StepInput, outputs: Inputs) => {
+    const records = parseRecords(outputs);
+    const place = records && placeKey(definition, input.connection, records.address);
+    if (place !== undefined) input.places?.write(place);
+  };
+  const remembered = async <T>(input: StepInput, write: Promise<T>, outputsOf: (result: T) => Inputs) => {
+    try {
+      const result = await write;
+      remember(input, outputsOf(result));
+      return result;
+    } catch (error) {
+      // The state holds it, and it may exist.
+      if (error instanceof PartialError) remember(input, error.outputs);
+      throw error;
+    }
+  };
+  return {
+    ...steps,
+    create: (input, inputs) => remembered(input, steps.create(input, inputs), ({ outputs }) => outputs),
+    update: (input, old, inputs) => remembered(input, steps.update(input, old, inputs), (outputs) => outputs),
+    remove: async (input, outputs) => {
+      const { address, applied } = recordsIn(definition, outputs);
+      const place = placeKey(definition, input.connection, address);
+      const kept = place === undefined ? undefined : input.places?.remove(place, entryOf(input, outputs));
+      if (kept === undefined) return steps.remove(input, outputs);
+      const name = nameOf(definition, idOfInputs(definition, input.connection, address, applied));
+      input.log("warning", `${name} is not deleted: ${WHY[kept]} Only the old state entry is removed.`);
+    },
+  };
+}
+
+const WHY: Readonly<Record<Kept, string>> = {
+  "written by this command": "this command created, updated or adopted the object at the same address.",
+  "managed by another entry": "another resource of this stack manages the object at the same address.",
+};
+
+function placeOfInputs(definition: AnyDefinition, { connection }: PlaceInput, inputs: Inputs) {
+  return placeKey(definition, connection, knownAddress(addressOf(definition, connection, inputs)));
+}
+
+/** Tells two entries of one object apart, if the engine says whose they are, or if their content differs. */
+function entryOf({ behalf }: PlaceInput, outputs: Inputs): string {
+  return JSON.stringify([behalf?.object, outputs[RECORDS]]);
+}

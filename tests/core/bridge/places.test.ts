@@ -1,0 +1,134 @@
+import fc from "fast-check";
+import { startStub, TEST_TOKENS } from "../../../testing/stub";
+import { subjects } from "../../steps/subjects";
+import type { World } from "../../steps/world";
+import { type Engine, engines } from "./engines";
+import { hostOf } from "./host";
+import { attachedEngine } from "./plugin/client";
+
+/**
+ * Which deletes of one command reach the server: an engine deletes old state entries of objects that another entry manages,
+ * after a rename in two commands, or after a replacement that an earlier command could not complete.
+ */
+
+const TOKENS = [
+  "secrets:DirectoryStaticRole",
+  "secrets:QueueRole",
+  "workspaces:Workspace",
+  "mesh:ServiceDefaults",
+];
+const chosen = subjects.filter(([token]) => TOKENS.includes(token));
+
+const cases = chosen.flatMap(([token, subject]) =>
+  (["dynamic", "plugin"] as const).map((bridge) => [token, bridge, subject] as const),
+);
+
+describe.each(cases)("an object of %s on the %s bridge", (_, bridge, subject) => {
+  const [program = {}] = fc.sample(subject.programs, { numRuns: 1, seed: 3 });
+
+  /** A command: a process of the provider, and the state entries that it works on. */
+  const command = (world: World) => {
+    const host = hostOf(() => world.connection, world.logged);
+    return (name: string, { state }: Pick<Engine, "state"> = { state: undefined }): Engine => {
+      const engine: Engine & { state: Engine["state"] } = new engines[bridge](
+        subject.definition,
+        world,
+        host,
+        name,
+      );
+      engine.state = state;
+      return engine;
+    };
+  };
+
+  const created = async () => {
+    const world = await subject.world();
+    const made = command(world)("made");
+    await made.up(program);
+    return { world, made };
+  };
+
+  const isThere = (world: World, entry: Engine) => command(world)("look", entry).refresh();
+
+  test("is not deleted by an older entry while the program has another one, whatever the contents", async () => {
+    for (const isRead of [false, true]) {
+      const { world, made } = await created();
+      const open = command(world);
+      const [old, current] = [open("old", made), open("new", made)];
+      if (isRead) await old.refresh();
+      expect(await current.changes(program)).toBe(false);
+      await old.destroy();
+      expect(await isThere(world, made)).toBe(true);
+      expect(world.logged.join("\n")).toContain("another resource of this stack manages the object");
+    }
+  });
+
+  test("is not deleted by an older entry of the same resource", async () => {
+    const { world, made } = await created();
+    const open = command(world);
+    await open("it", made).changes(program);
+    await open("it", made).destroy();
+    expect(await isThere(world, made)).toBe(true);
+  });
+
+  test("is deleted by a destroy that refreshes first", async () => {
+    const { world, made } = await created();
+    const entry = command(world)("it", made);
+    await entry.refresh();
+    await entry.compare();
+    await entry.destroy();
+    expect(await isThere(world, made)).toBe(false);
+  });
+
+  test("is deleted with the last of its entries", async () => {
+    const { world, made } = await created();
+    const open = command(world);
+    const entries = [open("old", made), open("new", made)];
+    for (const entry of entries) await entry.compare();
+    const [first, second] = entries;
+    await first?.destroy();
+    // On the dynamic bridge, two entries with the same content are one.
+    expect(await isThere(world, made)).toBe(bridge === "plugin");
+    await second?.destroy();
+    expect(await isThere(world, made)).toBe(false);
+  });
+
+  test("is deleted before its replacement is created, and an older entry does not delete the replacement", async () => {
+    const { world, made } = await created();
+    const open = command(world);
+    const entry = open("it", made);
+    await entry.changes({ ...program, timeouts: { delete: 9 } });
+    await entry.destroy();
+    expect(await isThere(world, made)).toBe(false);
+    const replacement = open("it");
+    await replacement.up(program);
+    await open("it", made).destroy();
+    expect(await isThere(world, replacement)).toBe(true);
+    // A service that chooses ids does not find the old one.
+    const isSameId = replacement.state?.id === made.state?.id;
+    const warning = "this command created, updated or adopted the object at the same address";
+    expect(world.logged.join("\n").includes(warning)).toBe(isSameId);
+  });
+});
+
+test("a new configuration of an attached plugin ends the memory: the next command deletes what the last one created", async () => {
+  const stub = await startStub({ dialect: "neutral" });
+  const settings = {
+    secrets: { address: stub.addresses.secrets, token: TEST_TOKENS.secrets, dialect: "neutral" },
+  };
+  const engine = await attachedEngine(settings);
+  try {
+    const urn = "urn:pulumi:dev::platform::quarterdeck:secrets:QueueRole::it";
+    const { inputs } = await engine.calls.check(urn, {}, { name: "reader", tags: "management" });
+    const { id, outputs } = await engine.calls.create(urn, inputs);
+    const role = { service: "secrets", method: "DELETE" } as const;
+    await engine.calls.delete(urn, id, { inputs, outputs });
+    expect(await stub.requests(role)).toHaveLength(0);
+    await engine.calls.configure(settings);
+    await engine.calls.delete(urn, id, { inputs, outputs });
+    expect(await stub.requests(role)).toHaveLength(1);
+  } finally {
+    engine.stop();
+    await stub.stop();
+  }
+});

@@ -15,7 +15,10 @@ import type { RightsRow } from "./rights";
 export interface Dialect {
   /** Header names by their role (`token`, `namespace`, `index`…). */
   readonly headers: Readonly<Record<string, string>>;
-  /** Members that are called otherwise than in the specification: its path there, and its name here. */
+  /**
+   * Members that are called otherwise than in the specification: its path there, and its name here. In a path `*` is an
+   * element of a list, and `{}` a value of a map whose keys are the user's.
+   */
   readonly members?: Readonly<Record<Pattern, string>>;
   /** The name of the product's own command line, for messages that tell what to do. */
   readonly program?: string;

@@ -5,7 +5,7 @@ import { unwrapped } from "../language/fields";
 import type { Problem } from "../language/rules";
 import type { Dialect, Service, Settings } from "../language/service";
 import { commonSettings, environmentName, TOKEN_SETTINGS } from "../language/settings";
-import { type Json, objectIn } from "../value/json";
+import { type Json, objectIn, ownMember } from "../value/json";
 import { memoByObject } from "../value/memo";
 import type { ConnectionOptions } from "./connectionOptions";
 import { renameMembers, renameParameters } from "./dialect";
@@ -30,7 +30,7 @@ export function connect(
   const { aliases, key } = written;
   const settings = validated(service, written);
   const dialectName = String(settings.dialect ?? "neutral");
-  const dialect = service.dialects[dialectName];
+  const dialect = ownMember(service.dialects, dialectName);
   if (dialect === undefined) {
     const reason = `is ${JSON.stringify(dialectName)}; allowed: ${Object.keys(service.dialects).join(", ")}`;
     throw new ConfigurationError([{ path: `${key}.dialect`, reason }]);
@@ -230,8 +230,8 @@ function asWritten(shape: Readonly<Record<string, z.ZodType>>, given: { readonly
     Object.entries(given).map(([name, value]) => {
       if (typeof value !== "string" || value.trim() === "") return [name, value];
       if (name === "login") return [name, objectIn(value) ?? value];
-      if (shape[name] && unwrapped(shape[name]) instanceof z.ZodBoolean)
-        return [name, BOOLEANS.get(value) ?? value];
+      const schema = ownMember(shape, name);
+      if (schema && unwrapped(schema) instanceof z.ZodBoolean) return [name, BOOLEANS.get(value) ?? value];
       return [name, NUMERIC.has(name) ? Number(value) : value];
     }),
   );

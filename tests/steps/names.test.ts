@@ -33,7 +33,8 @@ const specified: Specified[] = [...Object.values(catalog).map((load) => load()),
 function problems(definition: Specified, inputs: Values, settings: Values = {}) {
   const { service } = definition;
   const config = {
-    get: () => JSON.stringify({ address: "http://stub.invalid", token: "t", ...settings }),
+    get: () =>
+      JSON.stringify({ address: "http://stub.invalid", token: "t", dialect: "neutral", ...settings }),
     env: {},
   };
   const runtime = {

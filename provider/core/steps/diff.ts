@@ -4,6 +4,7 @@ import { writtenPath } from "../compare/writtenPath";
 import { addressOf, addressParts, isSameConnection } from "../language/address";
 import { type Field, fieldsOf } from "../language/fields";
 import { segmentsOf } from "../language/ignored";
+import { storedPart } from "../language/place";
 import { type AnyDefinition, isCreatedBeforeDelete, livesAs } from "../language/resource";
 import { isWritten } from "../language/rules";
 import type { DefinitionBase } from "../language/specified";
@@ -170,7 +171,9 @@ export function changedParts(
     if (isOpen && inputs[name] === undefined) return false;
     if (part === UNKNOWN) return true;
     const unset = definition.where.defaults?.[name]?.unset;
-    if (part !== undefined) return part !== (records.address[name] ?? unset);
+    const recorded = records.address[name] ?? unset;
+    if (part !== undefined)
+      return part !== (recorded && storedPart(definition.where, input.connection, name, recorded));
     const wasGiven = records.applied[name] !== undefined && records.applied[name] !== null;
     return wasGiven && records.address[name] !== unset;
   });

@@ -8,6 +8,7 @@ import type { AnyDefinition } from "../provider/core/language/resource";
 import type { Service } from "../provider/core/language/service";
 import { environmentName } from "../provider/core/language/settings";
 import { type Configuration, givenSettings, isSamePlace } from "../provider/core/requests/given";
+import { ownMember } from "../provider/core/value/json";
 import { resourcesIn, serviceOf, stackOf, tokenOf } from "../stacks/deployment";
 import { readOnlyProviders } from "../stacks/readOnly";
 import { SettingsOfState } from "../stacks/settings";
@@ -81,7 +82,7 @@ export function surroundings({ state, configuration, env, warn }: DiscoverOption
   const known = new Set(
     resources.flatMap((resource) => {
       const token = tokenOf(resource.type);
-      const definition = token === undefined ? undefined : catalog[token]?.();
+      const definition = token === undefined ? undefined : ownMember(catalog, token)?.();
       if (token === undefined || definition === undefined) return [];
       const own = settingsOf.of(resource);
       if (!isSameServer(definition.service, own.configuration, settings)) return [];
@@ -116,7 +117,7 @@ export async function listed(options: DiscoverOptions, around: Surroundings): Pr
   const isAsked = types !== undefined || services !== undefined;
   for (const [done, token] of chosen.entries()) {
     progress?.(done, chosen.length);
-    const definition = catalog[token]?.();
+    const definition = ownMember(catalog, token)?.();
     if (definition === undefined) continue;
     const { service } = definition;
     const question = questionOf(definition);

@@ -2,6 +2,7 @@ import { type Members, type Program, type Statement, settingsOf, type Value } fr
 import { catalog } from "../provider/catalog";
 import { type Proposed, proposedOf } from "../provider/core/bridge/proposed";
 import type { Provider } from "../provider/core/bridge/provider";
+import { ownMember } from "../provider/core/value/json";
 import type { Path } from "../provider/core/value/path";
 import { namesOf } from "./names";
 import type { FoundObject, Unlisted } from "./report";
@@ -46,7 +47,7 @@ export default async function takingOver(
 }
 
 async function proposalOf({ type, id }: FoundObject, host: Provider): Promise<Proposed | Unlisted> {
-  const definition = catalog[type]?.();
+  const definition = ownMember(catalog, type)?.();
   if (definition === undefined) throw new Error(`this package has no resource ${type}`);
   try {
     return await proposedOf(definition, host, id);
@@ -61,7 +62,7 @@ function statementOf(token: string, label: string, { inputs, secrets }: Proposed
   for (const path of secrets) own = withSetting(own, path, [label, ...path].join(".")) as Inside;
   const written = membersOf({ adopt: true, ...own });
   // As the reference has them.
-  const order = ["adopt", ...Object.keys(catalog[token]?.().fields ?? {})];
+  const order = ["adopt", ...Object.keys(ownMember(catalog, token)?.().fields ?? {})];
   const names = Object.keys(written).sort((one, other) => order.indexOf(one) - order.indexOf(other));
   const args = Object.fromEntries(names.map((name) => [name, written[name] as Value]));
   return { kind: "resource", token, label, variable: undefined, args, dependsOn: [], comment: [] };

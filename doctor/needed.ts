@@ -6,6 +6,7 @@ import type { Needed } from "../provider/core/language/rights";
 import type { Route } from "../provider/core/language/route";
 import { neededFor } from "../provider/core/requests/needed";
 import { realmHeaders } from "../provider/core/requests/send";
+import { ownMember } from "../provider/core/value/json";
 import { type StackResource, serviceOf, tokenOf } from "../stacks/deployment";
 
 /** A right that a token needs for resources of a stack. */
@@ -38,7 +39,7 @@ export function neededBy(resources: readonly StackResource[], connection: Connec
   let counted = 0;
   for (const resource of resources) {
     const token = tokenOf(resource.type) ?? "";
-    const definition = catalog[token]?.();
+    const definition = ownMember(catalog, token)?.();
     if (definition === undefined || serviceOf(token) !== connection.service.name) continue;
     const routes = routesOf(definition);
     if (routes.length === 0) {

@@ -2,6 +2,7 @@ import { catalog } from "../provider/catalog";
 import type { Host } from "../provider/core/bridge/call";
 import { verdictOf } from "../provider/core/bridge/verdict";
 import { createClient } from "../provider/core/http/client";
+import { ownMember } from "../provider/core/value/json";
 import { resourcesIn, type StackResource, stackOf, tokenOf } from "../stacks/deployment";
 import { readOnlyProviders } from "../stacks/readOnly";
 import { SettingsOfState } from "../stacks/settings";
@@ -102,7 +103,7 @@ export async function lookedAt(
   const { urn, name, id } = resource;
   const type = tokenOf(resource.type) ?? resource.type;
   const about = { urn, type, name, id };
-  const definition = catalog[type]?.();
+  const definition = ownMember(catalog, type)?.();
   if (definition === undefined)
     return { ...about, verdict: "unreadable", why: `this package has no resource ${type}`, settings };
   const found = await verdictOf(definition, host, resource);

@@ -1,4 +1,5 @@
 import type { FunctionDefinition } from "./core/functions/define";
+import { ownMember } from "./core/value/json";
 
 /** The functions of each service; they, and with them their service, are loaded on first use. */
 const modules: Readonly<Record<string, () => Functions>> = {
@@ -22,7 +23,7 @@ export function allFunctions(): FunctionDefinition[] {
 /** The function of a token, if there is one. */
 export function functionNamed(token: string): FunctionDefinition | undefined {
   const [service = "", name = ""] = token.split(":");
-  return modules[service]?.()[name];
+  return ownMember(ownMember(modules, service)?.() ?? {}, name);
 }
 
 /**

@@ -9,7 +9,7 @@ import { systemRuntime } from "./core/http/runtime";
 import type { Values } from "./core/language/object";
 import { beforeEnd } from "./core/requests/beforeEnd";
 import type { StackNames } from "./core/requests/userAgent";
-import type { Json } from "./core/value/json";
+import { type Json, ownMember } from "./core/value/json";
 import { functionOf } from "./functions";
 import { userAgent } from "./version";
 
@@ -19,7 +19,7 @@ import { userAgent } from "./version";
  * @throws RangeError for a type that this package does not have.
  */
 export function handler(token: string): DynamicHandler {
-  const load = catalog[token];
+  const load = ownMember(catalog, token);
   if (load === undefined) {
     throw new RangeError(
       `pulumi-quarterdeck has no resource ${token}; it has: ${Object.keys(catalog).join(", ")}`,

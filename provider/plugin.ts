@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { catalog } from "./catalog";
 import type { PluginPackage } from "./core/bridge/plugin/session";
+import { ownMember } from "./core/value/json";
 import { functionNamed } from "./functions";
 import { userAgent, VERSION } from "./version";
 
@@ -17,7 +18,7 @@ export const plugin: PluginPackage = {
     if (!existsSync(packed)) return readFileSync(join(__dirname, "../schema.json"), "utf8");
     return gunzipSync(readFileSync(packed)).toString("utf8");
   },
-  resource: (token) => catalog[token]?.(),
+  resource: (token) => ownMember(catalog, token)?.(),
   function: functionNamed,
   services: {
     workspaces: () => require("./services/workspaces/service").workspaces,

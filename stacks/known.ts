@@ -2,6 +2,7 @@ import { catalog } from "../provider/catalog";
 import { withRecordsRead } from "../provider/core/bridge/records";
 import { type RecordsTold, recordsTold } from "../provider/core/bridge/told";
 import { RECORDS, UnreadableRecordsError } from "../provider/core/state/records";
+import { ownMember } from "../provider/core/value/json";
 import { resourcesIn, type StackResource, tokenOf } from "./deployment";
 
 /** What a state knows of a resource. */
@@ -33,7 +34,7 @@ export default function knownOf(state: string | Uint8Array, names: readonly stri
 
 function knownOfResource({ type, urn, name, id, outputs }: StackResource): Known[] {
   const token = tokenOf(type);
-  const definition = token === undefined ? undefined : catalog[token]?.();
+  const definition = token === undefined ? undefined : ownMember(catalog, token)?.();
   if (definition === undefined) return [];
   const about = { urn, type: definition.token, name, id };
   const packed = bytesOf(outputs[RECORDS]);

@@ -2,7 +2,7 @@ import { catalog } from "../../provider/catalog";
 import { type WaitingList, waitingListOf } from "../../provider/core/bridge/waitingList";
 import { presentable } from "../../provider/core/http/errors";
 import { mayPass } from "../../provider/core/requests/watch";
-import { equalJson } from "../../provider/core/value/json";
+import { equalJson, ownMember } from "../../provider/core/value/json";
 import { type StackResource, serviceOf, stackOf, tokenOf } from "../../stacks/deployment";
 import { type ResourceSettings, SettingsOfState } from "../../stacks/settings";
 import { lookedAt } from "../look";
@@ -117,7 +117,7 @@ export class Watcher {
   }
 
   #listOf(resource: StackResource, type: string, own: ResourceSettings): WaitingList | undefined {
-    const definition = catalog[type]?.();
+    const definition = ownMember(catalog, type)?.();
     try {
       return definition && waitingListOf(definition, this.#hosts.waiting(own), resource);
     } catch {

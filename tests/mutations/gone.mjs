@@ -216,8 +216,8 @@ export const gone = [
   },
   {
     what: "a short id leaves to the connection what it does not say",
-    find: "const address = { ...leftToConnection(definition, input, parsed), ...parsed.address };",
-    replace: "const address = parsed.address;",
+    find: "const address = { ...leftToConnection(definition, input, parsed), ...Object.fromEntries(said) };",
+    replace: "const address = Object.fromEntries(said);",
     tests: ["tests/steps/ids.test"],
   },
   {
@@ -228,7 +228,7 @@ export const gone = [
   },
   {
     what: "what an id names is held to the rules of names",
-    find: "const why = part === undefined ? undefined : whyNoName(part);",
+    find: "const why = part === undefined ? undefined : whyNoPart(definition.where, input.connection, name, part);",
     replace: "const why = undefined;",
     tests: ["tests/steps/ids.test"],
   },

@@ -172,8 +172,8 @@ export const workspaces = [
   },
   {
     what: "key-value tags that are to go, go also where the service's own request only adds",
-    find: "const isDropped = Object.keys(isObject(from) ? from : {}).some((key) => !(isObject(to) && key in to));",
-    replace: "const isDropped = false;",
+    find: "(key) => !(isObject(to) && Object.hasOwn(to, key)),",
+    replace: "() => false,",
     tests: TAGS,
   },
   {

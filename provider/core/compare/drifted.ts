@@ -53,7 +53,7 @@ const drifted: Visitor<keyof DriftedProperty, Json | undefined, Json> = {
   },
   parts: ({ values: { written } }, results) =>
     // What the program never wrote is none of its own.
-    withMembers(results.filter(({ segment }) => isObject(written) && written[segment] !== undefined)),
+    withMembers(results.filter(({ segment }) => isObject(written) && Object.hasOwn(written, segment))),
 };
 
 /** What is still there of what was written, in its spelling, and what others added where that is managed too. */

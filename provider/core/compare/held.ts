@@ -1,6 +1,6 @@
 import { isCompared } from "../language/role";
 import { same, sameInDocument } from "../value/equality";
-import { isObject, type Json } from "../value/json";
+import { isObject, type Json, ownMember } from "../value/json";
 import { type Path, valueAt } from "../value/path";
 import { known } from "../value/unknown";
 import type { Change } from "./changes";
@@ -29,7 +29,7 @@ export function withChanges(model: Model, changes: readonly Change[]): Model {
 function withAt(value: Json | undefined, path: Path, to: Json | undefined): Json | undefined {
   const [segment, ...rest] = path;
   if (segment === undefined) return to;
-  const { [segment]: own, ...others } = isObject(value) ? value : {};
-  const inside = withAt(own, rest, to);
+  const { [segment]: _, ...others } = isObject(value) ? value : {};
+  const inside = withAt(isObject(value) ? ownMember(value, String(segment)) : undefined, rest, to);
   return inside === undefined ? others : { ...others, [segment]: inside };
 }

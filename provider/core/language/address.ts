@@ -2,6 +2,7 @@ import { type Inputs, UNKNOWN, type Value } from "../value/unknown";
 import type { Site } from "./connection";
 import { fieldsOf } from "./fields";
 import type { Address } from "./object";
+import { storedPart } from "./place";
 import { isAddress } from "./role";
 import type { DefinitionBase, Specified } from "./specified";
 import type { Subject } from "./stepInput";
@@ -22,7 +23,9 @@ export function addressOf(
     const written = inputs[name];
     const value = written === null || written === undefined ? own[name] : written;
     const part = value ?? defaults[name]?.of(connection);
-    if (part !== undefined) address[name] = part === UNKNOWN ? UNKNOWN : partText(part);
+    if (part === undefined) continue;
+    address[name] =
+      part === UNKNOWN ? UNKNOWN : storedPart(definition.where ?? {}, connection, name, partText(part));
   }
   const parts = knownAddress(address);
   for (const [name, { part, where }] of Object.entries(follows)) {

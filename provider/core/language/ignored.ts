@@ -1,5 +1,5 @@
 import { asideOf } from "../value/aside";
-import { isObject, type Json } from "../value/json";
+import { isObject, type Json, ownMember } from "../value/json";
 import type { Inputs } from "../value/unknown";
 
 type Segments = readonly (string | number)[];
@@ -15,7 +15,7 @@ export function withIgnored<I extends Inputs>(inputs: I, theirs: () => Readonly<
   const values = theirs();
   return ignored.map(segmentsOf).reduce((all, path) => {
     const [name] = path;
-    const isKnownHere = name === "*" || (typeof name === "string" && values[name] !== undefined);
+    const isKnownHere = name === "*" || (typeof name === "string" && Object.hasOwn(values, name));
     // The values of a record of inputs stay such values.
     return isKnownHere ? (taken(all, values, path) as I) : all;
   }, inputs);
@@ -46,8 +46,9 @@ function taken(own: unknown, theirs: unknown, [segment, ...rest]: Segments): unk
   }
   const name = String(segment);
   if (typeof own !== "object" || own === null) return own;
-  const other = isObject(theirs as Json) ? (theirs as Readonly<Record<string, unknown>>)[name] : undefined;
-  const { [name]: part, ...others } = own as Record<string, unknown>;
+  const other = isObject(theirs) ? ownMember(theirs, name) : undefined;
+  const { [name]: _, ...others } = own as Record<string, unknown>;
+  const part = ownMember(own as Record<string, unknown>, name);
   const next = rest.length === 0 || part === undefined ? other : taken(part, other, rest);
   return next === undefined ? others : { ...own, [name]: next };
 }

@@ -1,3 +1,4 @@
+import { whyNoName } from "../http/segment";
 import type { Inputs, Value } from "../value/unknown";
 import type { Site } from "./connection";
 import { type IdTemplate, idTemplate } from "./id";
@@ -13,6 +14,31 @@ export interface Parts {
   readonly needed?: readonly string[];
   /** Parts that follow from another one, whoever gave that. */
   readonly follows?: Readonly<Record<string, Following>>;
+  /** What the servers make of the names in parts of the address. */
+  readonly names?: Readonly<Record<string, Naming>>;
+}
+
+/** What a server makes of a name that is part of an address. */
+export interface Naming {
+  /** The spelling under which the server finds the object: names with one such spelling are one object. */
+  stored?(name: string, site: Site): string;
+  /** Why the server cannot address an object of this name ("must …"); undefined if it can. */
+  problem?(name: string, site: Site): string | undefined;
+}
+
+/** A part of an address as the server stores it. */
+export function storedPart({ names }: Pick<Parts, "names">, site: Site, part: string, name: string): string {
+  return names?.[part]?.stored?.(name, site) ?? name;
+}
+
+/** Why a part of an address cannot be this name: no path can carry it, or the server cannot address it. */
+export function whyNoPart(
+  { names }: Pick<Parts, "names">,
+  site: Site,
+  part: string,
+  name: string,
+): string | undefined {
+  return whyNoName(name) ?? names?.[part]?.problem?.(name, site);
 }
 
 /** Where an object is: its id, and what gives the parts of its address. */

@@ -17,7 +17,10 @@ export interface Dialect {
   readonly headers: Readonly<Record<string, string>>;
   /** The lower-case names of headers that only answers in this dialect have; none if there are no such headers. */
   readonly answerHeaders?: RegExp;
-  /** Members that are called otherwise than in the specification: its path there, and its name here. */
+  /**
+   * Members that are called otherwise than in the specification: its path there, and its name here. In a path `*` is an
+   * element of a list, and `{}` a value of a map whose keys are the user's.
+   */
   readonly members?: Readonly<Record<Pattern, string>>;
   /** The name of the product's own command line, for messages that tell what to do. */
   readonly program?: string;

@@ -182,10 +182,12 @@ function entry(field: Field, value: Json | undefined): (readonly [Field, Json])[
 }
 
 function assembled(entries: readonly (readonly [Field, Json])[]): Body {
-  const body: Body = {};
+  // A document's own members may have any name.
+  const body = new Map<string, Json>();
   for (const [field, value] of entries) {
-    if (field.wire !== ".") body[field.wire] = value;
-    else if (isObject(value)) for (const [name, member] of Object.entries(value)) body[name] ??= member;
+    if (field.wire !== ".") body.set(field.wire, value);
+    else if (isObject(value))
+      for (const [name, member] of Object.entries(value)) body.set(name, body.get(name) ?? member);
   }
-  return body;
+  return Object.fromEntries(body);
 }

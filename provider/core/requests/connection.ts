@@ -5,7 +5,7 @@ import { unwrapped } from "../language/fields";
 import type { Problem } from "../language/rules";
 import type { Dialect, Service, Settings } from "../language/service";
 import { commonSettings, environmentName, TOKEN_SETTINGS } from "../language/settings";
-import { type Json, objectIn } from "../value/json";
+import { type Json, objectIn, ownMember } from "../value/json";
 import { memoByObject } from "../value/memo";
 import type { ConnectionOptions } from "./connectionOptions";
 import { renameMembers, renameParameters } from "./dialect";
@@ -240,8 +240,8 @@ function asWritten(shape: Readonly<Record<string, z.ZodType>>, given: { readonly
     Object.entries(given).map(([name, value]) => {
       if (typeof value !== "string" || value.trim() === "") return [name, value];
       if (name === "login") return [name, objectIn(value) ?? value];
-      if (shape[name] && unwrapped(shape[name]) instanceof z.ZodBoolean)
-        return [name, BOOLEANS.get(value) ?? value];
+      const schema = ownMember(shape, name);
+      if (schema && unwrapped(schema) instanceof z.ZodBoolean) return [name, BOOLEANS.get(value) ?? value];
       return [name, NUMERIC.has(name) ? Number(value) : value];
     }),
   );

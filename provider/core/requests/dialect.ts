@@ -1,5 +1,5 @@
 import type { Dialect } from "../language/service";
-import { isObject, type Json } from "../value/json";
+import { isObject, type Json, ownMember } from "../value/json";
 import { memoByObject } from "../value/memo";
 import type { Pattern } from "../value/path";
 
@@ -21,16 +21,16 @@ interface Branch {
 function renamed(value: Json, branches: readonly Branch[], to: "dialect" | "specification"): Json {
   if (branches.length === 0) return value;
   if (Array.isArray(value)) {
-    const inside = below(branches, "*");
+    const inside = below(branches, [ELEMENT]);
     return inside.length === 0 ? value : value.map((element) => renamed(element, inside, to));
   }
   if (!isObject(value)) return value;
   let isOther = false;
   const members = Object.keys(value).map((key): [string, Json] => {
-    const found = below(branches, key);
+    const found = below(branches, keyed(key));
     const name = found.find((branch) => branch.name !== undefined)?.name ?? key;
     // The patterns are in the specification's names, whichever way it goes.
-    const inside = name === key || to === "dialect" ? found : below(branches, name);
+    const inside = name === key || to === "dialect" ? found : below(branches, keyed(name));
     const member = value[key] ?? null;
     const next = renamed(member, inside, to);
     isOther ||= name !== key || next !== member;
@@ -41,11 +41,18 @@ function renamed(value: Json, branches: readonly Branch[], to: "dialect" | "spec
 
 const NONE: readonly Branch[] = [];
 
+/** In a pattern, any element of a list, and any value of a map whose keys are the user's. */
+const ELEMENT = "*";
+const MAP_VALUE = "{}";
+
+/** The segments of a pattern that stand for a member of an object. */
+const keyed = (key: string) => (key === ELEMENT || key === MAP_VALUE ? [MAP_VALUE] : [key, MAP_VALUE]);
+
 /** Most names are in no pattern: for those nothing is made. */
-function below(branches: readonly Branch[], segment: string): readonly Branch[] {
+function below(branches: readonly Branch[], names: readonly string[]): readonly Branch[] {
   let found: Branch[] | undefined;
   for (const { inside } of branches) {
-    for (const name of segment === "*" ? ["*"] : [segment, "*"]) {
+    for (const name of names) {
       const branch = inside.get(name);
       if (branch !== undefined) found = [...(found ?? []), branch];
     }
@@ -72,7 +79,9 @@ export function renameParameters<V>(
   query: Readonly<Record<string, V>>,
   { parameters = {} }: Dialect,
 ): Readonly<Record<string, V>> {
-  return Object.fromEntries(Object.entries(query).map(([name, value]) => [parameters[name] ?? name, value]));
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [ownMember(parameters, name) ?? name, value]),
+  );
 }
 
 /** A dialect's table the other way round: its names where they stand, and what the specification calls them. */

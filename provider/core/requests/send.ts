@@ -4,6 +4,7 @@ import type { Address } from "../language/object";
 import type { Route } from "../language/route";
 import type { RequestContext, StepName } from "../language/stepInput";
 import type { Json } from "../value/json";
+import { ownMember } from "../value/json";
 import { timeLimitsOf } from "./lookContext";
 
 /** The steps that change what is there, as it was when they looked, or as the state has it. */
@@ -73,17 +74,21 @@ export function realmHeaders(
   return name === undefined || value === undefined ? undefined : { [name]: value };
 }
 
-/** A route's path with its placeholders filled, each segment encoded; `{+mount}` may hold several segments. */
-export function filledPath(template: string, address: Address, connection: Connection): string {
+/**
+ * A route's path with its placeholders filled, each segment encoded; `{+mount}` may hold several segments. Only the template's
+ * own segments have other names in a dialect: what fills a placeholder is sent as it is.
+ */
+export function filledPath(template: string, address: Address, { dialect }: Connection): string {
+  const { segments = {} } = dialect;
   return template
+    .split("/")
+    .map((segment) => ownMember(segments, segment) ?? segment)
+    .join("/")
     .replace(/\{(\+?)(\w+)\}/g, (_, several: string, name: string) => {
       const value = address[name] ?? "";
       const encode = (segment: string) => encodePath`${segment}`;
       return several === "+" ? value.split("/").map(encode).join("/") : encode(value);
-    })
-    .split("/")
-    .map((segment) => connection.dialect.segments?.[segment] ?? segment)
-    .join("/");
+    });
 }
 
 /** A route's query with its placeholders filled; what is unset is not sent. */

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { readingOf } from "../compare/reading";
-import { whyNoName } from "../http/segment";
 import { addressOf, knownAddress } from "../language/address";
 import { depthProblems } from "../language/depth";
 import { knownFactsOf } from "../language/facts";
 import { fieldsOf, unwrapped } from "../language/fields";
 import { issueText } from "../language/issueText";
+import { whyNoPart } from "../language/place";
 import { isResource, partsToMake } from "../language/resource";
 import { isWritable } from "../language/role";
 import { brokenRules, type Problem, type Rule } from "../language/rules";
@@ -99,7 +99,8 @@ function addressProblems(definition: Specified, input: PreviewInput, inputs: Inp
     ];
   });
   const misplaced = Object.entries(address).flatMap(([name, part]) => {
-    const reason = typeof part === "string" ? whyNoName(part) : undefined;
+    const reason =
+      typeof part === "string" ? whyNoPart(definition.where ?? {}, input.connection, name, part) : undefined;
     return reason === undefined ? [] : [{ path: propertyOf(definition, name, inputs), reason }];
   });
   return [...missing, ...misplaced, ...strayed(definition, address)];

@@ -4,6 +4,7 @@ import { writtenPath } from "../compare/writtenPath";
 import { addressOf, addressParts, isSameConnection, knownAddress } from "../language/address";
 import { type Field, fieldsOf } from "../language/fields";
 import { segmentsOf } from "../language/ignored";
+import { storedPart } from "../language/place";
 import { placeKey } from "../language/placeMemory";
 import { type AnyDefinition, isCreatedBeforeDelete, livesAs } from "../language/resource";
 import { isWritten } from "../language/rules";
@@ -174,7 +175,9 @@ export function changedParts(
     if (isOpen && inputs[name] === undefined) return false;
     if (part === UNKNOWN) return true;
     const unset = definition.where.defaults?.[name]?.unset;
-    if (part !== undefined) return part !== (records.address[name] ?? unset);
+    const recorded = records.address[name] ?? unset;
+    if (part !== undefined)
+      return part !== (recorded && storedPart(definition.where, input.connection, name, recorded));
     const wasGiven = records.applied[name] !== undefined && records.applied[name] !== null;
     return wasGiven && records.address[name] !== unset;
   });

@@ -179,8 +179,8 @@ function asWritten(value: number | bigint): bigint {
   return BigInt(/^-?\d+$/.test(text) ? text : value);
 }
 
-/** A member of an object's own: a map of the user's may have a key such as `constructor`. */
-export function ownMember(object: { [key: string]: Json }, name: string): Json | undefined {
+/** An own member of an object or a table: a user's key or name may be `constructor`. */
+export function ownMember<V>(object: Readonly<Record<string, V>>, name: string): V | undefined {
   const member = object[name];
   // Everything that objects inherit is a function, but for what they inherit it from; to ask for each member whether it
   // is their own takes as long again.

@@ -3,7 +3,7 @@ import { define } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
 import { rule } from "../../core/language/rules";
-import { isObject } from "../../core/value/json";
+import { isObject, ownMember } from "../../core/value/json";
 import { entryDocument, entrySpec, fixedNames, kinds } from "./entryDocument";
 import { lifeOf, placeOf } from "./entryLife";
 import { partsOfEntry, placeRules } from "./entryParts";
@@ -78,7 +78,7 @@ export default define({
     rule(
       ["name", "kind"],
       (name, kind) => {
-        const fixed = fixedNames[String(kind)];
+        const fixed = ownMember(fixedNames, String(kind));
         return fixed === undefined || name === fixed
           ? undefined
           : `must be ${JSON.stringify(fixed)}: a ${String(kind)} has that name only`;

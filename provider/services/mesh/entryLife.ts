@@ -15,7 +15,7 @@ import {
 import { field } from "../../core/language/facts";
 import type { Listing } from "../../core/language/listing";
 import type { Shows } from "../../core/language/reads";
-import { isObject, type Json } from "../../core/value/json";
+import { isObject, type Json, ownMember } from "../../core/value/json";
 import { wordIn } from "../../core/value/scalar";
 import { waitForCopy } from "./entryCopy";
 import { fixedNames } from "./entryDocument";
@@ -79,7 +79,7 @@ function withName(entry: Json): Json {
 
 /** An entry's name; one of a kind that has one name only may come without it. */
 function nameIn({ Name: own, Kind: kind }: { readonly [member: string]: Json }): Json | undefined {
-  return typeof own === "string" ? own : fixedNames[String(kind)];
+  return typeof own === "string" ? own : ownMember(fixedNames, String(kind));
 }
 
 /** How an entry of this kind and name lives; `own` are members that its body holds beside what the program writes. */

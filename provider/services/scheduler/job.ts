@@ -7,6 +7,7 @@ import { jobCheck } from "./jobCheck";
 import { withCountsRead } from "./jobCounts";
 import { jobDocument, jobJson, jobSecrets, jobTyped, secretMembers } from "./jobDocument";
 import { formRules, partsOfJob, textNotes } from "./jobForms";
+import { jobIdNaming } from "./jobIds";
 import { importedJob, withoutDefaults } from "./jobImport";
 import { jobListing } from "./jobListing";
 import { jobPlan } from "./jobPlan";
@@ -142,6 +143,7 @@ export default define({
     defaults: { namespace: setting("namespace", { unset: "default" }), region: setting("region") },
     written: partsOfJob,
     answered: { jobId: "ID", namespace: "Namespace", region: "Region" },
+    names: { jobId: jobIdNaming },
   }),
   life: object({
     reads: {

@@ -1,6 +1,6 @@
 import { withoutOrdinary } from "../../core/compare/ordinary";
 import type { Address, Values } from "../../core/language/object";
-import { equalJson, isObject, type Json } from "../../core/value/json";
+import { equalJson, isObject, type Json, ownMember } from "../../core/value/json";
 
 const SECOND = 1_000_000_000;
 const MINUTE = 60 * SECOND;
@@ -75,7 +75,7 @@ const POLICIES: Readonly<Record<string, { readonly [policy: string]: Policy }>> 
 /** The policies of a job, of its groups and of their tasks, that say no more than what is put in without them. */
 function withoutPolicies(members: Members, policies: Readonly<Record<string, Policy>>): Members {
   const own = Object.entries(members).filter(([name, value]) => {
-    const usual = policies[name];
+    const usual = ownMember(policies, name);
     // One that says anything else stays whole: a part of it would mean zero for all that it leaves out.
     return usual === undefined || !isObject(value) || !saysNoMore(value, usual);
   });
@@ -91,7 +91,7 @@ function withoutPolicies(members: Members, policies: Readonly<Record<string, Pol
 
 function saysNoMore(policy: Members, usual: Policy): boolean {
   return Object.entries(policy).every(
-    ([name, value]) => ZERO.has(value) || equalJson(value, usual[name] ?? null),
+    ([name, value]) => ZERO.has(value) || equalJson(value, ownMember(usual, name) ?? null),
   );
 }
 
@@ -107,7 +107,7 @@ function withoutOwnScale(group: Json): Json {
 /** A job without what the scheduler puts in by itself. */
 export function withoutDefaults(job: Json): Json {
   if (!isObject(job)) return job;
-  const policies = { ...BLOCKS, ...POLICIES[typeof job.Type === "string" ? job.Type : "service"] };
+  const policies = { ...BLOCKS, ...ownMember(POLICIES, typeof job.Type === "string" ? job.Type : "service") };
   const { TaskGroups: groups, ...own } = withoutPolicies(job, policies);
   const others = Array.isArray(groups) ? groups.map(withoutOwnScale) : groups;
   return withoutOrdinary(

@@ -46,7 +46,10 @@ export const jobFields = {
 export const queryMetaFields = blockingResult;
 
 /** What every question about jobs has in common: the same settings stand in for parts that nobody gives. */
-export const jobQuestion = { service: scheduler, where: { defaults: job.where.defaults } } as const;
+export const jobQuestion = {
+  service: scheduler,
+  where: { defaults: job.where.defaults, names: job.where.names },
+} as const;
 
 /** A question's address, by its arguments and the connection. */
 export function scopeOf(definition: FunctionDefinition, context: RequestContext, args: Values): Address {

@@ -25,7 +25,7 @@ const JOB_AT = ["", "Job.", "Versions.*."];
 
 /** What the product calls members of a job, and of what the service keeps of it. */
 export const productMembers: NonNullable<Dialect["members"]> = Object.fromEntries([
-  ["*.TaskStates.*.Events.*.SecretsError", "VaultError"],
+  ["*.TaskStates.{}.Events.*.SecretsError", "VaultError"],
   ...JOB_AT.flatMap((at) => [
     [`${at}SecretsToken`, "VaultToken"],
     [`${at}SecretsNamespace`, "VaultNamespace"],

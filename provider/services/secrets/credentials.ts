@@ -9,7 +9,7 @@ import { errorFrom, errorOfRead, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { cloudKeys, directoryAccounts, type Fresh, queueUsers, roleName } from "./credentials/fresh";
 import { membersOf, requestFor } from "./credentials/request";
-import { mountField, mountOf } from "./mounts";
+import { engineParts, mountField } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { documented } from "./results";
 import { secrets } from "./service";
@@ -60,7 +60,7 @@ function credentials(
     result,
     service: secrets,
     fields: { namespace: namespaceField, mount: mountField(engine), ...fields, ...functionFields },
-    where: { defaults: mountOf(engine) },
+    where: engineParts(engine),
     isCredential: true,
     ...(replaced && { replaced }),
     asks: { kind: "call", call: (context, args) => asked(definition, context, args, asking) },

@@ -4,6 +4,7 @@ import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
 import { atLeastOne, isWritten } from "../../core/language/rules";
 import { inParentNamespace } from "./mfaMethodByName";
+import { genericName } from "./names";
 import { inNamespace, namespaceField } from "./namespaces";
 import { objectsAt, secrets } from "./service";
 
@@ -71,7 +72,7 @@ export default define({
       ? ["every selector that the program writes is empty: it selects nobody, unless others select somebody"]
       : [];
   },
-  where: place(inNamespace("{name}")),
+  where: place(inNamespace("{name}"), { names: { name: genericName } }),
   life: object({
     reads: {
       one: get(enforcement),

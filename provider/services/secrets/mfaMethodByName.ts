@@ -38,7 +38,7 @@ async function methodOfName(
   const full = namespaceOf(context.connection.settings, there);
   const own = full === undefined ? undefined : withoutSlashes(full);
   for (const methodId of keys.map(wordIn)) {
-    const shown = isObject(info) ? info[methodId] : undefined;
+    const shown = isObject(info) ? ownMember(info, methodId) : undefined;
     // Not every service tells the names in its list.
     if (isObject(shown) && shown.name !== methodName) continue;
     const found = await context.observe({ ...there, methodId });

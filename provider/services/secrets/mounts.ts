@@ -2,20 +2,24 @@ import { z } from "zod";
 import { place } from "../../core/language";
 import { field } from "../../core/language/facts";
 import type { Default, Place } from "../../core/language/place";
+import { directoryName, genericName, nameWithAt } from "./names";
 import { inNamespace } from "./namespaces";
+import { USUAL_MOUNTS } from "./usualMounts";
 
-/** The default mount of each engine, by dialect: the product's usual path, and the specification's. */
-export const USUAL_MOUNTS = {
-  neutral: { queueMount: "msgq", cloudMount: "cloud", directoryMount: "ldap" },
-  real: { queueMount: "rabbitmq", cloudMount: "aws", directoryMount: "ldap" },
-} as const;
+export { USUAL_MOUNTS } from "./usualMounts";
 
-/** The engines of the secrets service, and their setting for the mount. */
+/** The engines of the secrets service, their setting for the mount, and what they make of their objects' names. */
 const engines = {
-  queue: { called: "message-queue", setting: "queueMount" },
-  cloud: { called: "cloud credentials", setting: "cloudMount" },
-  directory: { called: "directory", setting: "directoryMount" },
+  queue: { called: "message-queue", setting: "queueMount", naming: genericName },
+  cloud: { called: "cloud credentials", setting: "cloudMount", naming: nameWithAt },
+  directory: { called: "directory", setting: "directoryMount", naming: directoryName },
 } as const;
+
+/** The parts of an address that an engine's objects share: where it is mounted, and the names of what it stores. */
+export function engineParts(engine: keyof typeof engines): Pick<Place, "defaults" | "names"> {
+  const { naming } = engines[engine];
+  return { defaults: mountOf(engine), names: { name: naming, roleName: naming, setName: naming } };
+}
 
 /** A mount's path, as it stands in the paths of the specification, `{mq_mount}/config`: no slash at either end. */
 export const MOUNT = /^[^/]+(\/[^/]+)*$/;
@@ -55,5 +59,5 @@ export function mountOf(engine: keyof typeof engines): { readonly mount: Default
 
 /** The place of what an engine holds. */
 export function mounted(engine: keyof typeof engines, template: string, more: Pick<Place, "answered"> = {}) {
-  return place(inNamespace(template), { defaults: mountOf(engine), ...more });
+  return place(inNamespace(template), { ...engineParts(engine), ...more });
 }

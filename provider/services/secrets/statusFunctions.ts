@@ -7,7 +7,7 @@ import type { Specified } from "../../core/language/specified";
 import { errorOfRead, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { isObject, type Json } from "../../core/value/json";
-import { mountField, mountOf } from "./mounts";
+import { engineParts, mountField } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { documented } from "./results";
 import { secrets, unwrappedAnswer } from "./service";
@@ -127,7 +127,7 @@ const getLibraryStatus = status({
       location: "address",
     }),
   },
-  where: { defaults: mountOf("directory") },
+  where: engineParts("directory"),
   result: {
     accounts: field(
       z.array(

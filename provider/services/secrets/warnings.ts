@@ -1,6 +1,6 @@
 import type { HttpAnswer, HttpRequest } from "../../core/http/request";
 import type { ServiceWarning } from "../../core/http/warnings";
-import { isObject, type Json } from "../../core/value/json";
+import { isObject, type Json, ownMember } from "../../core/value/json";
 
 /**
  * What an answer warns of (specification: Common envelope, `warnings`). Two of them say that something of the request
@@ -40,7 +40,7 @@ function namesIn(match: RegExpExecArray | null): string[] | undefined {
 }
 
 function sentAs({ body, query }: HttpRequest, name: string): Json | undefined {
-  const value = (isObject(body) ? body[name] : undefined) ?? query?.[name];
+  const value = (isObject(body) ? ownMember(body, name) : undefined) ?? ownMember(query ?? {}, name);
   return Array.isArray(value) ? undefined : (value as Exclude<typeof value, readonly string[]>);
 }
 

@@ -52,7 +52,9 @@ const tagBindings: Link = {
     return shown;
   },
   write: (context, address, { from, to }) => {
-    const isDropped = Object.keys(isObject(from) ? from : {}).some((key) => !(isObject(to) && key in to));
+    const isDropped = Object.keys(isObject(from) ? from : {}).some(
+      (key) => !(isObject(to) && Object.hasOwn(to, key)),
+    );
     const data = bindings(to);
     // A service may only add by the one request; by the other it takes the whole for all.
     if (isDropped)

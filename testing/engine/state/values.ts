@@ -99,7 +99,7 @@ export function changedKeys(before: PropertyMap, after: PropertyMap): string[] {
 export function markSecrets(values: PropertyMap, like: PropertyMap): PropertyMap {
   const marked: Record<string, PropertyValue> = { ...values };
   for (const [name, pattern] of Object.entries(like)) {
-    const value = values[name];
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (value === undefined) continue;
     if (isMap(value) && isMap(pattern)) marked[name] = markSecrets(value, pattern);
     else if (!(value instanceof Secret) && containsSecrets(pattern)) marked[name] = new Secret(value);

@@ -6,7 +6,7 @@ import { adoptionProblems } from "../../requests/adoption";
 import { settingsIn } from "../../requests/connection";
 import { dialectProblem } from "../../requests/dialectOf";
 import { same } from "../../value/equality";
-import { formatJson, isObject, type Json, objectIn } from "../../value/json";
+import { formatJson, isObject, type Json, objectIn, ownMember } from "../../value/json";
 import { hasUnknown, type Inputs, isKnown, type Value } from "../../value/unknown";
 
 /** The services of a package by name, each loaded when its settings are looked at. */
@@ -34,7 +34,7 @@ export function configurationProblems(services: Services, given: Inputs): Proble
     if (hasUnknown(given[name]) || given[name] === null) return [];
     const check = STRINGS.get(name);
     if (check !== undefined) return check(settingText(given, path) ?? "", services);
-    if (name !== CONNECTIONS && services[name] === undefined) {
+    if (name !== CONNECTIONS && !Object.hasOwn(services, name)) {
       const known = [...Object.keys(services), CONNECTIONS, ...STRINGS.keys()].join(", ");
       return [{ path, reason: `there is no such setting; known: ${known}` }];
     }
@@ -73,7 +73,7 @@ function connectionProblems(
 }
 
 function serviceProblems(services: Services, name: string, value: Json, path: string): Problem[] {
-  const service = services[name]?.();
+  const service = ownMember(services, name)?.();
   if (service === undefined)
     return [{ path, reason: `there is no such service; known: ${Object.keys(services).join(", ")}` }];
   return isObject(value) ? settingsIn(service, value, path).problems : [{ path, reason: "is not an object" }];
@@ -81,7 +81,7 @@ function serviceProblems(services: Services, name: string, value: Json, path: st
 
 /** A setting's own text, as the stack's configuration has it; undefined where it is not given. */
 export function settingText(given: Inputs, key: string): string | undefined {
-  const value = given[key.replace(/^quarterdeck:/, "")];
+  const value = ownMember(given, key.replace(/^quarterdeck:/, ""));
   if (value === undefined || value === null || !isKnown(value)) return undefined;
   return typeof value === "string" ? value : formatJson(value);
 }
@@ -90,8 +90,8 @@ export function settingText(given: Inputs, key: string): string | undefined {
 export function movedSettings(before: Inputs, now: Inputs): string[] {
   const names = new Set([...settingNames(before), ...settingNames(now)]);
   return [...names].filter((name) => {
-    const was = before[name];
-    const is = now[name];
+    const was = ownMember(before, name);
+    const is = ownMember(now, name);
     // Equal as they are meant: an object, and the same as text.
     return !same(asObject(was) ?? was, asObject(is) ?? is);
   });

@@ -1,11 +1,11 @@
 import { modelOfBody } from "../../compare/model";
-import { whyNoName } from "../../http/segment";
 import { AdvisedError, checked } from "../../http/waysOn";
 import { addressOf, idOf } from "../../language/address";
 import type { ObjectContext } from "../../language/contexts";
 import { fieldNamed } from "../../language/fields";
 import { idForms, type ParsedId } from "../../language/id";
 import type { Address, Observation, Values } from "../../language/object";
+import { storedPart, whyNoPart } from "../../language/place";
 import { goneProofOf } from "../../language/reads";
 import type { Definition } from "../../language/resource";
 import type { StepInput } from "../../language/stepInput";
@@ -41,7 +41,7 @@ async function found(definition: Definition, input: StepInput, id: string): Prom
     );
   }
   for (const [name, part] of Object.entries(parsed.address)) {
-    const why = part === undefined ? undefined : whyNoName(part);
+    const why = part === undefined ? undefined : whyNoPart(definition.where, input.connection, name, part);
     if (why !== undefined)
       throw new AdvisedError(
         `${JSON.stringify(id)} is no id of a ${definition.token}: its ${name} ${why}`,
@@ -49,7 +49,10 @@ async function found(definition: Definition, input: StepInput, id: string): Prom
       );
   }
   const context = objectContextOf(definition, "read", input);
-  const address = { ...leftToConnection(definition, input, parsed), ...parsed.address };
+  const said = Object.entries(parsed.address).flatMap(([name, part]) =>
+    part === undefined ? [] : [[name, storedPart(definition.where, input.connection, name, part)] as const],
+  );
+  const address = { ...leftToConnection(definition, input, parsed), ...Object.fromEntries(said) };
   return readAt(context, address);
 }
 

@@ -47,7 +47,7 @@ async function replacedBecause(
   if (provider !== undefined && replaced.has(parseProviderReference(provider).urn)) return [];
   if (state.deletedWith !== undefined && replaced.has(state.deletedWith)) return [];
   const touched = Object.entries(state.propertyDependencies ?? {})
-    .filter(([name, urns]) => name in inputs && urns.some((one) => replaced.has(one)))
+    .filter(([name, urns]) => Object.hasOwn(inputs, name) && urns.some((one) => replaced.has(one)))
     .map(([name]) => name);
   if (touched.length === 0 || isProviderType(type)) return undefined;
   const unknown: Record<string, PropertyValue> = { ...inputs };

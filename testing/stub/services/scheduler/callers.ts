@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { ownOf } from "../../json";
 import { denied, unknownToken } from "./errors";
 import type { Capability, Switches, Token } from "./settings";
 
@@ -42,7 +43,7 @@ const EVERYBODY: Token = { accessor: "", management: true, namespaces: {} };
 
 /** The exact name, else the pattern that leaves the least to its stars. */
 function closest(namespaces: Token["namespaces"], namespace: string): readonly Capability[] {
-  const exact = namespaces[namespace];
+  const exact = ownOf(namespaces, namespace);
   if (exact !== undefined) return exact;
   const fitting = Object.entries(namespaces)
     .filter(([pattern]) => pattern.includes("*") && fits(pattern, namespace))

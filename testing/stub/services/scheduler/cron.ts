@@ -1,4 +1,5 @@
 import { Cron } from "croner";
+import { ownOf } from "../../json";
 import type { Job } from "./shape/job";
 
 /** When a periodic job would be launched next; undefined for one that is not, or never. */
@@ -25,7 +26,7 @@ const NAMED: Readonly<Record<string, string>> = {
  * nothing; or a named one. Undefined for what is none.
  */
 export function scheduleOf(spec: string, timezone = "UTC"): Cron | undefined {
-  const fields = (NAMED[spec] ?? spec).trim().toUpperCase().split(/\s+/).slice(0, 7);
+  const fields = (ownOf(NAMED, spec) ?? spec).trim().toUpperCase().split(/\s+/).slice(0, 7);
   if (fields.length < 5) return undefined;
   const [seconds, years] = [fields.length < 7 ? ["0"] : [], fields.length < 6 ? ["*"] : []];
   // To the library `?` is the time of now.

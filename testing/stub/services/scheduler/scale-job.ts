@@ -1,3 +1,4 @@
+import { ownOf } from "../../json";
 import { QUERY_META } from "./create-job";
 import { invalid, notFound } from "./errors";
 import { evaluate } from "./evaluations";
@@ -137,7 +138,7 @@ function recordEvent(
   const events = world.scalingEvents.get(key) ?? {};
   world.scalingEvents.set(key, {
     ...events,
-    [group.Name]: [event, ...(events[group.Name] ?? [])].slice(0, 20),
+    [group.Name]: [event, ...(ownOf(events, group.Name) ?? [])].slice(0, 20),
   });
   return index;
 }

@@ -37,6 +37,29 @@ export interface SchedulerOptions {
   readonly random?: () => number;
 }
 
+/** What the real product serves below a job. */
+const SUB_RESOURCES = [
+  "action",
+  "actions",
+  "allocations",
+  "deployment",
+  "deployments",
+  "dispatch",
+  "dispatch/payload",
+  "evaluate",
+  "evaluations",
+  "periodic/force",
+  "plan",
+  "revert",
+  "scale",
+  "services",
+  "stable",
+  "submission",
+  "summary",
+  "tag",
+  "versions",
+].map((path) => `/${path}`);
+
 const ENDPOINTS: readonly Endpoint[] = [
   ...createJobEndpoints,
   ...deleteJobEndpoints,
@@ -156,7 +179,26 @@ export class SchedulerService implements StubService {
     }
   }
 
-  async #answer(request: StubRequest, endpoint: Endpoint): Promise<Outcome> {
+  /**
+   * The real product decodes a path and looks for a sub-resource at its end: what is asked of a job `ops/plan` is asked of
+   * the plan of the job `ops`.
+   */
+  #meant(request: StubRequest, endpoint: Endpoint): { request: StubRequest; endpoint: Endpoint } {
+    const { job_id: jobId = "" } = request.params;
+    const end = SUB_RESOURCES.find((path) => jobId.endsWith(path));
+    if (this.#switches.dialect !== "real" || endpoint.path !== "/job/:job_id" || end === undefined)
+      return { request, endpoint };
+    if (end === "/tag") throw new Refusal(404, "invalid job tag endpoint");
+    const meant = ENDPOINTS.find(
+      ({ method, path }) => method === request.method && path === `/job/:job_id${end}`,
+    );
+    if (meant === undefined) throw new Refusal(405, "Invalid method");
+    const params = { ...request.params, job_id: jobId.slice(0, -end.length) };
+    return { request: { ...request, params }, endpoint: meant };
+  }
+
+  async #answer(sent: StubRequest, found: Endpoint): Promise<Outcome> {
+    const { request, endpoint } = this.#meant(sent, found);
     const name = this.#regionOf(request, endpoint);
     const region = this.#regions.get(name);
     // Who asks is known only where the request is forwarded to.

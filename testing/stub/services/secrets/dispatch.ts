@@ -40,6 +40,17 @@ export function dispatch(
   return enter(mount, mountPath, path.slice(mountPath.length + 1), arrival);
 }
 
+/** The names that the real product has paths for, and those of its cloud engine. */
+const NAME = /^\w([\w.-]*\w)?$/;
+const NAME_WITH_AT = /^\w([\w.@-]*\w)?$/;
+
+/** The real directory engine reads every name in its paths in lower case; `sent` is the name as it came. */
+function folded(operation: Operation): Operation {
+  const { name } = operation.params;
+  if (operation.switches.dialect !== "real" || name === undefined) return operation;
+  return { ...operation, params: { ...operation.params, name: name.toLowerCase(), sent: name } };
+}
+
 /** The mount whose path is the longest prefix. */
 function findMount({ namespace }: Arrival, path: string): readonly [string, Mount] | undefined {
   return [...namespace.mounts]
@@ -55,9 +66,11 @@ function enter(mount: Mount, mountPath: string, rest: string, arrival: Arrival) 
     case "queue":
       return prepare(queueEndpoints, rest, arrival, inEngine(mount.data));
     case "cloud":
-      return prepare(cloudEndpoints, rest, arrival, inEngine(mount.data));
+      return prepare(cloudEndpoints, rest, arrival, inEngine(mount.data), NAME_WITH_AT);
     case "directory":
-      return prepare(directoryEndpoints, rest, arrival, inEngine(mount.data));
+      return prepare(directoryEndpoints, rest, arrival, (operation) =>
+        inEngine(mount.data)(folded(operation)),
+      );
   }
 }
 
@@ -66,8 +79,10 @@ function prepare<Op extends Operation>(
   path: string,
   arrival: Arrival,
   complete: (operation: Operation) => Op,
+  names = NAME,
 ): { readonly isPrivileged: boolean; run(): StubResponse } {
-  const found = route(endpoints, path);
+  const isReal = arrival.switches.dialect === "real";
+  const found = route(endpoints, path, isReal ? names : undefined);
   if (found === undefined) throw unsupportedPath();
   const handle = found.endpoint[arrival.verb];
   if (handle === undefined) throw unsupportedOperation();

@@ -47,15 +47,20 @@ export interface Endpoint<Op extends Operation = Operation> {
   readonly isPrivileged?: boolean;
 }
 
-/** The endpoint for a path, and its parameters. */
+/**
+ * The endpoint for a path, and its parameters.
+ * @param names what a `:name` may be; any text where nothing is said
+ */
 export function route<Op extends Operation>(
   endpoints: readonly Endpoint<Op>[],
   path: string,
+  names = /^/,
 ): { readonly endpoint: Endpoint<Op>; readonly params: Readonly<Record<string, string>> } | undefined {
   const segments = path.split("/");
   for (const endpoint of endpoints) {
     const params = match(endpoint.path.split("/"), segments);
-    if (params !== undefined) return { endpoint, params };
+    if (params !== undefined && (params.name === undefined || names.test(params.name)))
+      return { endpoint, params };
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { ownOf } from "../../json";
 import { evaluate, type TemplateContext, TemplateError, type TemplateValue } from "./template-functions";
 
 /**
@@ -107,7 +108,7 @@ class Parser {
     if (token.kind === "value") return token.value;
     if (token.kind === "function") return evaluate(token.text, [], this.context);
     if (token.kind === "field") {
-      const value = this.context.fields[token.text];
+      const value = ownOf(this.context.fields, token.text);
       if (value === undefined) throw new TemplateError(`template: there is no field .${token.text}`);
       return value;
     }

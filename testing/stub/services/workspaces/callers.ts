@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { ownOf } from "../../json";
 import { notFound, unauthorized } from "./errors";
 import type { Organization, Team, TokenOwner, WorkspaceAccess } from "./settings";
 import type { LockHolder, Workspace, World } from "./world";
@@ -90,19 +91,19 @@ export class Caller {
   }
 
   private teamNames(organization: string): readonly string[] {
-    if ("user" in this.owner) return this.owner.organizations[organization] ?? [];
+    if ("user" in this.owner) return ownOf(this.owner.organizations, organization) ?? [];
     return "team" in this.owner && this.owner.organization === organization ? [this.owner.team] : [];
   }
 
   private teams(organization: string): readonly Team[] {
     const known = this.world.organizations.get(organization)?.teams ?? {};
-    return this.teamNames(organization).flatMap((name) => known[name] ?? []);
+    return this.teamNames(organization).flatMap((name) => ownOf(known, name) ?? []);
   }
 
   private rightsOn(workspace: Workspace): Rights {
     if (this.managesWorkspaces(workspace.organization)) return ALL;
     return this.teams(workspace.organization)
-      .map((team) => rightsOf(team.workspaces[workspace.accessName]))
+      .map((team) => rightsOf(ownOf(team.workspaces, workspace.accessName)))
       .reduce(union, NONE);
   }
 }

@@ -1,4 +1,5 @@
 import { compileFilter, FilterError } from "../../../filter";
+import { ownOf } from "../../../json";
 import { failed } from "../errors";
 import { list, map } from "../shape/field";
 import { duration, flag, text } from "../shape/scalars";
@@ -90,7 +91,7 @@ function validateSubsets({ Subsets = {}, DefaultSubset }: Resolver): void {
     }
     if (Filter !== undefined) validateFilter(Filter, quoted);
   }
-  if (DefaultSubset !== undefined && Subsets[DefaultSubset] === undefined) {
+  if (DefaultSubset !== undefined && ownOf(Subsets, DefaultSubset) === undefined) {
     throw failed(`DefaultSubset ${JSON.stringify(DefaultSubset)} is not a valid subset`);
   }
 }
@@ -119,7 +120,7 @@ function validateRedirect({ Redirect = {}, Failover, Subsets = {} }: Resolver, {
         throw failed(`Redirect.${field} defined without Redirect.Service`);
       }
     }
-  } else if (ServiceSubset !== undefined && Service === name && Subsets[ServiceSubset] === undefined) {
+  } else if (ServiceSubset !== undefined && Service === name && ownOf(Subsets, ServiceSubset) === undefined) {
     throw failed(
       `Redirect.ServiceSubset ${JSON.stringify(ServiceSubset)} is not a valid subset of ${JSON.stringify(name)}`,
     );
@@ -135,7 +136,8 @@ function validateFailover(
   const at = `Bad Failover[${JSON.stringify(subset)}]`;
   const { Service, ServiceSubset, Namespace, Datacenters, Targets, Policy, SamenessGroup } = failover;
   const isOwn = (service: string | undefined) => service === undefined || service === name;
-  if (subset !== "*" && Subsets[subset] === undefined) throw failed(`${at}: not a valid subset subset`);
+  if (subset !== "*" && ownOf(Subsets, subset) === undefined)
+    throw failed(`${at}: not a valid subset subset`);
   if (
     [Service, ServiceSubset, Namespace, Datacenters, Targets, SamenessGroup].every(
       (each) => each === undefined,
@@ -148,7 +150,7 @@ function validateFailover(
   if (!["", "sequential", "order-by-locality"].includes(Policy?.Mode ?? "")) {
     throw failed(`${at}: Policy must be one of '', 'sequential', or 'order-by-locality'`);
   }
-  if (ServiceSubset !== undefined && isOwn(Service) && Subsets[ServiceSubset] === undefined) {
+  if (ServiceSubset !== undefined && isOwn(Service) && ownOf(Subsets, ServiceSubset) === undefined) {
     throw failed(
       `${at}: ServiceSubset ${JSON.stringify(ServiceSubset)} is not a valid subset of ${JSON.stringify(Service ?? "")}`,
     );
@@ -169,7 +171,7 @@ function validateFailover(
       throw failed(`${place}: Partition cannot be set with Datacenter`);
     }
     const { ServiceSubset: wanted } = target;
-    if (wanted !== undefined && isOwn(target.Service) && Subsets[wanted] === undefined) {
+    if (wanted !== undefined && isOwn(target.Service) && ownOf(Subsets, wanted) === undefined) {
       throw failed(
         `${place}: ServiceSubset ${JSON.stringify(wanted)} is not a valid subset of ${JSON.stringify(name)}`,
       );

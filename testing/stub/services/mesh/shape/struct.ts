@@ -48,7 +48,7 @@ export function struct<S extends Shape>(shape: S): StructField<Body<S>> {
         continue;
       }
       // A field's own name wins over its other ones.
-      if (key !== name && value[name] !== undefined) continue;
+      if (key !== name && Object.hasOwn(value, name)) continue;
       const read = field.read(member, at === "" ? name : `${at}.${name}`, problems);
       if (read !== undefined) yield [name, read] as const;
     }

@@ -1,3 +1,4 @@
+import { ownOf } from "../../../json";
 import type { FieldDiff, GroupDiff, JobDiff, ObjectDiff, TaskDiff } from "./records";
 
 /** What a plan does with the allocations of a group: how many of them, by the members of `DesiredTGUpdates`. */
@@ -18,7 +19,7 @@ const UPDATES: readonly (readonly [member: string, update: string])[] = [
  * what becomes of the allocations: a change of its restart policy "forces create/destroy update", and is made in place.
  */
 export function annotated(diff: JobDiff, desired: Readonly<Record<string, DesiredUpdates>>): JobDiff {
-  const groups = diff.TaskGroups?.map((group) => annotatedGroup(group, desired[group.Name]));
+  const groups = diff.TaskGroups?.map((group) => annotatedGroup(group, ownOf(desired, group.Name)));
   return { ...diff, TaskGroups: groups ?? null };
 }
 

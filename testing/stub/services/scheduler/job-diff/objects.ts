@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isObject } from "../../../json";
+import { isObject, ownOf } from "../../../json";
 import { fieldDiffs } from "./fields";
 import type { DiffType, ObjectDiff } from "./records";
 
@@ -27,7 +27,7 @@ const USER_MAPS = new Set(["Meta", "Env", "GetterOptions", "GetterHeaders", "Can
 /** The differences of every object of a document, by name. */
 export function objectDiffs(before: Document, after: Document): readonly ObjectDiff[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
-  return names.flatMap((name) => diffsOf(name, before[name] ?? null, after[name] ?? null));
+  return names.flatMap((name) => diffsOf(name, ownOf(before, name) ?? null, ownOf(after, name) ?? null));
 }
 
 function diffsOf(name: string, before: unknown, after: unknown): readonly ObjectDiff[] {
@@ -45,7 +45,7 @@ function listDiffs(
   if (![...before, ...after].every(isObject)) return [wordsDiff(name, before.map(String), after.map(String))];
   const gone = before.filter((item) => !after.some((other) => isDeepStrictEqual(item, other)));
   const added = after.filter((item) => !before.some((other) => isDeepStrictEqual(item, other)));
-  const label = SINGULAR[name] ?? name;
+  const label = ownOf(SINGULAR, name) ?? name;
   return [
     ...gone.map((item) => objectDiff(label, asDocument(item), undefined)),
     ...added.map((item) => objectDiff(label, undefined, asDocument(item))),

@@ -1,3 +1,4 @@
+import { ownOf } from "../../../json";
 import type { Writer } from "../job-store";
 import type { Allocation, Deployment, DeploymentGroup } from "../records";
 import type { World } from "../world";
@@ -25,7 +26,7 @@ export function amendGroup(
   change: (state: DeploymentGroup) => DeploymentGroup,
 ): void {
   const deployment = world.deployments.get(id);
-  const state = deployment?.TaskGroups[group];
+  const state = deployment && ownOf(deployment.TaskGroups, group);
   if (deployment === undefined || state === undefined) return;
   world.deployments.set(id, {
     ...deployment,
@@ -41,7 +42,7 @@ export function notePlacement(
   allocation: Allocation,
   isCanary: boolean,
 ): void {
-  const before = world.deployments.get(id)?.TaskGroups[allocation.TaskGroup];
+  const before = ownOf(world.deployments.get(id)?.TaskGroups ?? {}, allocation.TaskGroup);
   const isFirst = before !== undefined && before.ProgressDeadline > 0 && before.RequireProgressBy === NEVER;
   amendGroup(world, id, allocation.TaskGroup, (state) => ({
     ...state,

@@ -1,3 +1,4 @@
+import { ownOf } from "../../../json";
 import { evaluate } from "../evaluations";
 import { amendVersion, refreshStatus, type Writer } from "../job-store";
 import type { Deployment, DeploymentGroup } from "../records";
@@ -32,7 +33,7 @@ export function noteHealth(writer: Writer, id: string, group: string, healthy: b
   const deployment = world.deployments.get(id);
   if (deployment === undefined || !isActive(deployment)) return;
   // Where there is a deadline, replacements could still make it; without one the first failure is the end.
-  if (!healthy && deployment.TaskGroups[group]?.ProgressDeadline === 0) {
+  if (!healthy && ownOf(deployment.TaskGroups, group)?.ProgressDeadline === 0) {
     failDeployment(writer, deployment, "Failed due to unhealthy allocations");
   } else if (healthy) {
     watchDeadlines(world, deployment);

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { ownOf } from "../../../json";
 import { isTerminal } from "../job-store";
 import type { Allocation, Deployment } from "../records";
 import type { Outcome, Switches } from "../settings";
@@ -87,7 +88,7 @@ function planGroup(
   const desired =
     job.Type === "system" || job.Type === "sysbatch" ? group.Count * switches.nodes : group.Count;
   const deployment = deploymentOf(world, job);
-  const state = deployment?.TaskGroups[group.Name];
+  const state = deployment && ownOf(deployment.TaskGroups, group.Name);
   const strategy = strategyOf(job, group);
   const outdated = live.filter((item) => isOutdated(world, job, group, item));
   const current = live.filter((item) => !outdated.includes(item));

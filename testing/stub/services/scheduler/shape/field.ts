@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from "../../../json";
+import { isObject, type JsonValue, ownOf } from "../../../json";
 
 /**
  * One field of a document: how it is read from a body (`Given`, where what is absent stays absent, so that
@@ -136,7 +136,7 @@ export function struct<S extends Shape>(shape: S): Field<Full<S>, Given<S>> {
       const given: Record<string, unknown> = {};
       for (const [key, item] of Object.entries(value)) {
         const name = Object.hasOwn(shape, key) ? key : (names.get(key.toLowerCase()) ?? "");
-        const read = shape[name]?.read(item, `${at}.${name}`);
+        const read = ownOf(shape, name)?.read(item, `${at}.${name}`);
         if (read !== undefined) given[name] = read;
       }
       // Each key is one of the shape's and was read by the field of that name.

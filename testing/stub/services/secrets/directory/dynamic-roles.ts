@@ -40,7 +40,8 @@ function write(operation: DirectoryOperation): StubResponse {
   for (const text of [role.creationLdif, role.deletionLdif, role.rollbackLdif]) {
     if (text !== "") distinguishedNames(renderLdif(operation, text, username, "password", 0));
   }
-  data.roles.set(params.name ?? "", role);
+  // The real product stores it as it was sent, and finds it in lower case only.
+  data.roles.set(params.sent ?? params.name ?? "", role);
   return NO_CONTENT;
 }
 

@@ -1,0 +1,36 @@
+import type { Naming } from "../../core/language/place";
+import { scheduler } from "./service";
+
+/** What the product serves below `/v1/job/<id>/`; it looks at the end of the decoded path only (docs/wire.md). */
+const SUB_RESOURCES = [
+  "/action",
+  "/actions",
+  "/allocations",
+  "/deployment",
+  "/deployments",
+  "/dispatch",
+  "/dispatch/payload",
+  "/evaluate",
+  "/evaluations",
+  "/periodic/force",
+  "/plan",
+  "/revert",
+  "/scale",
+  "/services",
+  "/stable",
+  "/submission",
+  "/summary",
+  "/tag",
+  "/versions",
+];
+
+/** A job's id: one that the product cannot read or deregister any more would stay registered. */
+export const jobIdNaming: Naming = {
+  problem: (id, { dialect }) => {
+    if (dialect !== scheduler.dialects.real) return undefined;
+    const end = SUB_RESOURCES.find((path) => id.endsWith(path));
+    if (end !== undefined)
+      return `must not end in ${end}: the server takes that for a request about another job, so that this one could not be read or deregistered`;
+    return id.includes(" ") ? "must not hold a blank: the server refuses it" : undefined;
+  },
+};

@@ -1,0 +1,331 @@
+import fc from "fast-check";
+import { addressParts } from "../../provider/core/language/address";
+import { fieldsOf, unwrapped } from "../../provider/core/language/fields";
+import type { Values } from "../../provider/core/language/object";
+import { isWritable } from "../../provider/core/language/role";
+import type { Service } from "../../provider/core/language/service";
+import { isObject, type Json } from "../../provider/core/value/json";
+import { rounds } from "../rounds";
+import { runs } from "./numRuns";
+import { Resource } from "./resource";
+import type { Subject } from "./subject";
+import { subjects } from "./subjects";
+import type { World } from "./world";
+
+/**
+ * A name is opaque: a program that writes `okta` or `constructor` anywhere does exactly what it does with a name of the same
+ * form that means nothing. So each program is carried out twice, and everything that was sent, stored, shown and reported must
+ * be the same but for that name.
+ */
+
+const DIALECTS = ["neutral", "real"] as const;
+
+type Dialect = (typeof DIALECTS)[number];
+
+/** The words of a service's dialects, by whichever side of a table. */
+function wordsOf({ dialects }: Service): string[] {
+  return Object.values(dialects).flatMap(({ headers, members = {}, parameters, segments, defaults }) => [
+    ...[headers, parameters, segments, defaults].flatMap((table) => Object.entries(table ?? {}).flat()),
+    ...Object.entries(members).flatMap(([pattern, name]) => [...pattern.split("."), name]),
+  ]);
+}
+
+const INHERITED = [...Object.getOwnPropertyNames(Object.prototype), "length", "prototype", "then", "toJSON"];
+
+const WORDS = [
+  ...new Set([
+    ...[...new Set(subjects.map(([, { definition }]) => definition.service))].flatMap(wordsOf),
+    ...INHERITED,
+  ]),
+].filter((word) => /\w{2}/.test(word));
+
+/** A name of the same form that no table knows. */
+const twinOf = (word: string) => word.replace(/[a-z]/g, "q").replace(/[A-Z]/g, "Q").replace(/[0-9]/g, "7");
+
+/** A program, or a part of it, with a word somewhere; undefined parts stay as they are. */
+type Variant = (word: string) => Values;
+
+/** Every way in which a word can stand in a program: as an address part, as a value, and as a key. */
+function variantsOf({ definition }: Subject, program: Values): Variant[] {
+  const parts = addressParts(definition);
+  const open = fieldsOf(definition).filter(
+    ({ name, facts, schema }) =>
+      parts.includes(name) && isWritable(facts) && unwrapped(schema)?.def.type === "string",
+  );
+  return [
+    ...open.map(
+      ({ name }): Variant =>
+        (word) => ({ ...program, [name]: word }),
+    ),
+    // At the top are properties of this package.
+    ...Object.entries(program).flatMap(([name, value]) =>
+      within(value, name).map(
+        (variant): Variant =>
+          (word) => ({ ...program, [name]: variant(word) }),
+      ),
+    ),
+  ];
+}
+
+/** How many levels below these members the keys are the user's. */
+const USER_KEYED: Readonly<Record<string, number>> = {
+  Meta: 1,
+  meta: 1,
+  Env: 1,
+  env: 1,
+  Config: 9,
+  config: 9,
+  vhosts: 1,
+  vhostTopics: 2,
+  tagBindings: 1,
+  iamTags: 1,
+  Subsets: 1,
+  subsets: 1,
+  failover: 1,
+};
+
+function within(value: Json, at: string, isOpen = USER_KEYED[at] ?? 0): ((word: string) => Json)[] {
+  if (typeof value === "string") {
+    const inner = objectIn(value);
+    if (inner !== undefined)
+      return within(inner, at).map((variant) => (word) => JSON.stringify(variant(word)));
+    // What is read as base64, or in a language of its own, is no name.
+    return value.includes("\n") || /ldif|template|filter/i.test(at) ? [] : [(word) => word];
+  }
+  if (Array.isArray(value))
+    return value.flatMap((element, index) =>
+      within(element, at).map(
+        (variant) => (word: string) => value.map((one, own) => (own === index ? variant(word) : one)),
+      ),
+    );
+  if (!isObject(value)) return [];
+  const members = Object.entries(value);
+  const added: Json = members[0]?.[1] ?? "text";
+  const keys: ((word: string) => Json)[] =
+    isOpen === 0
+      ? []
+      : [
+          (word) => Object.fromEntries([...members, [word, added]]),
+          ...members.map(
+            ([key]) =>
+              (word: string) =>
+                Object.fromEntries(members.map(([one, own]) => [one === key ? word : one, own])),
+          ),
+        ];
+  return [
+    ...keys,
+    ...members.flatMap(([key, member]) =>
+      within(member, isOpen > 0 ? "" : key, isOpen > 0 ? isOpen - 1 : undefined).map(
+        (variant) => (word: string) =>
+          Object.fromEntries(members.map(([one, own]) => [one, one === key ? variant(word) : own])),
+      ),
+    ),
+  ];
+}
+
+function objectIn(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A world whose servers speak a dialect, with an engine mounted under the word, too. */
+async function worldIn(subject: Subject, dialect: Dialect, word: string): Promise<World> {
+  const world = await subject.world();
+  world.stub.configure({ dialect });
+  if (world.connection.service.name !== "secrets") return world.with({ dialect });
+  const prefix = dialect === "real" ? "x-vault" : "x-secrets";
+  const headers = { [`${prefix}-token`]: "root", "content-type": "application/json" };
+  const { token } = subject.definition;
+  const engine = /:(Queue|Cloud|Directory|Library)/.exec(token)?.[1];
+  if (engine !== undefined) {
+    const type = { Queue: ["msgq", "rabbitmq"], Cloud: ["cloud", "aws"] }[engine] ?? ["ldap", "ldap"];
+    await world.send(
+      "POST",
+      `/v1/sys/mounts/${encodeURIComponent(word)}`,
+      { type: type[dialect === "real" ? 1 : 0] ?? "" },
+      headers,
+    );
+    await world.send(
+      "POST",
+      `/v1/${encodeURIComponent(word)}/config`,
+      { binddn: "cn=admin", bindpass: "hush" },
+      headers,
+    );
+  }
+  return world.with({ dialect, queueMount: "msgq", cloudMount: "cloud", directoryMount: "ldap" });
+}
+
+/** Everything that a life of an object with this program does: what is sent, stored and shown, and how it ends. */
+async function lifeOf(
+  subject: Subject,
+  dialect: Dialect,
+  program: Values,
+  later: Values,
+  word: string,
+): Promise<unknown[]> {
+  const world = await worldIn(subject, dialect, word);
+  const { definition } = subject;
+  const told: unknown[] = [];
+  const resource = new Resource(world, definition);
+  const steps: (() => Promise<unknown>)[] = [
+    async () => {
+      for (const inputs of [program, later]) {
+        const problems = resource.check(inputs);
+        if (problems.length > 0) throw new Error(JSON.stringify(problems));
+        await resource.prepare(inputs);
+      }
+    },
+    async () => resource.create(program),
+    async () => resource.preview(program),
+    async () => resource.refresh(),
+    async () => resource.preview(program),
+    async () => new Resource(world, definition).get(resource.id),
+    async () => resource.preview(later),
+    async () => resource.up(later),
+    async () => resource.preview(later),
+    async () => resource.delete(),
+  ];
+  for (const step of steps) {
+    let end: unknown;
+    try {
+      end = await step();
+    } catch (error) {
+      told.push(String(error));
+      break;
+    }
+    const { __quarterdeck: _, ...outputs } = resource.outputs;
+    told.push({ end }, { id: resource.id, inputs: resource.inputs, outputs }, { held: world.stub.dump() });
+  }
+  return [
+    ...told,
+    ...world.requests.map(({ method, path, query, headers, body }) => ({
+      method,
+      path,
+      query,
+      headers,
+      body,
+    })),
+    ...world.logged,
+  ];
+}
+
+/** The first place at which two values differ, with both. */
+function difference(is: Json | undefined, should: Json | undefined): unknown {
+  if (Array.isArray(is) && Array.isArray(should)) {
+    const length = Math.max(is.length, should.length);
+    return Array.from({ length }, (_, index) => difference(is[index], should[index])).find(
+      (found) => found !== undefined,
+    );
+  }
+  return is === should ? undefined : { is, should };
+}
+
+/**
+ * A value in which no name can be lost or mistaken: an object is a list of its members. Lists are sorted, because servers and
+ * this package sort by names.
+ */
+function plain(value: unknown, rename: (text: string) => string): Json {
+  if (typeof value === "string") return rename(value).replace(/\btag-\w{10}\b/g, "a tag");
+  // What a seed makes is made at the time of the machine.
+  if (typeof value === "number" && value > 1e12 && value < 1e13) return "a time";
+  if (value instanceof Map) return plain([...value], rename);
+  if (Array.isArray(value)) return sorted(value.map((one) => plain(one, rename)));
+  if (typeof value === "object" && value !== null) {
+    const members = Object.entries(value).filter(([, member]) => member !== undefined);
+    return sorted(members.map(([name, member]): Json => [rename(name), plain(member, rename)]));
+  }
+  return typeof value === "number" || typeof value === "boolean" || value === null ? value : String(value);
+}
+
+function sorted(values: readonly Json[]): Json[] {
+  const texts = values.map((value): [string, Json] => [JSON.stringify(value), value]);
+  return texts.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);
+}
+
+/** Puts another name in place of one; a service may have changed its case. */
+function renaming(from: string, to: string): (text: string) => string {
+  const forms = (text: string) => [text, encodeURIComponent(text), text.toLowerCase(), text.toUpperCase()];
+  const [before, after] = [forms(from), forms(to)];
+  return (text) => before.reduce((all, form, index) => all.replaceAll(form, after[index] ?? ""), text);
+}
+
+const same = (text: string) => text;
+
+async function expectOpaque(
+  subject: Subject,
+  dialect: Dialect,
+  variant: Variant,
+  later: Variant,
+  word: string,
+) {
+  const twin = twinOf(word);
+  const expected = await lifeOf(subject, dialect, variant(twin), later(twin), twin);
+  const found = await lifeOf(subject, dialect, variant(word), later(word), word);
+  for (const [index, own] of found.entries()) {
+    const [is, should] = [plain(own, same), plain(expected[index], renaming(twin, word))];
+    expect({ word, differs: difference(is, should) }).toEqual({ word, differs: undefined });
+  }
+  expect(found).toHaveLength(expected.length);
+}
+
+describe.each(DIALECTS)("in the dialect %s", (dialect) => {
+  test.each(subjects)("%s takes every word as a name like any other", async (_, subject) => {
+    const programs = fc.sample(subject.programs, { numRuns: 200, seed: 7 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...programs),
+        fc.nat(),
+        fc.nat(),
+        fc.constantFrom(...WORDS),
+        async (program, first, second, word) => {
+          const variant = choice(subject, program, first);
+          const later: Variant = (own) => choice(subject, variant(own), second)(own);
+          await expectOpaque(subject, dialect, variant, later, word);
+        },
+      ),
+      { numRuns: runs(subject, rounds(400, 30)) },
+    );
+  });
+
+  test.each(subjects)("%s looks for a program's names among own members only", async (_, subject) => {
+    const word = "inherited-word";
+    for (const program of fc.sample(subject.programs, { numRuns: rounds(20, 2), seed: 11 })) {
+      const variants = variantsOf(subject, program);
+      for (const variant of variants.filter((_, index) => index % rounds(1, 4) === 0)) {
+        const own = variant(word);
+        expect(await inheritedLooks(word, () => lifeOf(subject, dialect, own, own, word))).toEqual([]);
+      }
+    }
+  });
+});
+
+/** The functions that look for an own member ask the object first. */
+const OWN_LOOK = /^(provider\/core\/value|testing\/stub)\/json\.ts:/;
+
+/** Looks that met what every object inherits, by the line of this repository from which each came. */
+async function inheritedLooks(word: string, live: () => Promise<unknown>): Promise<string[]> {
+  const looks = new Set<string>();
+  const look = () => {
+    // Below this function is the one that looked.
+    const [, line = ""] = (new Error().stack ?? "").split("\n").slice(1);
+    const [by] = /(provider|testing)\/[\w./-]+:\d+/.exec(line) ?? [];
+    if (by !== undefined && !OWN_LOOK.test(by)) looks.add(by);
+    return undefined;
+  };
+  Object.defineProperty(Object.prototype, word, { configurable: true, get: look, set: look });
+  try {
+    await live();
+  } finally {
+    Reflect.deleteProperty(Object.prototype, word);
+  }
+  return [...looks];
+}
+
+function choice(subject: Subject, program: Values, number: number): Variant {
+  const variants = variantsOf(subject, program);
+  return variants[number % variants.length] ?? (() => program);
+}

@@ -1,11 +1,11 @@
 import { type Change, changesIn } from "../../compare/changes";
 import type { Comparison } from "../../compare/comparison";
+import { isHollow } from "../../compare/entries";
 import { missingPaths, movesElsewhere } from "../../compare/missing";
 import type { ObjectContext } from "../../language/contexts";
 import type { Observation, Values } from "../../language/object";
 import { isAddress, isLink } from "../../language/role";
 import { inputsFromObservation } from "../../state/outputs";
-import { isHollow } from "../../value/empty";
 import { valueAt } from "../../value/path";
 import { comparisonOf } from "../planned";
 import { sending } from "./dropped";
@@ -44,7 +44,7 @@ export function heldBeside(context: ObjectContext, found: Observation, inputs: V
  * what leaving them out says.
  */
 function isBeside({ field, path, from }: Change, desired: Comparison["desired"]): boolean {
-  if (isAddress(field.facts) || !isHollow(valueAt(desired, path))) return false;
+  if (isAddress(field.facts) || !isHollow(field, valueAt(desired, path), path.slice(1))) return false;
   const saysNothing = field.facts.document !== undefined && (from === false || from === 0);
   return (from ?? null) !== null && !saysNothing;
 }

@@ -25,7 +25,17 @@ const kind: ResourceKind = {
   required: ["kind", "name"],
   outputs: ["createIndex", "modifyIndex"],
   secrets: [],
-  secretMembers: { spec: ["PrivateKey", "privateKey"] },
+  secretMembers: {
+    spec: [
+      "PrivateKey",
+      "privateKey",
+      "private_key",
+      "privatekey",
+      "Private_Key",
+      "PRIVATE_KEY",
+      "PRIVATEKEY",
+    ],
+  },
 };
 
 /**
@@ -69,8 +79,9 @@ export class ConfigEntry extends CustomResource {
   /**
    * The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text. A
    * `Namespace` or a `Partition` in it says where the entry is. Managed whole: fields that others add are put
-   * back. Secret where it holds `PrivateKey` or `privateKey`. Two spellings of one value (entry as JSON) are
-   * no change. Dropped from the program, it is cleared.
+   * back. Secret where it holds `PrivateKey`, `privateKey`, `private_key`, `privatekey`, `Private_Key`,
+   * `PRIVATE_KEY` or `PRIVATEKEY`. Two spellings of one value (entry as JSON) are no change. Dropped from the
+   * program, it is cleared.
    */
   declare readonly spec: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
@@ -153,8 +164,9 @@ export interface ConfigEntryArgs {
   /**
    * The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text. A
    * `Namespace` or a `Partition` in it says where the entry is. Managed whole: fields that others add are put
-   * back. Secret where it holds `PrivateKey` or `privateKey`. Two spellings of one value (entry as JSON) are
-   * no change. Dropped from the program, it is cleared.
+   * back. Secret where it holds `PrivateKey`, `privateKey`, `private_key`, `privatekey`, `Private_Key`,
+   * `PRIVATE_KEY` or `PRIVATEKEY`. Two spellings of one value (entry as JSON) are no change. Dropped from the
+   * program, it is cleared.
    */
   readonly spec?: pulumi.Input<string | { readonly [name: string]: unknown } | undefined> | undefined;
   /**

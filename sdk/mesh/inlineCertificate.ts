@@ -25,7 +25,17 @@ const kind: ResourceKind = {
   required: ["name", "spec"],
   outputs: ["createIndex", "modifyIndex"],
   secrets: [],
-  secretMembers: { spec: ["PrivateKey", "privateKey"] },
+  secretMembers: {
+    spec: [
+      "PrivateKey",
+      "privateKey",
+      "private_key",
+      "privatekey",
+      "Private_Key",
+      "PRIVATE_KEY",
+      "PRIVATEKEY",
+    ],
+  },
 };
 
 /**
@@ -63,8 +73,8 @@ export class InlineCertificate extends CustomResource {
 
   /**
    * The entry's own fields. Managed whole: fields that others add are put back. Secret where it holds
-   * `PrivateKey` or `privateKey`. Two spellings of one value (names of members as here, or as the service has
-   * them) are no change.
+   * `PrivateKey`, `privateKey`, `private_key`, `privatekey`, `Private_Key`, `PRIVATE_KEY` or `PRIVATEKEY`.
+   * Two spellings of one value (names of members as here, or as the service has them) are no change.
    */
   declare readonly spec: pulumi.Output<InlineCertificateSpec>;
 
@@ -138,8 +148,8 @@ export interface InlineCertificateArgs {
   readonly name: pulumi.Input<string>;
   /**
    * The entry's own fields. Managed whole: fields that others add are put back. Secret where it holds
-   * `PrivateKey` or `privateKey`. Two spellings of one value (names of members as here, or as the service has
-   * them) are no change.
+   * `PrivateKey`, `privateKey`, `private_key`, `privatekey`, `Private_Key`, `PRIVATE_KEY` or `PRIVATEKEY`.
+   * Two spellings of one value (names of members as here, or as the service has them) are no change.
    */
   readonly spec: pulumi.Input<InlineCertificateSpecArgs>;
   /**

@@ -97,7 +97,7 @@ export const compare = [
   },
   {
     what: "a value that is not there is lacking",
-    find: "return same(wanted, there) ? [] : [lacks];",
+    find: "return sameAt(field, path, wanted, there) ? [] : [lacks];",
     replace: "return [];",
     tests: [...COMPARE, "tests/steps/lateWrites", "tests/steps/lateCreates"],
   },
@@ -140,8 +140,8 @@ export const compare = [
   },
   {
     what: "a change from nothing is an addition",
-    find: 'const kind = isEmpty(from) ? "add" : isEmpty(to) ? "delete" : "update";',
-    replace: 'const kind = isEmpty(to) ? "delete" : "update";',
+    find: 'const kind = isNothing(from) ? "add" : isNothing(to) ? "delete" : "update";',
+    replace: 'const kind = isNothing(to) ? "delete" : "update";',
     tests: [...COMPARE, "tests/services/workspaces", "tests/core/bridge"],
   },
 ];

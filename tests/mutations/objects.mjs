@@ -237,7 +237,7 @@ export const objects = [
   },
   {
     what: "what holds something beside the program is not just as it writes it",
-    find: "if (isAddress(field.facts) || !isHollow(valueAt(desired, path))) return false;",
+    find: "if (isAddress(field.facts) || !isHollow(field, valueAt(desired, path), path.slice(1))) return false;",
     replace: "return false;",
     tests: IDENTICAL,
   },

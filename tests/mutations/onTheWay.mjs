@@ -138,7 +138,7 @@ export const onTheWay = [
   },
   {
     what: "what is dropped from a map is not taken for gone while it still shows",
-    find: "!same(before, now);\n    if (!(field.wire in sent))",
+    find: "!sameAt(field, path, before, now);\n    if (!(field.wire in sent))",
     replace: "true;\n    if (!(field.wire in sent))",
     tests: ["tests/steps/drops"],
     only: "one tag",
@@ -235,8 +235,8 @@ export const onTheWay = [
   },
   {
     what: "an update of what is never shown is known by a part that shows",
-    find: "facts.writeOnly === undefined && !same(valueAt(records.seen, path), valueAt(seen, path)),",
-    replace: "facts.writeOnly !== undefined && !same(valueAt(records.seen, path), valueAt(seen, path)),",
+    find: "field.facts.writeOnly === undefined &&\n      !sameAt(",
+    replace: "field.facts.writeOnly !== undefined &&\n      !sameAt(",
     tests: WAY,
     only: "a part of it shows",
   },

@@ -39,8 +39,8 @@ export const steps = [
   },
   {
     what: "what goes back to the service's own value is left out, though it shows as it was",
-    find: "const isLeft = !same(before, valueAt(now, path)) || valueAt(written, path) === undefined;",
-    replace: "const isLeft = !same(before, valueAt(now, path));",
+    find: "const isLeft = !sameAt(field, path, before, valueAt(now, path)) || valueAt(written, path) === undefined;",
+    replace: "const isLeft = !sameAt(field, path, before, valueAt(now, path));",
     tests: ["tests/services/scheduler/jobLosses"],
   },
   {

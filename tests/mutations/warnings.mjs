@@ -41,14 +41,14 @@ export const warnings = [
   },
   {
     what: "what an object holds all the same was not ignored",
-    find: "(name) => lacking.has(name) || (isNeverShown(definition, name) && !isHollow(work.inputs[name])),",
+    find: "(name) => lacking.has(name) || isWrittenUnseen(definition, work.inputs, name),",
     replace: "() => true,",
     tests: WARNINGS,
     only: "all the same",
   },
   {
     what: "a service's word that it ignored what it never shows counts",
-    find: "(name) => lacking.has(name) || (isNeverShown(definition, name) && !isHollow(work.inputs[name])),",
+    find: "(name) => lacking.has(name) || isWrittenUnseen(definition, work.inputs, name),",
     replace: "(name) => lacking.has(name),",
     tests: WARNINGS,
     only: "CloudRoot",

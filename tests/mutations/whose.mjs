@@ -102,7 +102,7 @@ export const whose = [
   },
   {
     what: "a link that was found once is looked at again by a refresh, whether the program writes it or not",
-    find: "const links = managedLinks(definition, records.applied, saying(records.seen));",
+    find: "const links = managedLinks(definition, records.applied, withoutHollow(definition, records.seen));",
     replace: "const links = managedLinks(definition, records.applied);",
     tests: ["tests/services/workspaces/workspaceTags"],
   },

@@ -288,8 +288,8 @@ export const writes = [
   },
   {
     what: "what an adoption would drop is told before it",
-    find: "({ field }) => field.facts.document !== undefined,",
-    replace: "({ field }) => field.facts.document === null,",
+    find: "({ field, path }) => field.facts.document !== undefined && path.length > 1,",
+    replace: "({ field, path }) => field.facts.document === null && path.length > 1,",
     tests: ["tests/services/mesh/configEntry"],
     only: "before an adoption",
   },

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Values } from "../../provider/core/language/object";
 import { AlreadyExistsError } from "../../provider/core/state/failures";
-import { isHollow } from "../../provider/core/value/empty";
+import { isEmpty } from "../../provider/core/value/empty";
 import { dumped } from "../faults/dumped";
 import { rounds } from "../rounds";
 import { expectAsserted } from "./asserted";
@@ -102,7 +102,7 @@ describe.each(adoptable)("%s, where what is identical is taken over,", (token, s
     await fc.assert(
       fc.asyncProperty(subject.programs, subject.edits, async (program, edit) => {
         // An empty text in a map is left out by an import, too.
-        if (isHollow(edit.value)) return;
+        if (isEmpty(edit.value)) return;
         const world = await subject.world();
         const killed = await leftBehind(subject, world, program);
         const made = held(world);

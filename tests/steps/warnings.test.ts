@@ -1,10 +1,10 @@
 import fc from "fast-check";
+import { isHollow } from "../../provider/core/compare/entries";
 import { modelOfInputs } from "../../provider/core/compare/model";
 import { callFunction } from "../../provider/core/functions/call";
 import { fieldsOf } from "../../provider/core/language/fields";
 import type { Values } from "../../provider/core/language/object";
 import { PartialError } from "../../provider/core/state/failures";
-import { isHollow } from "../../provider/core/value/empty";
 import { isObject } from "../../provider/core/value/json";
 import cloudRoot from "../../provider/services/secrets/cloudRoot";
 import functions from "../../provider/services/secrets/functions";
@@ -97,8 +97,9 @@ async function ignorable(
   { world: begin, definition }: Subject,
   program: Values,
 ): Promise<string | undefined> {
-  for (const { name, facts } of fieldsOf(definition)) {
-    if (isHollow(program[name]) || facts.immutable) continue;
+  for (const field of fieldsOf(definition)) {
+    const { name, facts } = field;
+    if (isHollow(field, program[name]) || facts.immutable) continue;
     const world = await begin();
     const left = ignores(world, name);
     const resource = new Resource(world, definition);
@@ -107,7 +108,8 @@ async function ignorable(
     await resource.refresh();
     const { [name]: held = null } = resource.record.seen;
     const { [name]: wanted = null } = modelOfInputs(definition, program);
-    const isElse = typeof wanted === "object" ? isHollow(held) && !isHollow(wanted) : held !== wanted;
+    const isElse =
+      typeof wanted === "object" ? isHollow(field, held) && !isHollow(field, wanted) : held !== wanted;
     if (facts.writeOnly || isElse) return name;
   }
   return undefined;

@@ -188,10 +188,9 @@ describe("Spelling of names", () => {
     expect(Services[0].Consumers).toEqual([{ Peer: "east" }]);
   });
 
-  test("a field's own name wins over its other ones", async () => {
-    const scene = new Scene();
-    await scene.put(defaults("web", { external_sni: "b.example.com", ExternalSNI: "a.example.com" }));
-    expect((await scene.entry("service-defaults", "web")).ExternalSNI).toBe("a.example.com");
+  test("a field in two spellings is refused, though both are known", async () => {
+    const text = await refusal(defaults("web", { protocol: "tcp", Protocol: "http" }));
+    expect(text).toBe('1 error occurred:\n\t* invalid config key "protocol"\n\n');
   });
 });
 

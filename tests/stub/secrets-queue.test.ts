@@ -104,6 +104,31 @@ describe("A2. roles", () => {
     });
   });
 
+  test("an entry without permissions stays, written as {} or as null", async () => {
+    const scene = new Scene();
+    await scene.write(ROLE, {
+      vhosts: '{"a": {}, "b": null, "c": {"read": null}}',
+      vhost_topics: '{"a": {}, "b": null, "c": {"events": {}, "amq.topic": null}}',
+    });
+    const none = { configure: "", write: "", read: "" };
+    const noTopic = { write: "", read: "" };
+    expect((await scene.read(ROLE)).body.data).toEqual({
+      tags: "",
+      vhosts: { a: none, b: none, c: none },
+      vhost_topics: { a: {}, b: {}, c: { events: noTopic, "amq.topic": noTopic } },
+    });
+  });
+
+  test("a permission is found whatever the case of its name, and JSON null is no map", async () => {
+    const scene = new Scene();
+    await scene.write(ROLE, { vhosts: '{"a": {"Read": ".*", "WRITE": "^a"}}', vhost_topics: "null" });
+    expect((await scene.read(ROLE)).body.data).toEqual({
+      tags: "",
+      vhosts: { a: { configure: "", write: "^a", read: ".*" } },
+      vhost_topics: null,
+    });
+  });
+
   test("a POST replaces the whole role", async () => {
     const scene = new Scene();
     await scene.write(ROLE, { tags: "monitoring", vhosts: '{"/": {"read": ".*"}}' });

@@ -1,12 +1,13 @@
 import type { Field } from "../language/fields";
 import type { DefinitionBase } from "../language/specified";
-import { isEmpty, isHollow } from "../value/empty";
+import { isEmpty } from "../value/empty";
 import { same, sameInDocument } from "../value/equality";
 import { isObject } from "../value/json";
-import { isNamed, type Path } from "../value/path";
+import type { Path } from "../value/path";
 import { UNKNOWN, type Value } from "../value/unknown";
 import { isAdditive } from "./additive";
 import { type ComparedModel, type Comparison, elementsOf, isUnmanaged } from "./comparison";
+import { countsWhenEmpty, isHollow } from "./entries";
 import { excludedIn } from "./exclusive";
 import { restoredValue } from "./restored";
 import { areObjects, insideOf, type Position, positionsIn, type Visitor, visit } from "./walk";
@@ -45,7 +46,7 @@ export function changesIn(definition: DefinitionBase, comparison: Comparison): C
 function changed(applied: Comparison["applied"]): Visitor<ComparedModel, Change[]> {
   return {
     enters(position) {
-      const { manner, values } = position;
+      const { field, manner, values } = position;
       const { desired, seen } = values;
       if (isUnmanaged(position) || isDropped(position)) return false;
       if (manner === "document")
@@ -54,13 +55,13 @@ function changed(applied: Comparison["applied"]): Visitor<ComparedModel, Change[
           // What the service holds as it is wanted is not looked into.
           !sameInDocument(desired, seen)
         );
-      return manner === "structure" && isObject(desired) && !(isEmpty(seen) && !isHollow(desired));
+      return manner === "structure" && isObject(desired) && !(isEmpty(seen) && !isHollow(field, desired));
     },
     whole: (position) => (isUnmanaged(position) ? [] : wholeChange(position, applied)),
     parts(position, results) {
       const inside = results.flatMap(({ result }) => result);
-      const isBlock =
-        position.manner === "document" && isNamed(position.field.facts.document?.blocks, insideOf(position));
+      const { document } = position.field.facts;
+      const isBlock = document !== undefined && countsWhenEmpty(document, insideOf(position));
       return inside.length === 0 && isBlock ? blockChange(position) : inside;
     },
   };
@@ -136,7 +137,7 @@ function documentChange({ field, path, values }: At): Change[] {
   return [change(field, path, seen, to, edited || !moved ? "program" : "drift")];
 }
 
-/** A block means something by its presence alone: that it came or went is told where nothing inside it differs. */
+/** The presence of a block, or of a user's entry, counts: a change if nothing inside it differs. */
 function blockChange({ field, path, values }: At): Change[] {
   const { applied, desired, settled, seen } = values;
   if (isObject(desired) === isObject(seen)) return [];
@@ -153,6 +154,8 @@ function change(
   to: Value | undefined,
   cause: Change["cause"],
 ): Change {
-  const kind = isEmpty(from) ? "add" : isEmpty(to) ? "delete" : "update";
+  const isInside = field.facts.document !== undefined && path.length > 1;
+  const isNothing = (value: Value | undefined) => (isInside ? value === undefined : isEmpty(value));
+  const kind = isNothing(from) ? "add" : isNothing(to) ? "delete" : "update";
   return { path, field, kind, cause, from, to };
 }

@@ -4,11 +4,12 @@ import { memoByObject } from "../value/memo";
 import { isNamed, KEY, lookUp, type Path, type Pattern } from "../value/path";
 import { wordIn } from "../value/scalar";
 import { isKnown, UNKNOWN, type Value } from "../value/unknown";
+import { countsWhenEmpty, isEntry } from "./entries";
 
 /**
  * Brings a document into the one form in which documents are compared: spellings made canonical, the
  * service's own members left out, members that are null or empty left out (services answer an empty list as
- * null, or not at all) but for blocks, members left out that say nothing, and the elements of keyed lists under their
+ * null, or not at all) but for blocks and entries under the user's keys, members left out that say nothing, and the elements of keyed lists under their
  * keys. What is in this form already stays as it is.
  */
 export function canonicalDocument(
@@ -71,7 +72,7 @@ function canonicalObject(
     const member = canonical(value[key], [...path, key], facts, excluded) ?? nothing;
     if (member !== undefined) members.push([key, member]);
   }
-  const isNothing = members.length === 0 && !isNamed(facts.blocks, path);
+  const isNothing = members.length === 0 && !countsWhenEmpty(facts, path);
   return isNothing ? undefined : Object.fromEntries(members);
 }
 
@@ -81,7 +82,7 @@ function canonicalList(
   facts: DocumentFacts,
   excluded: readonly Pattern[],
 ): Value | undefined {
-  if (value.length === 0) return undefined;
+  if (value.length === 0) return isEntry(facts, path) ? [] : undefined;
   const keys = keysOf(value, path, facts);
   if (keys === undefined) {
     const elements = value.map(

@@ -10,6 +10,7 @@ import { isAdditive } from "./additive";
 import type { Change } from "./changes";
 import { elementsOf } from "./comparison";
 import { differencesIn } from "./differences";
+import { sameAt } from "./entries";
 import { computedNextTo } from "./exclusive";
 import type { Model } from "./model";
 import type { Movement } from "./movements";
@@ -49,8 +50,8 @@ export function judged(
   const others = written.flatMap((change) => otherwise(change, inputs, { before, answered }));
   const names = new Set(changes.map(({ path }) => path[0]));
   return {
-    notTaken: others.filter(({ base, theirs }) => same(base, theirs)),
-    normalised: others.filter(({ base, theirs }) => !same(base, theirs)),
+    notTaken: others.filter(({ field, path, base, theirs }) => sameAt(field, path, base, theirs)),
+    normalised: others.filter(({ field, path, base, theirs }) => !sameAt(field, path, base, theirs)),
     movedAlong: differencesIn(definition, before, answered)
       .filter(isOurs)
       .filter(({ path, field: { facts } }) => !names.has(path[0]) && !isLink(facts))
@@ -81,7 +82,7 @@ function otherwise(
   }
   return namedIn(path, wanted)
     .map(([at, ours]) => movement(at, ours))
-    .filter(({ ours, theirs }) => !same(ours, theirs));
+    .filter(({ path: at, ours, theirs }) => !sameAt(field, at, ours, theirs));
 }
 
 /** The leaves of a written value. Members that it does not name may be anybody's. */

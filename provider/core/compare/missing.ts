@@ -3,10 +3,10 @@ import type { Observation, Values } from "../language/object";
 import type { Definition } from "../language/resource";
 import { isLink } from "../language/role";
 import { isEmpty } from "../value/empty";
-import { same } from "../value/equality";
 import { isObject, type Json } from "../value/json";
 import { isNamed, matches, type Path } from "../value/path";
 import type { Difference } from "./differences";
+import { sameAt } from "./entries";
 import { withRivalsEmptiedIn } from "./exclusive";
 import { formsIn } from "./forms";
 import { memberFor, modelOfBody, modelOfInputs } from "./model";
@@ -64,7 +64,7 @@ const missing: Visitor<"wanted" | "there", Difference[], Json> = {
     const { blocks, dropped } = field.facts.document ?? {};
     if (there === undefined && isObject(wanted) && isNamed(blocks, insideOf(position)))
       return isNamed(dropped, insideOf(position)) && isZero(wanted) ? [] : [lacks];
-    return same(wanted, there) ? [] : [lacks];
+    return sameAt(field, path, wanted, there) ? [] : [lacks];
   },
   parts: (_, results) => results.flatMap(({ result }) => result),
 };

@@ -3,9 +3,10 @@ import type { Definition } from "../language/resource";
 import { isEmpty } from "../value/empty";
 import { same, sameInDocument } from "../value/equality";
 import { isObject } from "../value/json";
-import { isNamed, type Path } from "../value/path";
+import type { Path } from "../value/path";
 import type { Value } from "../value/unknown";
 import { type ComparedModel, type Comparison, elementsOf, isUnmanaged } from "./comparison";
+import { countsWhenEmpty } from "./entries";
 import { withRivalsEmptied } from "./exclusive";
 import type { Model } from "./model";
 import { restoredValue } from "./restored";
@@ -57,8 +58,8 @@ const moved: Visitor<ComparedModel | "current", Movement[]> = {
   },
   parts(position, results) {
     const inside = results.flatMap(({ result }) => result);
-    const { field, manner } = position;
-    const isBlock = manner === "document" && isNamed(field.facts.document?.blocks, insideOf(position));
+    const { document } = position.field.facts;
+    const isBlock = document !== undefined && countsWhenEmpty(document, insideOf(position));
     return inside.length === 0 && isBlock ? inBlock(position) : inside;
   },
 };
@@ -79,7 +80,7 @@ function only(keys: ReadonlySet<string>, value: Value | undefined): Value | unde
   return isObject(value) ? Object.fromEntries(managed) : managed.map(([, element]) => element);
 }
 
-/** A block means something by its presence alone: that it came or went is told where nothing inside it differs. */
+/** The presence of a block, or of a user's entry, counts: a movement if nothing inside it differs. */
 function inBlock(position: At): Movement[] {
   const { seen, current } = position.values;
   const ours = wantedIn(position);

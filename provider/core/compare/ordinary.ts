@@ -3,6 +3,7 @@ import { isEmpty } from "../value/empty";
 import { equalJson, isObject, type Json } from "../value/json";
 import { isNamed, lookUp, type Path, type Pattern } from "../value/path";
 import { saysNothing } from "./document";
+import { countsWhenEmpty } from "./entries";
 
 /**
  * A document as a person would write it who wants what it says: without the members that say what leaving them out comes
@@ -24,7 +25,7 @@ export function withoutOrdinary(
     if (member === null || saysNothing(member, at, facts)) return [];
     if (equalJson(member, lookUp(facts.serverDefaults, at) ?? null)) return [];
     const own = withoutOrdinary(member, facts, required, at);
-    return isEmpty(own) && !isNamed(facts.blocks, at) ? [] : [[name, own] as const];
+    return isEmpty(own) && !countsWhenEmpty(facts, at) ? [] : [[name, own] as const];
   });
   return Object.fromEntries(members);
 }

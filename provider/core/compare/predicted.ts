@@ -1,10 +1,10 @@
 import type { Address, Values } from "../language/object";
 import type { Definition } from "../language/resource";
 import { isLink } from "../language/role";
-import { isHollow } from "../value/empty";
 import { sameInDocument } from "../value/equality";
 import { equalJson, isObject, type Json } from "../value/json";
 import { lookUp } from "../value/path";
+import { isHollow } from "./entries";
 import { withRivalsEmptiedIn } from "./exclusive";
 import { type Model, modelOfInputs } from "./model";
 import { insideOf, type PartResult, type Position, positionsIn, type Visitor, visit } from "./walk";
@@ -56,12 +56,12 @@ const predictionIn = (address: Address): Visitor<PredictionModel, Predicted, Jso
     return position.manner !== "document" || isTheServices(position, address) ? answer : undefined;
   },
   parts(position, results) {
-    const { wanted, answer } = position.values;
+    const { wanted } = position.values;
     // A list without keys is compared by position: what the service adds inside an element is explained like a member.
     if (Array.isArray(wanted)) return wanted.map((element, index) => results[index]?.result ?? element);
     const members = withMembers(results);
-    const isNothing = wanted === undefined && Object.keys(members).length === 0 && !isHollow(answer);
-    return isNothing ? undefined : members;
+    const isNothing = wanted === undefined && Object.keys(members).length === 0;
+    return isNothing && !isTheServices(position, address) ? undefined : members;
   },
 });
 
@@ -74,7 +74,7 @@ function isTheServices(
   const inside = insideOf({ path, depth });
   const own = address[lookUp(inherited, inside) ?? ""];
   return (
-    isHollow(answer) ||
+    isHollow(field, answer, inside) ||
     sameInDocument(lookUp(serverDefaults, inside), answer) ||
     (own !== undefined && own === answer) ||
     equalJson(before ?? null, answer ?? null)

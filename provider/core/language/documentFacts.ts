@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Json } from "../value/json";
 import type { Spelling } from "../value/spelling";
 import { type DocumentFacts, type Facts, knownFactsOf } from "./facts";
-import { unwrapped, wireName } from "./fields";
+import { unwrapped, wireName } from "./schemas";
 import type { Service } from "./service";
 
 /**
@@ -12,7 +12,7 @@ import type { Service } from "./service";
 export function documentFactsOf(
   schema: z.ZodType,
   naming: Service["naming"],
-): Required<Pick<DocumentFacts, "keyedBy" | "blocks" | "unordered" | "spellings" | "secret">> {
+): Required<Pick<DocumentFacts, "keyedBy" | "blocks" | "unordered" | "spellings" | "secret">> & EntryFacts {
   const keyedBy: Record<string, readonly string[]> = {};
   const blocks: string[] = [];
   const unordered: string[] = [];
@@ -26,7 +26,17 @@ export function documentFactsOf(
     if (facts.spelling) spellings[wire] = facts.spelling;
     if (facts.secret) secret.push(wire, program);
   }
-  return { keyedBy, blocks, unordered, spellings, secret };
+  return { keyedBy, blocks, unordered, spellings, secret, ...entriesIn(schema, naming) };
+}
+
+type EntryFacts = Required<Pick<DocumentFacts, "entries" | "freeEntries">>;
+
+/** The entries of the maps with the user's keys, and those of maps whose values are the user's too. */
+export function entriesIn(schema: z.ZodType, naming: Service["naming"]): EntryFacts {
+  const found = membersIn(schema, naming, "", "");
+  const named = (kind: MemberFacts["entry"]) =>
+    found.filter(({ entry }) => entry === kind).map(({ wire }) => wire);
+  return { entries: named("typed"), freeEntries: named("free") };
 }
 
 /**
@@ -61,10 +71,14 @@ interface MemberFacts {
   readonly facts?: Facts | undefined;
   /** Text, a number, or a switch. */
   readonly isPlain: boolean;
-  /** An object with members of its own, where it may also be absent: as a member, or in a map. */
+  /** An object with members of its own, where it may also be absent. */
   readonly isBlock: boolean;
+  /** An entry of a map with the user's keys; free if its value is the user's too. */
+  readonly entry?: "typed" | "free" | undefined;
   readonly isRequired: boolean;
 }
+
+const below = (path: string, segment: string) => (path === "" ? segment : `${path}.${segment}`);
 
 function membersIn(
   schema: z.ZodType,
@@ -73,19 +87,22 @@ function membersIn(
   program: string,
 ): MemberFacts[] {
   const inner = unwrapped(schema);
+  const any = { wire: below(wire, "*"), program: below(program, "*") };
   // zod types what stands inside these as its core type; they hold full schemas.
+  if (inner instanceof z.ZodUnion)
+    return (inner.options as z.ZodType[]).flatMap((option) => membersIn(option, naming, wire, program));
   if (inner instanceof z.ZodArray)
-    return membersIn(inner.element as z.ZodType, naming, `${wire}.*`, `${program}.*`);
+    return membersIn(inner.element as z.ZodType, naming, any.wire, any.program);
   if (inner instanceof z.ZodRecord) {
     const of = inner.valueType as z.ZodType;
-    const any = { wire: `${wire}.*`, program: `${program}.*` };
-    const own = isObjectSchema(of) ? [{ ...any, isBlock: true, isPlain: false, isRequired: false }] : [];
-    return [...own, ...membersIn(of, naming, any.wire, any.program)];
+    const isAbsent = knownFactsOf(schema)?.emptyEntries === "absent";
+    const entry = isAbsent ? undefined : of instanceof z.ZodUnknown ? ("free" as const) : ("typed" as const);
+    const own: MemberFacts = { ...any, entry, isBlock: false, isPlain: false, isRequired: false };
+    return [own, ...membersIn(of, naming, any.wire, any.program)];
   }
   if (!(inner instanceof z.ZodObject)) return [];
   return Object.entries(inner.shape as Record<string, z.ZodType>).flatMap(([name, member]) => {
     const facts = knownFactsOf(member);
-    const below = (path: string, segment: string) => (path === "" ? segment : `${path}.${segment}`);
     const at = below(wire, facts?.wire ?? wireName(name, naming));
     const as = below(program, name);
     const own = {

@@ -12,6 +12,10 @@ export interface DocumentFacts {
   readonly exact?: boolean;
   /** Members whose presence means something although they are empty; any other empty map or list means nothing. */
   readonly blocks?: readonly Pattern[];
+  /** Entries of maps with the user's keys: an empty entry is an entry. Default: as the property's schema states. */
+  readonly entries?: readonly Pattern[];
+  /** The same for maps whose values are the user's too: everything inside an entry counts, at any depth. */
+  readonly freeEntries?: readonly Pattern[];
   /** Members whose empty value (empty text, 0, false) says the same as leaving them out. */
   readonly empties?: readonly Pattern[];
   /** The same for members that say it with another value, because that is what leaving them out comes to. */
@@ -88,6 +92,11 @@ export interface Facts {
    * value, or none that is known, and then its empty value is a value like any other.
    */
   readonly leftOut?: { readonly is?: Json };
+  /**
+   * What an empty entry of a map means, if it means nothing: the map's keys are the service's own, and an empty member is as
+   * good as an absent one. Default: the keys are the user's, and an empty entry is an entry.
+   */
+  readonly emptyEntries?: "absent";
   /** Managed whole, additions by others included. */
   readonly document?: DocumentFacts;
   /** What the specification gives where nothing is given: restored when the program drops the property. */

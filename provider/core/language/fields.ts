@@ -1,8 +1,12 @@
 import { z } from "zod";
 import { memoByObject } from "../value/memo";
+import { entriesIn } from "./documentFacts";
 import { type Facts, factsOf } from "./facts";
+import { unwrapped, wireName } from "./schemas";
 import type { Service } from "./service";
 import type { Specified } from "./specified";
+
+export { unwrapped, wireName };
 
 /** One property of a definition with its facts; an object's members are its children. */
 export interface Field {
@@ -30,7 +34,7 @@ export function fieldNamed(definition: Specified, name: string | number | undefi
 
 function listFields(shape: Readonly<Record<string, z.ZodType>>, naming: Service["naming"]): readonly Field[] {
   return Object.entries(shape).map(([name, schema]) => {
-    const facts = factsOf(schema);
+    const facts = withEntries(factsOf(schema), schema, naming);
     const inner = unwrapped(schema);
     const isStructure = inner instanceof z.ZodObject && facts.document === undefined;
     return {
@@ -44,18 +48,8 @@ function listFields(shape: Readonly<Record<string, z.ZodType>>, naming: Service[
   });
 }
 
-/** The schema without the wrappers that only say whether it may be missing. */
-export function unwrapped(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
-    // zod types the inner schema as its core type; these wrappers hold full schemas.
-    return unwrapped(schema.unwrap() as z.ZodType);
-  }
-  return schema;
-}
-
-/** `autoApply` on the wire, by the service's rule: auto-apply, AutoApply or auto_apply. */
-export function wireName(name: string, naming: Service["naming"]): string {
-  if (naming === "pascal") return name.charAt(0).toUpperCase() + name.slice(1);
-  const separator = naming === "kebab" ? "-" : "_";
-  return name.replace(/[A-Z]/g, (letter) => separator + letter.toLowerCase());
+/** The facts of a document name the entries of its maps. */
+function withEntries(facts: Facts, schema: z.ZodType, naming: Service["naming"]): Facts {
+  const { document } = facts;
+  return document ? { ...facts, document: { ...entriesIn(schema, naming), ...document } } : facts;
 }

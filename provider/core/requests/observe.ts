@@ -13,7 +13,7 @@ import { partsInPath } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
 import { NotOfferedError } from "../state/failures";
 import { answeredSecrets } from "../state/redaction";
-import { isHollow } from "../value/empty";
+import { isEmpty } from "../value/empty";
 import { formatJson, type Json } from "../value/json";
 import { textIn, wholeIn } from "../value/scalar";
 import { otherDialectAdvice } from "./dialectOf";
@@ -133,8 +133,8 @@ async function readOrNone(
   try {
     return (await link.read?.(context, address, linkContext)) ?? null;
   } catch (error) {
-    if (!(error instanceof NotOfferedError) || !isHollow(wanted[link.field])) throw error;
-    if (!isHollow(linkContext.written)) context.log("warning", error.message);
+    if (!(error instanceof NotOfferedError) || !isEmpty(wanted[link.field])) throw error;
+    if (!isEmpty(linkContext.written)) context.log("warning", error.message);
     return null;
   }
 }

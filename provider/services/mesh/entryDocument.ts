@@ -1,6 +1,8 @@
 import type { DocumentFacts } from "../../core/language/facts";
-import { type Json, objectIn } from "../../core/value/json";
+import { isObject, type Json, objectIn } from "../../core/value/json";
+import { memoByObject } from "../../core/value/memo";
 import { parseDuration, type Spelling } from "../../core/value/spelling";
+import { withStoredNames } from "./entryNames";
 
 /** The kinds of configuration entries (specification: Configuration entry). */
 export const kinds = [
@@ -116,13 +118,30 @@ export const entryDocument: DocumentFacts = {
       [`${place}.Partition`, "partition"],
     ]),
   ),
-  // In the service's spelling, and in a typed program's.
-  secret: ["PrivateKey", "privateKey"],
+  // Every other empty member is as good as absent: reads show some that nobody wrote.
+  entries: ["Subsets.*", "Failover.*"],
+  freeEntries: ["Config.*", "EnvoyExtensions.*.Arguments.*"],
+  // In the spellings that Consul accepts, and in a typed program's.
+  secret: [
+    "PrivateKey",
+    "privateKey",
+    "private_key",
+    "privatekey",
+    "Private_Key",
+    "PRIVATE_KEY",
+    "PRIVATEKEY",
+  ],
 };
 
-/** An entry's own fields as an object, or as JSON text. */
+const named = memoByObject(withStoredNames);
+
+/** An entry's own fields as an object, or as JSON text, each member under the name under which Consul stores it. */
 export const entrySpec: Spelling = {
   name: "entry as JSON",
-  canonical: (value) => (typeof value === "string" ? (objectIn(value) ?? value) : value),
+  canonical(value) {
+    const entry = typeof value === "string" ? (objectIn(value) ?? value) : value;
+    return isObject(entry) ? named(entry) : entry;
+  },
+  takesUnknown: true,
   encode: (value) => entrySpec.canonical(value),
 };

@@ -41,10 +41,18 @@ const setByServer = [
   ),
 ];
 
+/** The settings of Envoy that a job hands on: their names and values are Envoy's. */
+const proxySettings = [`${GROUP}.Services`, `${GROUP}.Tasks.*.Services`].flatMap((services) => [
+  `${services}.*.Connect.SidecarService.Proxy.Config.*`,
+  `${services}.*.Connect.SidecarService.Proxy.Upstreams.*.Config.*`,
+  `${services}.*.Connect.Gateway.Proxy.Config.*`,
+]);
+
 /** What is known of a job's members (specification: Job (full)), beside what the typed `spec` says of them. */
 export const jobDocument: DocumentFacts = {
   ...own,
   ...jobLeftOut,
+  freeEntries: [...own.freeEntries, ...proxySettings],
   // The first three are its identity, compared as the object's address.
   serverOwned: ["ID", "Namespace", "Region", ...setByServer],
   secret: jobSecrets,

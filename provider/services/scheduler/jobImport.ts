@@ -1,6 +1,9 @@
 import { withoutOrdinary } from "../../core/compare/ordinary";
 import type { Address, Values } from "../../core/language/object";
 import { equalJson, isObject, type Json, ownMember } from "../../core/value/json";
+import { jobDocument } from "./jobDocument";
+
+const { blocks = [], entries = [], freeEntries = [] } = jobDocument;
 
 const SECOND = 1_000_000_000;
 const MINUTE = 60 * SECOND;
@@ -112,7 +115,7 @@ export function withoutDefaults(job: Json): Json {
   const others = Array.isArray(groups) ? groups.map(withoutOwnScale) : groups;
   return withoutOrdinary(
     { ...own, ...(others !== undefined && { TaskGroups: others }) },
-    { serverDefaults: ALWAYS },
+    { blocks, entries, freeEntries, serverDefaults: ALWAYS },
   );
 }
 

@@ -1,8 +1,9 @@
 import { isObject, type Json } from "../../core/value/json";
 
 /**
- * A job with its services named as the scheduler names those that have no name: after the job, the group and the task
- * (wire facts). They are found by their names, so that one is the same with and without it.
+ * A job with its services named as Nomad stores them: a service without a name is called after the job, the group and the
+ * task, and the variables of a name are replaced (wire facts). Services are found by their names, so one is the same in
+ * each of these spellings.
  */
 export function withServiceNames(job: Json): Json {
   if (!isObject(job)) return job;
@@ -13,16 +14,40 @@ export function withServiceNames(job: Json): Json {
 function groupNamed(group: { [member: string]: Json }, job: string): { [member: string]: Json } {
   const own = nameIn(group, "Name");
   if (own === undefined) return group;
-  const named = servicesNamed(group, `${job}-${own}`);
+  const named = servicesNamed(group, `${job}-${own}`, namesFor(job, own, "group"));
   return withEach(named, "Tasks", (task) => {
     const name = nameIn(task, "Name");
-    return name === undefined ? task : servicesNamed(task, `${job}-${own}-${name}`);
+    if (name === undefined) return task;
+    return servicesNamed(task, `${job}-${own}-${name}`, namesFor(job, own, name));
   });
 }
 
-function servicesNamed(owner: { [member: string]: Json }, name: string): { [member: string]: Json } {
-  return withEach(owner, "Services", (service) =>
-    isNothing(service.Name) ? { ...service, Name: name } : service,
+function servicesNamed(
+  owner: { [member: string]: Json },
+  usual: string,
+  variables: ReadonlyMap<string, string>,
+): { [member: string]: Json } {
+  return withEach(owner, "Services", (service) => {
+    const name = isNothing(service.Name) ? usual : service.Name;
+    return typeof name === "string" ? { ...service, Name: interpolated(name, variables) } : service;
+  });
+}
+
+/** What the variables of a service's name stand for; Nomad calls the task of a group's service "group". */
+function namesFor(job: string, group: string, task: string): ReadonlyMap<string, string> {
+  return new Map([
+    ["JOB", job],
+    ["TASKGROUP", group],
+    ["TASK", task],
+    ["BASE", `${job}-${group}-${task}`],
+  ]);
+}
+
+/** Other variables are replaced where an allocation runs. */
+function interpolated(name: string, variables: ReadonlyMap<string, string>): string {
+  return name.replace(
+    /\$\{([a-zA-Z0-9_\-.]+)\}/g,
+    (whole, variable: string) => variables.get(variable) ?? whole,
   );
 }
 

@@ -1,10 +1,12 @@
 import { z } from "zod";
+import { leavingOut } from "../../core/language/documentFacts";
+import type { DocumentFacts } from "../../core/language/facts";
 import { text } from "../../core/language/members";
 import { type Rule, rule } from "../../core/language/rules";
 import { isMarked } from "../../core/state/secrets";
 import { isObject, type Json } from "../../core/value/json";
 import { formatPath, type Path } from "../../core/value/path";
-import { jsonText } from "../../core/value/spelling";
+import { jsonText, type Spelling } from "../../core/value/spelling";
 import type { Inputs } from "../../core/value/unknown";
 
 const PATTERN = "a regular expression; without one, or with an empty one, none.";
@@ -41,6 +43,29 @@ const NESTING: Readonly<Record<"vhosts" | "vhostTopics", Nesting>> = {
 };
 
 type Property = keyof typeof NESTING;
+
+/** A permission is empty or missing: the service stores both as an empty text. */
+export const vhostFacts: DocumentFacts = leavingOut(vhostPermissions, "snake");
+export const vhostTopicFacts: DocumentFacts = leavingOut(vhostTopicPermissions, "snake");
+
+/**
+ * Such a map, or JSON text of one. The service's decoder reads null as an entry without permissions, and finds a permission
+ * whatever the case of its name.
+ */
+export function permissionMap(property: Property): Spelling {
+  const { levels, names } = NESTING[property];
+  const named = (value: Json, level: number): Json => {
+    if (value === null && level > 0) return {};
+    if (!isObject(value)) return value;
+    const members = Object.entries(value).map(([name, member]): [string, Json] => {
+      if (level < levels) return [name, named(member, level + 1)];
+      const permission = name.toLowerCase();
+      return [names.includes(permission) ? permission : name, member];
+    });
+    return Object.fromEntries(members);
+  };
+  return { ...jsonText, canonical: (value) => named(jsonText.canonical(value), 0) };
+}
 
 /** A map written as JSON text is what the service can read as one (specification: Message-queue role; wire facts: bad JSON 400). */
 export function heldTo(property: Property): Rule {
@@ -91,7 +116,7 @@ function* findings(value: Json, { levels, names }: Nesting, at: Path = []): Gene
   for (const [name, member] of Object.entries(value)) {
     const below = [...at, name];
     if (levels > 0) yield* findings(member, { levels: levels - 1, names }, below);
-    else if (!names.includes(name)) yield { at: below, said: "", isUnknown: true };
+    else if (!names.includes(name.toLowerCase())) yield { at: below, said: "", isUnknown: true };
     else if (member !== null && typeof member !== "string") yield { at: below, said: "must be text" };
   }
 }

@@ -3,10 +3,18 @@ import { define, del, deletes, get, object, post, replaces } from "../../core/la
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
 import { atLeastOne } from "../../core/language/rules";
-import { commaList, jsonText } from "../../core/value/spelling";
+import { commaList } from "../../core/value/spelling";
 import { mounted, mountField } from "./mounts";
 import { namespaceField } from "./namespaces";
-import { heldTo, permissionDoubts, vhostPermissions, vhostTopicPermissions } from "./queuePermissions";
+import {
+  heldTo,
+  permissionDoubts,
+  permissionMap,
+  vhostFacts,
+  vhostPermissions,
+  vhostTopicFacts,
+  vhostTopicPermissions,
+} from "./queuePermissions";
 import { keysAt, secrets } from "./service";
 
 const role = "/{+mount}/roles/{name}";
@@ -35,15 +43,15 @@ export default define({
     vhosts: field(z.union([z.string(), vhostPermissions]).optional(), {
       doc: "Virtual hosts and the permissions on each (`configure`, `write`, `read`), as a map or as JSON text.",
       toWrite: "Managed whole.",
-      spelling: jsonText,
-      document: {},
+      spelling: permissionMap("vhosts"),
+      document: vhostFacts,
       default: "",
     }),
     vhostTopics: field(z.union([z.string(), vhostTopicPermissions]).optional(), {
       doc: "Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as JSON text.",
       toWrite: "Managed whole. Needs broker 3.7.0 or later.",
-      spelling: jsonText,
-      document: {},
+      spelling: permissionMap("vhostTopics"),
+      document: vhostTopicFacts,
       default: "",
     }),
   },

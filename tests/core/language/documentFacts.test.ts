@@ -1,7 +1,16 @@
 import { z } from "zod";
 import { documentFactsOf } from "../../../provider/core/language/documentFacts";
 import { field } from "../../../provider/core/language/facts";
-import { many, mapOf, one, sharedObject, text, texts } from "../../../provider/core/language/members";
+import {
+  freeMap,
+  many,
+  mapOf,
+  one,
+  serviceMap,
+  sharedObject,
+  text,
+  texts,
+} from "../../../provider/core/language/members";
 import { durationInSeconds } from "../../../provider/core/value/spelling";
 
 const lock = sharedObject("Lock", {
@@ -15,12 +24,16 @@ const canal = z.strictObject({
   main: one(lock, "The main lock.", "MainLock"),
   ports: field(z.array(z.string()).optional(), { doc: "In any order.", unordered: true }),
   signs: texts("Signs."),
+  notes: freeMap("Notes, by names of the user."),
+  engine: serviceMap("The engine, in the service's names."),
 });
 
 test("what members say of themselves is gathered by where they stand on the wire", () => {
   expect(documentFactsOf(canal, "pascal")).toEqual({
     keyedBy: { Locks: ["Name"] },
-    blocks: ["ByName.*", "MainLock"],
+    blocks: ["MainLock"],
+    entries: ["ByName.*"],
+    freeEntries: ["Notes.*"],
     unordered: ["Ports"],
     spellings: {
       "Locks.*.Rest": durationInSeconds,

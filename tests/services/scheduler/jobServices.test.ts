@@ -14,6 +14,49 @@ const job = (tags: string[] | undefined, more: { [member: string]: Json } = {}) 
   ...more,
 });
 
+describe("a service whose name contains variables of its job", () => {
+  const named = (name: string, ofTask: string, tags = ["a"]) => {
+    const spec = job(tags);
+    for (const group of spec.taskGroups) {
+      for (const service of group.services) Object.assign(service, { name });
+      for (const task of group.tasks)
+        for (const service of task.services) Object.assign(service, { name: ofTask });
+    }
+    return spec;
+  };
+
+  test.each([
+    [`\${JOB}-api`, "web-api", `\${BASE}`, "web-front-server"],
+    [`\${TASKGROUP}`, "front", `\${TASK}-\${JOB}`, "server-web"],
+    [`\${BASE}`, "web-front-group", `\${constructor}-\${TASK}`, `\${constructor}-server`],
+  ])("%s is %s, and of a task %s is %s", async (written, stored, writtenOfTask, storedOfTask) => {
+    const { scene, resource, registers } = await created(named(written, writtenOfTask));
+    expect(servicesIn(await scene.held())).toMatchObject([{ Name: stored }]);
+    const plain = { spec: named(stored, storedOfTask) };
+    expect(resource.preview(plain).changes).toEqual([]);
+    await resource.refresh();
+    expect(resource.preview(plain).changes).toEqual([]);
+    expect(resource.inputs).toEqual({ spec: named(written, writtenOfTask) });
+    expect(formatJson(registers)).toContain(formatJson(written));
+  });
+
+  test("is removed with its element, which the preview shows", async () => {
+    const { scene, resource } = await created(named(`\${JOB}-api`, `\${BASE}`));
+    const { taskGroups } = named(`\${JOB}-api`, `\${BASE}`);
+    const less = {
+      spec: { ...job(["a"]), taskGroups: taskGroups.map(({ services: _, ...group }) => group) },
+    };
+    expect(resource.preview(less).changes).toContainEqual(
+      expect.objectContaining({
+        path: ["spec", "TaskGroups", "\u0001front", "Services", "\u0001web-api/http", "Name"],
+        kind: "delete",
+      }),
+    );
+    await resource.up(less);
+    expect(servicesIn(await scene.held())).toBeNull();
+  });
+});
+
 describe("a service without a name", () => {
   test("is the one that the scheduler names after job, group and task", async () => {
     const { resource } = new JobScene();

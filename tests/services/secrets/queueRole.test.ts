@@ -27,6 +27,38 @@ test("a role is created with one look, one write and one read back, and the next
   expect(role.inputs).toEqual(program);
 });
 
+describe.each([
+  ["vhosts", '{"a": null, "b": {"Read": ".*"}}', { a: {}, b: { read: ".*" } }],
+  [
+    "vhostTopics",
+    '{"a": null, "b": {"x": null, "y": {"Read": ".*"}}}',
+    { a: {}, b: { x: {}, y: { read: ".*" } } },
+  ],
+])("%s as %s", (property, text, map) => {
+  const asText = { name: "app", tags: "monitoring", [property]: text };
+  const asMap = { ...asText, [property]: map };
+
+  test("is equal to the same map with lower-case names and empty entries", async () => {
+    const { role } = scene();
+    expect(role.check(asText)).toEqual([]);
+    await role.create(asText);
+    expect(role.preview(asMap).changes).toEqual([]);
+    await role.refresh();
+    expect(role.preview(asText).changes).toEqual([]);
+    expect(role.inputs).toEqual(asText);
+  });
+
+  test("differs from the map without its empty entries, and without the permission", async () => {
+    const { role } = scene();
+    await role.create(asText);
+    const { a: _, ...withoutEmpty } = map;
+    expect(role.preview({ ...asText, [property]: withoutEmpty }).changes).toMatchObject([
+      { path: [property, "a"], kind: "delete" },
+    ]);
+    expect(role.preview({ ...asText, [property]: { a: {} } }).changes).not.toEqual([]);
+  });
+});
+
 describe("a permission that there is not", () => {
   const topics = (value: object) => ({ name: "app", tags: "monitoring", vhostTopics: value });
   const named = (path: string, reason: string) => [{ path, reason: expect.stringContaining(reason) }];

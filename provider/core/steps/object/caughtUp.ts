@@ -1,5 +1,6 @@
 import { isAdditive } from "../../compare/additive";
 import type { Change } from "../../compare/changes";
+import { isHollow } from "../../compare/entries";
 import { ownFields, writtenForm } from "../../compare/forms";
 import { changesThatHold, withChanges } from "../../compare/held";
 import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
@@ -11,7 +12,6 @@ import type { Definition } from "../../language/resource";
 import { isLink } from "../../language/role";
 import type { Records } from "../../state/records";
 import { selected } from "../../value/aside";
-import { isHollow } from "../../value/empty";
 import { same } from "../../value/equality";
 import type { Json } from "../../value/json";
 import { valueAt } from "../../value/path";
@@ -101,7 +101,7 @@ function isBack(field: Field, now: Json | undefined): boolean {
   const { document, default: usual, empty } = field.facts;
   if (document !== undefined || isLink(field.facts) || now === undefined) return true;
   const isUnknown = usual === undefined && empty === undefined;
-  return isUnknown ? isHollow(now) : same(restoredValue(field), now);
+  return isUnknown ? isHollow(field, now) : same(restoredValue(field), now);
 }
 
 /** Links have requests of their own, which come after the write: of one that was open none was sent. */

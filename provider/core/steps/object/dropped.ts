@@ -1,5 +1,6 @@
 import type { Change } from "../../compare/changes";
 import { differencesIn } from "../../compare/differences";
+import { isHollow, sameAt } from "../../compare/entries";
 import { changesThatHold } from "../../compare/held";
 import { missingPaths } from "../../compare/missing";
 import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
@@ -10,8 +11,6 @@ import { isLink, isSteering } from "../../language/role";
 import { bodyForUpdate } from "../../requests/body";
 import { ordinaryModel } from "../../state/outputs";
 import type { Records } from "../../state/records";
-import { isHollow } from "../../value/empty";
-import { same } from "../../value/equality";
 import { isObject, type Json } from "../../value/json";
 import { type Path, valueAt } from "../../value/path";
 import { plannedChanges } from "../planned";
@@ -115,10 +114,10 @@ function isRid(definition: Definition, records: Records, inputs: Values, current
     const written = valueAt(desired, path);
     if (hasNoWayBack || isLink(field.facts)) return true;
     // A map that holds what the program writes may hold what it dropped, too.
-    if (written !== undefined) return !isObject(written) || !same(before, now);
+    if (written !== undefined) return !isObject(written) || !sameAt(field, path, before, now);
     if (!(field.wire in sent)) return true;
     // Of what says nothing, and its absence, nobody can tell.
-    return (isInside && isHollow(before)) || !same(before, now);
+    return (isInside && isHollow(field, before, path.slice(1))) || !sameAt(field, path, before, now);
   });
 }
 
@@ -129,10 +128,10 @@ function isRid(definition: Definition, records: Records, inputs: Values, current
 function hasLeft(definition: Definition, records: Records, inputs: Values, current: Observation): boolean {
   const now = modelOfBody(definition, current.body, inputs);
   const written = ordinaryModel(definition, now, definition.life.reads);
-  return sending(plannedChanges(definition, records, inputs)).every(({ path, to }) => {
+  return sending(plannedChanges(definition, records, inputs)).every(({ field, path, to }) => {
     const before = valueAt(records.seen, path);
-    const isLeft = !same(before, valueAt(now, path)) || valueAt(written, path) === undefined;
-    return to !== undefined || isHollow(before) || isLeft;
+    const isLeft = !sameAt(field, path, before, valueAt(now, path)) || valueAt(written, path) === undefined;
+    return to !== undefined || isHollow(field, before, path.slice(1)) || isLeft;
   });
 }
 
@@ -150,8 +149,9 @@ function isWitnessed(definition: Definition, records: Records, inputs: Values, s
   const changes = sending(plannedChanges(definition, records, inputs));
   if (changes.every(({ field }) => field.facts.writeOnly === undefined)) return true;
   return changes.some(
-    ({ path, field: { facts } }) =>
-      facts.writeOnly === undefined && !same(valueAt(records.seen, path), valueAt(seen, path)),
+    ({ path, field }) =>
+      field.facts.writeOnly === undefined &&
+      !sameAt(field, path, valueAt(records.seen, path), valueAt(seen, path)),
   );
 }
 

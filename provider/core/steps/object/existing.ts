@@ -18,7 +18,7 @@ import { formatPath } from "../../value/path";
 import { plannedChanges } from "../planned";
 import { converge } from "./converge";
 import { recordsAsFound, unseenIn } from "./found";
-import { heldBeside, isIdentical } from "./identical";
+import { besideInDocuments, isIdentical, recordsToTakeOver } from "./identical";
 import { asMovement } from "./proveOurs";
 import type { Finished } from "./unfinished";
 
@@ -86,7 +86,7 @@ export async function takenOver(
   }
   refuseFixed(context, found, inputs);
   if (isAsked) tellTaken(context, found, inputs);
-  const records = recordsAsFound(context, found, {}, inputs);
+  const records = recordsToTakeOver(context, found, inputs);
   const finished = await converge(context, { ...records, unfinished: "adopted" }, inputs, found);
   return { ...finished, records: { ...finished.records, applied: inputs } };
 }
@@ -143,9 +143,7 @@ function differencesFrom(context: ObjectContext, found: Observation, inputs: Val
  */
 function differing(context: ObjectContext, found: Observation, inputs: Values): Movement[] {
   const { definition } = context;
-  const dropped = heldBeside(context, found, inputs).filter(
-    ({ field }) => field.facts.document !== undefined,
-  );
+  const dropped = besideInDocuments(context, found, inputs);
   const planned = plannedChanges(definition, recordsAsFound(context, found, {}, inputs), inputs);
   const relinked = planned.filter(({ field }) => isLink(field.facts));
   const goneOver = [...relinked, ...dropped.map((change) => ({ ...change, to: undefined }))];

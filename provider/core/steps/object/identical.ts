@@ -1,11 +1,12 @@
 import { type Change, changesIn } from "../../compare/changes";
 import type { Comparison } from "../../compare/comparison";
+import { isHollow } from "../../compare/entries";
 import { missingPaths, movesElsewhere } from "../../compare/missing";
 import type { ObjectContext } from "../../language/contexts";
 import type { Observation, Values } from "../../language/object";
 import { isAddress, isLink } from "../../language/role";
 import { inputsFromObservation } from "../../state/outputs";
-import { isHollow } from "../../value/empty";
+import type { Records } from "../../state/records";
 import { valueAt } from "../../value/path";
 import { comparisonOf } from "../planned";
 import { sending } from "./dropped";
@@ -22,13 +23,37 @@ export function isIdentical(context: ObjectContext, found: Observation, inputs: 
   return isKnown && isWhole && heldBeside(context, found, inputs).length === 0;
 }
 
-/** What an object holds beside what the program writes, and an import by its id would have a program write. */
-export function heldBeside(context: ObjectContext, found: Observation, inputs: Values): Change[] {
+/** The program that an import of an object would write. */
+function importedProgram(context: ObjectContext, found: Observation, inputs: Values): Values {
   const { definition } = context;
   const { imports, leavesOut } = definition.life.reads;
   const { seen } = recordsAsFound(context, found, {}, inputs);
   const whole = inputsFromObservation(definition, seen, found.address, { leavesOut });
-  const program = imports?.(whole, found.address) ?? whole;
+  return imports?.(whole, found.address) ?? whole;
+}
+
+/**
+ * The records of an object that is taken over. A document is managed as one unit: what it contains beside what the program
+ * writes counts as written before, so that the update removes it.
+ */
+export function recordsToTakeOver(context: ObjectContext, found: Observation, inputs: Values): Records {
+  const beside = new Set(besideInDocuments(context, found, inputs).map(({ path: [name] }) => name));
+  const program = importedProgram(context, found, inputs);
+  const applied = Object.fromEntries(Object.entries(program).filter(([name]) => beside.has(name)));
+  return recordsAsFound(context, found, applied, inputs);
+}
+
+/** What the documents that the program writes contain beside that. */
+export function besideInDocuments(context: ObjectContext, found: Observation, inputs: Values): Change[] {
+  return heldBeside(context, found, inputs).filter(
+    ({ field, path }) => field.facts.document !== undefined && path.length > 1,
+  );
+}
+
+/** What an object holds beside what the program writes, and an import by its id would have a program write. */
+export function heldBeside(context: ObjectContext, found: Observation, inputs: Values): Change[] {
+  const { definition } = context;
+  const program = importedProgram(context, found, inputs);
   const records = recordsAsFound(context, found, program, inputs);
   // By the names of the models, in which both programs are read.
   const { forms: _, ...comparison } = comparisonOf(definition, records, inputs);
@@ -44,7 +69,7 @@ export function heldBeside(context: ObjectContext, found: Observation, inputs: V
  * what leaving them out says.
  */
 function isBeside({ field, path, from }: Change, desired: Comparison["desired"]): boolean {
-  if (isAddress(field.facts) || !isHollow(valueAt(desired, path))) return false;
+  if (isAddress(field.facts) || !isHollow(field, valueAt(desired, path), path.slice(1))) return false;
   const saysNothing = field.facts.document !== undefined && (from === false || from === 0);
   return (from ?? null) !== null && !saysNothing;
 }

@@ -1,6 +1,7 @@
 import type { Change } from "../../compare/changes";
 import { elementKey } from "../../compare/comparison";
 import { plainOf } from "../../compare/document";
+import { isHollow } from "../../compare/entries";
 import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
 import type { Movement } from "../../compare/movements";
 import { upAgain } from "../../http/waysOn";
@@ -15,7 +16,6 @@ import { whatBecame } from "../../requests/sendOnce";
 import { isSentOnceMore } from "../../requests/sentOnceMore";
 import { isNeverRead, type Records } from "../../state/records";
 import { selected } from "../../value/aside";
-import { isHollow } from "../../value/empty";
 import type { Json } from "../../value/json";
 import { known, type Value } from "../../value/unknown";
 import { plannedChanges } from "../planned";
@@ -96,7 +96,9 @@ const UNCLEAR = { isUnclear: true };
 /** What others moved of a link since the object was seen; what we have just made has nothing there, in whichever form. */
 function movedOf({ definition }: ObjectContext, { records, inputs }: Unfinished, link: Link, now: Model) {
   return movementsSince(definition, records, inputs, now).filter(
-    ({ path, base, theirs }) => path[0] === link.field && !(isHollow(base) && isHollow(theirs)),
+    ({ field, path, base, theirs }) =>
+      path[0] === link.field &&
+      !(isHollow(field, base, path.slice(1)) && isHollow(field, theirs, path.slice(1))),
   );
 }
 

@@ -1,4 +1,5 @@
 import { type Difference, differencesIn } from "../../compare/differences";
+import { isHollow } from "../../compare/entries";
 import { formsIn } from "../../compare/forms";
 import { type Model, modelOfBody } from "../../compare/model";
 import type { Movement } from "../../compare/movements";
@@ -16,7 +17,6 @@ import { repeated, stillHolds, type Write } from "../../requests/write";
 import { movementTable } from "../../state/conflict";
 import { type Records, recordsAfterWrite } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
-import { isHollow } from "../../value/empty";
 import { plannedChanges } from "../planned";
 import { conflict } from "./conflicts";
 import type { FoundInstead, Unfinished } from "./unfinished";
@@ -151,7 +151,7 @@ export function explained(
   const expected = predicted(definition, inputs, settled, seen, address);
   const unexplained = differencesIn(definition, expected, seen, formsIn(definition, inputs)).filter(
     // A service may drop what is empty, or show it: neither needs another writer.
-    ({ from, to }) => !(isHollow(to) && isHollow(from)),
+    ({ field, path, from, to }) => [from, to].some((value) => !isHollow(field, value, path.slice(1))),
   );
   return { expected, unexplained };
 }

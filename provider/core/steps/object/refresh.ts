@@ -1,3 +1,4 @@
+import { isHollow } from "../../compare/entries";
 import { type Model, modelOfBody, plainModel } from "../../compare/model";
 import type { Movement } from "../../compare/movements";
 import { idOnRecord } from "../../language/address";
@@ -20,7 +21,6 @@ import { driftTable } from "../../state/conflict";
 import { driftedInputs, outputsOf } from "../../state/outputs";
 import { isPerhapsMade, outputsInState, type Records } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
-import { isHollow } from "../../value/empty";
 import { equalJson, type Json } from "../../value/json";
 import type { Inputs } from "../../value/unknown";
 import { caughtUp } from "./caughtUp";
@@ -63,7 +63,7 @@ export async function refreshed(
   const context = objectContextOf(definition, "read", input, records.applied, outputs);
   if (isPerhapsMade(records)) return perhapsThere(context, held);
   // What was found once is looked at again, whether the program writes it yet or not.
-  const links = managedLinks(definition, records.applied, saying(records.seen));
+  const links = managedLinks(definition, records.applied, withoutHollow(definition, records.seen));
   const asListed = await unmovedInList(context, held, links);
   if (asListed !== undefined) return asListed;
   const current = await observe(context, records.address, links);
@@ -180,8 +180,9 @@ async function perhapsThere(
 }
 
 /** The properties of a model that are not empty. */
-function saying(model: Model): Model {
-  return Object.fromEntries(Object.entries(model).filter(([, value]) => !isHollow(value)));
+function withoutHollow(definition: Definition, model: Model): Model {
+  const own = fieldsOf(definition).filter((field) => !isHollow(field, model[field.name]));
+  return Object.fromEntries(own.map(({ name }) => [name, model[name]]));
 }
 
 /**

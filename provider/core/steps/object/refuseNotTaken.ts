@@ -1,12 +1,12 @@
+import { isHollow } from "../../compare/entries";
 import { missingPaths } from "../../compare/missing";
 import type { HttpAnswer } from "../../http/request";
 import { AdvisedError } from "../../http/waysOn";
 import type { ObjectContext } from "../../language/contexts";
 import { fieldNamed } from "../../language/fields";
-import type { Observation } from "../../language/object";
+import type { Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
 import type { Records } from "../../state/records";
-import { isHollow } from "../../value/empty";
 import { propertiesNotTaken, waysWithout } from "../notTaken";
 import { appliedSoFar } from "./links";
 import { partial } from "./partial";
@@ -27,7 +27,7 @@ export function refuseNotTaken(
   const { definition } = context;
   const lacking = new Set(missingPaths(definition, work.inputs, read).map(([name]) => name));
   const names = propertiesNotTaken(definition, work.inputs, answer).filter(
-    (name) => lacking.has(name) || (isNeverShown(definition, name) && !isHollow(work.inputs[name])),
+    (name) => lacking.has(name) || isWrittenUnseen(definition, work.inputs, name),
   );
   if (names.length === 0) return;
   const reason = new AdvisedError(
@@ -38,6 +38,7 @@ export function refuseNotTaken(
   throw partial(context, { ...records, applied, unfinished: reason.message }, applied, read.body, reason);
 }
 
-function isNeverShown(definition: Definition, name: string): boolean {
-  return fieldNamed(definition, name)?.facts.writeOnly !== undefined;
+function isWrittenUnseen(definition: Definition, inputs: Values, name: string): boolean {
+  const field = fieldNamed(definition, name);
+  return field?.facts.writeOnly !== undefined && !isHollow(field, inputs[name]);
 }

@@ -1,6 +1,7 @@
 import { isAdditive } from "../../compare/additive";
 import { elementKey } from "../../compare/comparison";
 import { differencesIn } from "../../compare/differences";
+import { isHollow } from "../../compare/entries";
 import { formsIn } from "../../compare/forms";
 import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
 import type { ObjectContext } from "../../language/contexts";
@@ -8,7 +9,6 @@ import { fieldsOf } from "../../language/fields";
 import type { Observation } from "../../language/object";
 import { isLink } from "../../language/role";
 import { isNeverRead } from "../../state/records";
-import { isHollow } from "../../value/empty";
 import { isObject, type Json } from "../../value/json";
 import type { Unfinished } from "./unfinished";
 
@@ -32,7 +32,9 @@ export function settledByOurs(
   const isAlong = sent.size > 0 && definition.life.writes.sends === "whole";
   const others = new Set(
     differencesIn(definition, desired, answer, formsIn(definition, inputs))
-      .filter(({ from, to }) => !(isHollow(from) && isHollow(to)))
+      .filter(({ field, path, from, to }) =>
+        [from, to].some((value) => !isHollow(field, value, path.slice(1))),
+      )
       .map(({ path: [name] }) => name),
   );
   const entries = fieldsOf(definition).flatMap((field) => {

@@ -3,12 +3,12 @@ import { field } from "../../../core/language/facts";
 import {
   evenEmpty,
   flag,
-  freeMap,
   integer,
   many,
   one,
   orElse,
   requiredMany,
+  serviceMap,
   sharedObject,
   text,
   textMap,
@@ -67,7 +67,7 @@ export const jobSpec = z.strictObject({
   payload: text("The payload of a dispatched job, in base64."),
   meta: textMap("Key-value pairs of the user's own."),
   // Open: of the enterprise edition, and in no document.
-  multiregion: freeMap("How it is spread over regions, in the service's own names (enterprise edition)."),
+  multiregion: serviceMap("How it is spread over regions, in the service's own names (enterprise edition)."),
   secretsToken: secretText("The token with which the secrets service is asked."),
   secretsNamespace: text("The namespace in which the secrets service is asked."),
   meshToken: secretText("The token with which the mesh is asked."),

@@ -1,21 +1,33 @@
 import { z } from "zod";
+import { field } from "../../../core/language/facts";
 import {
   evenEmpty,
   flag,
   freeMap,
   integer,
   many,
-  mapOf,
   one,
+  serviceMap,
   sharedObject,
   text,
   textMap,
   texts,
 } from "../../../core/language/members";
+import { isObject } from "../../../core/value/json";
+import type { Spelling } from "../../../core/value/spelling";
 import { duration } from "./duration";
 import { identity } from "./identity";
 import { volumeMount } from "./placement";
 import { logConfig, resources } from "./resources";
+
+/** Nomad shows an empty list under a user's key as null. */
+const listsByName: Spelling = {
+  name: "map of lists",
+  canonical: (value) =>
+    isObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, list]) => [name, list ?? []]))
+      : value,
+};
 
 const checkRestart = sharedObject("JobCheckRestart", {
   limit: integer("After how many failures in a row the task is restarted."),
@@ -43,7 +55,10 @@ const check = sharedObject("JobCheck", {
   tlsServerName: text("The host name that the certificate is verified for.", "TLSServerName"),
   tlsSkipVerify: flag("Whether the certificate is not verified.", "TLSSkipVerify"),
   method: text("The method, with `http`."),
-  header: mapOf(z.array(z.string()), "Headers, each with its values."),
+  header: field(z.record(z.string(), z.array(z.string())).optional(), {
+    doc: "Headers, each with its values.",
+    spelling: listsByName,
+  }),
   checkRestart: one(checkRestart, "When a failing check restarts the task."),
   grpcService: text("The service that is asked, with `grpc`.", "GRPCService"),
   grpcUseTls: flag("Whether TLS is used, with `grpc`.", "GRPCUseTLS"),
@@ -62,7 +77,7 @@ const connect = sharedObject("JobConnect", {
       tags: texts("Tags with which the sidecar's service is registered."),
       port: text("The port on which the sidecar listens."),
       // Open: it is in no document, and its own `Config` is the proxy's.
-      proxy: freeMap("The proxy, in the service's own names."),
+      proxy: serviceMap("The proxy, in the service's own names."),
       disableDefaultTcpCheck: flag("Whether no check of the sidecar is added.", "DisableDefaultTCPCheck"),
       meta: textMap("Meta values of the sidecar's service."),
     }),
@@ -88,7 +103,7 @@ const connect = sharedObject("JobConnect", {
     "The task that is the sidecar.",
   ),
   // Open: it is in no document, and its own `Config` is the proxy's.
-  gateway: freeMap("The gateway, in the service's own names."),
+  gateway: serviceMap("The gateway, in the service's own names."),
 });
 
 /** A service that is registered for a group or a task (specification: Job (full), Services). */

@@ -7,6 +7,7 @@ import {
   many,
   one,
   orElse,
+  serviceMap,
   sharedObject,
   text,
   textMap,
@@ -101,5 +102,5 @@ export const task = sharedObject("JobTask", {
     "Commands that an operator may run in it, by name.",
   ),
   // Open: of the enterprise edition, and in no document.
-  schedule: freeMap("When it runs, in the service's own names (enterprise edition)."),
+  schedule: serviceMap("When it runs, in the service's own names (enterprise edition)."),
 });

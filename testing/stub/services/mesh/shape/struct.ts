@@ -47,8 +47,11 @@ export function struct<S extends Shape>(shape: S): StructField<Body<S>> {
         problems.unknown(path);
         continue;
       }
-      // A field's own name wins over its other ones.
-      if (key !== name && Object.hasOwn(value, name)) continue;
+      // The decoder takes a field's own name, and is left with the other one.
+      if (key !== name && Object.hasOwn(value, name)) {
+        problems.unknown(path);
+        continue;
+      }
       const read = field.read(member, at === "" ? name : `${at}.${name}`, problems);
       if (read !== undefined) yield [name, read] as const;
     }

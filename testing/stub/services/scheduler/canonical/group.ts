@@ -24,7 +24,7 @@ export function canonicalGroup(group: GivenGroup, job: GivenJob, type: string): 
       ? {}
       : {
           Services: group.Services.map((service) =>
-            canonicalService(service, `${job.Name ?? ""}-${group.Name ?? ""}`),
+            canonicalService(service, { job: job.Name ?? "", group: group.Name ?? "" }),
           ),
         }),
     Tasks: (group.Tasks ?? []).map((task) => canonicalTask(task, group, job, restart)),

@@ -1,11 +1,35 @@
 import type { GivenService } from "../shape/job";
 
+/** The names after which a service may be named. */
+interface Owners {
+  readonly job: string;
+  readonly group: string;
+  /** Undefined for a service of the group. */
+  readonly task?: string;
+}
+
+/** A name with the variables that the service replaces in it; other variables stay for the client. */
+function interpolated(name: string, { job, group, task = "group" }: Owners): string {
+  const values = new Map([
+    ["JOB", job],
+    ["TASKGROUP", group],
+    ["TASK", task],
+    ["BASE", `${job}-${group}-${task}`],
+  ]);
+  return name.replace(
+    /\$\{([a-zA-Z0-9_\-.]+)\}/g,
+    (whole, variable: string) => values.get(variable) ?? whole,
+  );
+}
+
 /** Empty strings count as absent here; each check inherits from its service. */
-export function canonicalService(service: GivenService, defaultName: string): GivenService {
+export function canonicalService(service: GivenService, owners: Owners): GivenService {
+  const { job, group, task } = owners;
+  const defaultName = [job, group, ...(task === undefined ? [] : [task])].join("-");
   const onUpdate = service.OnUpdate || "require_healthy";
   return {
     ...service,
-    Name: service.Name || defaultName,
+    Name: interpolated(service.Name || defaultName, owners),
     AddressMode: service.AddressMode || "auto",
     OnUpdate: onUpdate,
     Provider: service.Provider || "consul",

@@ -23,7 +23,11 @@ export function canonicalTask(
       ? {}
       : {
           Services: task.Services.map((service) => ({
-            ...canonicalService(service, `${job.Name ?? ""}-${group.Name ?? ""}-${task.Name ?? ""}`),
+            ...canonicalService(service, {
+              job: job.Name ?? "",
+              group: group.Name ?? "",
+              task: task.Name ?? "",
+            }),
             TaskName: task.Name ?? "",
           })),
         }),

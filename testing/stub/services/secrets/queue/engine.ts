@@ -133,8 +133,8 @@ function parseMap(
   text: string,
   readValue: (value: Readonly<Record<string, unknown>>) => JsonMap | undefined,
 ): JsonMap | null {
-  if (text === "") return null;
-  const parsed = parseJson(text);
+  const parsed = text === "" ? null : parseJson(text);
+  if (parsed === null) return null;
   const read = isRecord(parsed) ? mapValues(parsed, readValue) : undefined;
   if (read === undefined) throw invalid(`failed to unmarshal ${field}: ${text}`);
   return read;
@@ -144,19 +144,26 @@ function permissions(
   value: Readonly<Record<string, unknown>>,
   names: readonly string[],
 ): JsonMap | undefined {
-  const read = names.map((name) => [name, value[name] ?? ""] as const);
-  if (read.some(([, permission]) => typeof permission !== "string")) return undefined;
-  return Object.fromEntries(read.map(([name, permission]) => [name, String(permission)]));
+  const read = new Map(names.map((name) => [name, ""]));
+  // The service's decoder finds a member whatever its case, and null leaves it as it is.
+  for (const [key, permission] of Object.entries(value)) {
+    const name = key.toLowerCase();
+    if (!read.has(name) || permission === null) continue;
+    if (typeof permission !== "string") return undefined;
+    read.set(name, permission);
+  }
+  return Object.fromEntries(read);
 }
 
 function mapValues(
   map: Readonly<Record<string, unknown>>,
   readValue: (value: Readonly<Record<string, unknown>>) => JsonMap | undefined,
 ): JsonMap | undefined {
-  const entries = Object.entries(map).map(([key, value]) => [
-    key,
-    isRecord(value) ? readValue(value) : undefined,
-  ]);
+  const entries = Object.entries(map).map(([key, value]) => {
+    // Null is an entry without members.
+    const entry = value ?? {};
+    return [key, isRecord(entry) ? readValue(entry) : undefined];
+  });
   if (entries.some(([, value]) => value === undefined)) return undefined;
   // No entry is undefined here.
   return Object.fromEntries(entries) as JsonMap;

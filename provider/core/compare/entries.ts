@@ -1,0 +1,44 @@
+import type { DocumentFacts } from "../language/facts";
+import type { Field } from "../language/fields";
+import { isEmpty } from "../value/empty";
+import { same, sameInDocument } from "../value/equality";
+import { isObject } from "../value/json";
+import { isNamed, matches, type Path } from "../value/path";
+import type { Value } from "../value/unknown";
+
+/** Whether a path into a document names an entry of a map with the user's keys: it is there, even if it is empty. */
+export function isEntry({ entries, freeEntries }: DocumentFacts, path: Path): boolean {
+  return isNamed(entries, path) || (freeEntries?.some((pattern) => matches(pattern, path, true)) ?? false);
+}
+
+/** Whether the presence of what a path into a document names means something, even if it is empty. */
+export function countsWhenEmpty(facts: DocumentFacts, path: Path): boolean {
+  return isNamed(facts.blocks, path) || isEntry(facts, path);
+}
+
+/**
+ * Whether a value of a property contains nothing but empty values, at any depth. An entry under a user's key is no empty value.
+ * @param inside the path from the property to the value
+ */
+export function isHollow(field: Field, value: Value | undefined, inside: Path = []): boolean {
+  const { children, facts } = field;
+  if (value === undefined || value === null) return true;
+  if (isEntryOf(field, inside)) return false;
+  if (Array.isArray(value))
+    return value.every((element, index) => isHollow(field, element, [...inside, index]));
+  if (!isObject(value)) return isEmpty(value);
+  return Object.entries(value).every(([name, member]) => {
+    const child = children?.find((each) => each.name === name);
+    if (child !== undefined) return isHollow(child, member);
+    return facts.document !== undefined && isHollow(field, member, [...inside, name]);
+  });
+}
+
+/** Whether two values at a path into a model are equal. Absent and empty values are equal, but for an entry under a user's key. */
+export function sameAt(field: Field, path: Path, a: Value | undefined, b: Value | undefined): boolean {
+  return isEntryOf(field, path.slice(1)) ? sameInDocument(a, b) : same(a, b);
+}
+
+function isEntryOf({ facts: { document } }: Field, inside: Path): boolean {
+  return document !== undefined && isEntry(document, inside);
+}

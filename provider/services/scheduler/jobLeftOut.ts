@@ -34,7 +34,6 @@ export const jobLeftOut = {
     "Dispatched",
     "Multiregion.Regions.*.NodePool",
     "TaskGroups.*.Tasks.*.Schedule.Cron.*",
-    "TaskGroups.*.Tasks.*.SecretBlocks.*.*",
   ],
 };
 

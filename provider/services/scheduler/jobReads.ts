@@ -6,6 +6,7 @@ import { field } from "../../core/language/facts";
 import { isObject } from "../../core/value/json";
 import { jobSecrets } from "./jobDocument";
 import { jobIndexes } from "./jobIndexes";
+import { inNamesOf } from "./jobNames";
 import { askedJob, askJob, flags, jobFields, jobQuestion, queryMetaFields } from "./jobScope";
 
 /** A job as the service has it, in the service's own names: open, because every version of the service adds members. */
@@ -69,7 +70,9 @@ export const getJobVersions = defineFunction({
         flags({ diffs: args.diffs }),
       );
       const { Versions: versions, Diffs: diffs } = isObject(answer.json) ? answer.json : {};
-      return { versions: elementsIn(versions), ...(Array.isArray(diffs) && { diffs }), ...meta };
+      const { dialect } = context.connection;
+      const named = elementsIn(versions).map((version) => inNamesOf(dialect, version));
+      return { versions: named, ...(Array.isArray(diffs) && { diffs }), ...meta };
     },
   },
 });

@@ -36,6 +36,17 @@ const secrets = sharedObject("JobSecrets", {
   allowTokenExpiration: flag("Whether the token is not renewed."),
 });
 
+const secretBlock = sharedObject("JobSecretBlock", {
+  name: field(z.string().min(1), {
+    doc: "The secret's name, unique in its task: letters, digits and underscores.",
+  }),
+  provider: text("Who fetches it: `nomad`, `vault`, or a plugin of the clients."),
+  path: text("Where the provider finds it."),
+  // Open: each provider has options of its own.
+  config: freeMap("Options of the providers `nomad` and `vault`."),
+  env: textMap("Environment variables that a plugin is given."),
+});
+
 /** How a group or a task speaks with the mesh. */
 export const mesh = sharedObject("JobMesh", {
   namespace: text("The namespace of the mesh that it speaks with."),
@@ -53,6 +64,11 @@ export const task = sharedObject("JobTask", {
   env: textMap("Environment variables that it is given."),
   services: services("The services that it offers."),
   secrets: one(secrets, "How it gets a token of the secrets service."),
+  secretBlocks: many(
+    secretBlock,
+    "The job file's `secret` blocks: secrets that are fetched before it starts.",
+    ["Name"],
+  ),
   mesh: one(mesh, "How it speaks with the mesh."),
   templates: many(template, "Files that are rendered for it."),
   ...placement,

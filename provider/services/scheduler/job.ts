@@ -7,7 +7,7 @@ import { words } from "../../core/language/words";
 import { memoByObject } from "../../core/value/memo";
 import { jobCheck } from "./jobCheck";
 import { withCountsRead } from "./jobCounts";
-import { jobDocument, jobJson, jobRead, jobSecrets, jobTyped, secretMembers } from "./jobDocument";
+import { jobDocument, jobJson, jobRead, jobTyped, secretMembers, secretsIn } from "./jobDocument";
 import { formRules, partsOfJob, secretsAreBlocks, textNotes } from "./jobForms";
 import { importedJob, withoutDefaults } from "./jobImport";
 import { jobListing } from "./jobListing";
@@ -33,16 +33,16 @@ function forms(dialect: Dialect) {
   return {
     // Open: a job in the service's own names, also with members that a newer service adds; `spec` is the closed one.
     json: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
-      doc: "The job as JSON, text or object, in the service's own names (`ID`, `TaskGroups`…). Managed whole: members that others add are put back. Formatting, the order of keys, defaults spelled out, and members left out that hold their empty value are no change. What only the service sets is not sent, so that an answer of `getJob` can be handed back. Text goes along as the job's submission. Nested at most 500 levels deep; what is very deep or large is given as text, because an object overflows in the engine's own SDK first.",
+      doc: "The job as JSON, text or object, in the names of its servers (`ID`, `TaskGroups`…): in Nomad's own spelling with the dialect `real`, as `nomad job inspect` prints it. Managed whole: members that others add are put back. Formatting, the order of keys, defaults spelled out, and members left out that hold their empty value are no change. What only the service sets is not sent, so that an answer of `getJob` can be handed back. Text goes along as the job's submission. Nested at most 500 levels deep; what is very deep or large is given as text, because an object overflows in the engine's own SDK first.",
       wire: ".",
-      document: jobDocument,
+      document: { ...jobDocument, secret: secretsIn(dialect) },
       spelling: jobJson(dialect),
     }),
     hcl: field(z.string().optional(), {
       doc: "The job in the service's own language, which the service parses: in the preview already, where the text changed. Where it cannot be reached then, the text is compared, and the preview says so. Managed whole; formatting, comments and defaults spelled out are no change. The text goes along as the job's submission. After others changed the job, a refresh shows it here as JSON, which is taken in place of the text, too.",
       formOf: "json",
       wire: ".",
-      document: { secret: [...jobSecrets, ...secretWords] },
+      document: { secret: [...secretsIn(dialect), ...secretWords] },
       spelling: jobRead(dialect),
       secretsIn: tokensIn,
     }),

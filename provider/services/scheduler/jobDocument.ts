@@ -9,6 +9,7 @@ import type { Spelling } from "../../core/value/spelling";
 import { jobLeftOut } from "./jobLeftOut";
 import { inModel, inNamesOf, partInNamesOf } from "./jobNames";
 import { withServiceNames } from "./jobServiceNames";
+import { neutral } from "./service";
 import { jobSpec } from "./spec/job";
 
 const GROUP = "TaskGroups.*";
@@ -16,8 +17,11 @@ const own = documentFactsOf(jobSpec, "pascal");
 
 /** What is secret in a job, by the service's names and by those of a typed `spec`. */
 export const secretMembers = own.secret;
-/** What is secret in a job, by the names of either dialect. */
-export const jobSecrets = ["SecretsToken", "MeshToken", "VaultToken", "ConsulToken"];
+/** What is secret in a job, in the model and in the names of a dialect. */
+export const secretsIn = (dialect: Dialect): readonly string[] => {
+  const tokens = { SecretsToken: "", MeshToken: "" };
+  return [...new Set([...Object.keys(tokens), ...Object.keys(inNamesOf(dialect, tokens) ?? {})])];
+};
 
 /** What only the service sets (wire facts: Server-owned): neither compared nor sent, so that an answer can be handed back. */
 const setByServer = [
@@ -45,7 +49,7 @@ export const jobDocument: DocumentFacts = {
   ...jobLeftOut,
   // The first three are its identity, compared as the object's address.
   serverOwned: ["ID", "Namespace", "Region", ...setByServer],
-  secret: jobSecrets,
+  secret: secretsIn(neutral),
   // A job that somebody stopped is to run again.
   implied: { Stop: false },
   deletedAs: { Stop: true },

@@ -44,7 +44,7 @@ const productMembers: NonNullable<Dialect["members"]> = Object.fromEntries([
 ]);
 
 /** The product's own names (wire facts, "Names"). */
-const real: Dialect = {
+export const real: Dialect = {
   program: "nomad",
   login: { path: "/acl/login", tells: issuedToken },
   variables: {

@@ -90,13 +90,14 @@ export class Job extends CustomResource {
   declare readonly spec: pulumi.Output<JobSpec | undefined>;
 
   /**
-   * The job as JSON, text or object, in the service's own names (`ID`, `TaskGroups`…). Managed whole: members
-   * that others add are put back. Formatting, the order of keys, defaults spelled out, and members left out
-   * that hold their empty value are no change. What only the service sets is not sent, so that an answer of
-   * `getJob` can be handed back. Text goes along as the job's submission. Nested at most 500 levels deep;
-   * what is very deep or large is given as text, because an object overflows in the engine's own SDK first.
-   * Secret where it holds `SecretsToken`, `MeshToken`, `VaultToken` or `ConsulToken`. Two spellings of one
-   * value (job as JSON) are no change.
+   * The job as JSON, text or object, in the names of its servers (`ID`, `TaskGroups`…): in Nomad's own
+   * spelling with the dialect `real`, as `nomad job inspect` prints it. Managed whole: members that others
+   * add are put back. Formatting, the order of keys, defaults spelled out, and members left out that hold
+   * their empty value are no change. What only the service sets is not sent, so that an answer of `getJob`
+   * can be handed back. Text goes along as the job's submission. Nested at most 500 levels deep; what is very
+   * deep or large is given as text, because an object overflows in the engine's own SDK first. Secret where
+   * it holds `SecretsToken`, `MeshToken`, `VaultToken` or `ConsulToken`. Two spellings of one value (job as
+   * JSON) are no change.
    */
   declare readonly json: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
@@ -354,13 +355,14 @@ export interface JobArgsWithSpec extends JobArgsInCommon {
 /** A form of `JobArgs`: with `json`. */
 export interface JobArgsWithJson extends JobArgsInCommon {
   /**
-   * The job as JSON, text or object, in the service's own names (`ID`, `TaskGroups`…). Managed whole: members
-   * that others add are put back. Formatting, the order of keys, defaults spelled out, and members left out
-   * that hold their empty value are no change. What only the service sets is not sent, so that an answer of
-   * `getJob` can be handed back. Text goes along as the job's submission. Nested at most 500 levels deep;
-   * what is very deep or large is given as text, because an object overflows in the engine's own SDK first.
-   * Secret where it holds `SecretsToken`, `MeshToken`, `VaultToken` or `ConsulToken`. Two spellings of one
-   * value (job as JSON) are no change.
+   * The job as JSON, text or object, in the names of its servers (`ID`, `TaskGroups`…): in Nomad's own
+   * spelling with the dialect `real`, as `nomad job inspect` prints it. Managed whole: members that others
+   * add are put back. Formatting, the order of keys, defaults spelled out, and members left out that hold
+   * their empty value are no change. What only the service sets is not sent, so that an answer of `getJob`
+   * can be handed back. Text goes along as the job's submission. Nested at most 500 levels deep; what is very
+   * deep or large is given as text, because an object overflows in the engine's own SDK first. Secret where
+   * it holds `SecretsToken`, `MeshToken`, `VaultToken` or `ConsulToken`. Two spellings of one value (job as
+   * JSON) are no change.
    */
   readonly json: NonNullable<pulumi.Input<string | { readonly [name: string]: unknown } | undefined>>;
 }
@@ -1412,6 +1414,34 @@ export interface JobSecrets {
 }
 
 /** A part of `spec`, as a program writes them. */
+export interface JobSecretBlockArgs {
+  /** The secret's name, unique in its task: letters, digits and underscores. */
+  readonly name: pulumi.Input<string>;
+  /** Who fetches it: `nomad`, `vault`, or a plugin of the clients. */
+  readonly provider?: pulumi.Input<string | undefined> | undefined;
+  /** Where the provider finds it. */
+  readonly path?: pulumi.Input<string | undefined> | undefined;
+  /** Options of the providers `nomad` and `vault`. */
+  readonly config?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
+  /** Environment variables that a plugin is given. */
+  readonly env?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
+}
+
+/** A part of `spec`, as a program reads them. */
+export interface JobSecretBlock {
+  /** The secret's name, unique in its task: letters, digits and underscores. */
+  readonly name: string;
+  /** Who fetches it: `nomad`, `vault`, or a plugin of the clients. */
+  readonly provider?: string;
+  /** Where the provider finds it. */
+  readonly path?: string;
+  /** Options of the providers `nomad` and `vault`. */
+  readonly config?: { readonly [name: string]: unknown };
+  /** Environment variables that a plugin is given. */
+  readonly env?: { readonly [name: string]: string };
+}
+
+/** A part of `spec`, as a program writes them. */
 export interface JobMeshArgs {
   /** The namespace of the mesh that it speaks with. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
@@ -1701,6 +1731,8 @@ export interface JobTaskArgs {
   readonly services?: pulumi.Input<readonly pulumi.Input<JobServiceArgs>[] | undefined> | undefined;
   /** How it gets a token of the secrets service. */
   readonly secrets?: pulumi.Input<JobSecretsArgs | undefined> | undefined;
+  /** The job file's `secret` blocks: secrets that are fetched before it starts. */
+  readonly secretBlocks?: pulumi.Input<readonly pulumi.Input<JobSecretBlockArgs>[] | undefined> | undefined;
   /** How it speaks with the mesh. */
   readonly mesh?: pulumi.Input<JobMeshArgs | undefined> | undefined;
   /** Files that are rendered for it. */
@@ -1768,6 +1800,8 @@ export interface JobTask {
   readonly services?: readonly JobService[];
   /** How it gets a token of the secrets service. */
   readonly secrets?: JobSecrets;
+  /** The job file's `secret` blocks: secrets that are fetched before it starts. */
+  readonly secretBlocks?: readonly JobSecretBlock[];
   /** How it speaks with the mesh. */
   readonly mesh?: JobMesh;
   /** Files that are rendered for it. */

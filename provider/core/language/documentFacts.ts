@@ -19,7 +19,8 @@ export function documentFactsOf(
   const spellings: Record<string, Spelling> = {};
   const secret: string[] = [];
   for (const { wire, program, facts, isBlock } of membersIn(schema, naming, "", "")) {
-    if (isBlock) blocks.push(wire);
+    // One that may be left out where it is empty is none.
+    if (isBlock && facts?.leftOut === undefined) blocks.push(wire);
     if (facts === undefined) continue;
     if (facts.keyedBy) keyedBy[wire] = facts.keyedBy;
     if (facts.unordered) unordered.push(wire);

@@ -12,6 +12,7 @@ import {
   textMap,
   texts,
 } from "../../../core/language/members";
+import { gateway, sidecarProxy } from "./connect";
 import { duration } from "./duration";
 import { identity } from "./identity";
 import { volumeMount } from "./placement";
@@ -61,8 +62,7 @@ const connect = sharedObject("JobConnect", {
     sharedObject("JobSidecarService", {
       tags: texts("Tags with which the sidecar's service is registered."),
       port: text("The port on which the sidecar listens."),
-      // Open: it is in no document, and its own `Config` is the proxy's.
-      proxy: freeMap("The proxy, in the service's own names."),
+      proxy: one(sidecarProxy, "The proxy."),
       disableDefaultTcpCheck: flag("Whether no check of the sidecar is added.", "DisableDefaultTCPCheck"),
       meta: textMap("Meta values of the sidecar's service."),
     }),
@@ -87,8 +87,7 @@ const connect = sharedObject("JobConnect", {
     }),
     "The task that is the sidecar.",
   ),
-  // Open: it is in no document, and its own `Config` is the proxy's.
-  gateway: freeMap("The gateway, in the service's own names."),
+  gateway: one(gateway, "The gateway that the service is."),
 });
 
 /** A service that is registered for a group or a task (specification: Job (full), Services). */

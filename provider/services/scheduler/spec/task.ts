@@ -116,6 +116,17 @@ export const task = sharedObject("JobTask", {
     }),
     "Commands that an operator may run in it, by name.",
   ),
-  // Open: of the enterprise edition, and in no document.
-  schedule: freeMap("When it runs, in the service's own names (enterprise edition)."),
+  schedule: one(
+    sharedObject("JobTaskSchedule", {
+      cron: one(
+        sharedObject("JobTaskCron", {
+          start: text("When it starts, as a cron expression."),
+          end: text("When it ends, as the first two fields of a cron expression."),
+          timezone: text("The time zone of both. Default: the node's."),
+        }),
+        "By the clock.",
+      ),
+    }),
+    "When it runs (enterprise edition).",
+  ),
 });

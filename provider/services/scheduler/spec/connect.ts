@@ -53,7 +53,9 @@ export const sidecarProxy = sharedObject("JobSidecarProxy", {
   localServicePort: integer("The port of the service behind the proxy."),
   upstreams: many(upstream, "The services that are reached through the proxy."),
   expose: one(
-    sharedObject("JobExpose", { paths: many(exposedPath, "The paths.") }),
+    sharedObject("JobExpose", {
+      paths: many(exposedPath, "The HTTP paths, each with a listener of its own."),
+    }),
     "HTTP paths that are reached without the mesh.",
   ),
   transparentProxy: one(
@@ -64,7 +66,7 @@ export const sidecarProxy = sharedObject("JobSidecarProxy", {
       excludeOutboundPorts: integers("Outgoing ports that are not redirected."),
       excludeOutboundCidrs: texts("Outgoing networks that are not redirected.", "ExcludeOutboundCIDRs"),
       excludeUids: texts("User ids whose connections are not redirected.", "ExcludeUIDs"),
-      noDns: flag("Do not redirect DNS to the mesh.", "NoDNS"),
+      noDns: flag("Whether DNS is not redirected to the mesh.", "NoDNS"),
     }),
     "Redirect all connections of the group through the proxy.",
   ),
@@ -73,13 +75,13 @@ export const sidecarProxy = sharedObject("JobSidecarProxy", {
 });
 
 const tls = sharedObject("JobGatewayTls", {
-  enabled: flag("Use TLS."),
+  enabled: flag("Whether connections use TLS."),
   tlsMinVersion: text("The oldest version of TLS.", "TLSMinVersion"),
   tlsMaxVersion: text("The newest version of TLS.", "TLSMaxVersion"),
   cipherSuites: texts("The cipher suites up to TLS 1.2."),
   sds: one(
     sharedObject("JobGatewaySds", {
-      clusterName: text("The name of the SDS cluster."),
+      clusterName: text("The cluster of the discovery service that has the certificate."),
       certResource: text("The name of the resource there."),
     }),
     "The secret discovery service with the certificate.",
@@ -105,8 +107,8 @@ const ingressService = sharedObject("JobIngressService", {
 });
 
 const bindAddress = sharedObject("JobGatewayBindAddress", {
-  address: text("The address."),
-  port: integer("The port."),
+  address: text("The IP address on which the gateway listens."),
+  port: integer("The port number on which the gateway listens."),
 });
 
 /** A gateway of the mesh, in place of a service's proxy. */
@@ -117,9 +119,9 @@ export const gateway = sharedObject("JobGateway", {
         5_000_000_000,
         duration("How long a connection to a service may take. Default: 5 seconds."),
       ),
-      envoyGatewayBindTaggedAddresses: flag("Also bind the service's tagged addresses."),
+      envoyGatewayBindTaggedAddresses: flag("Whether the tagged addresses of the service are bound, too."),
       envoyGatewayBindAddresses: mapOf(bindAddress, "Further addresses that are bound, by name."),
-      envoyGatewayNoDefaultBind: flag("Do not bind the default address."),
+      envoyGatewayNoDefaultBind: flag("Whether the default address is not bound."),
       envoyDnsDiscoveryType: text(
         "How names are resolved: `STRICT_DNS` or `LOGICAL_DNS`.",
         "EnvoyDNSDiscoveryType",
@@ -134,14 +136,14 @@ export const gateway = sharedObject("JobGateway", {
       tls: one(tls, "TLS of all listeners.", "TLS"),
       listeners: many(
         sharedObject("JobIngressListener", {
-          port: integer("The port."),
+          port: integer("The port on which the gateway listens."),
           protocol: text("The protocol: `tcp`, `http`, `http2` or `grpc`."),
           services: many(ingressService, "The services behind it."),
         }),
         "The listeners, each with a port of its own.",
       ),
     }),
-    "An ingress gateway.",
+    "The gateway takes connections from outside of the mesh.",
   ),
   terminating: one(
     sharedObject("JobTerminatingGateway", {
@@ -156,7 +158,10 @@ export const gateway = sharedObject("JobGateway", {
         "The services outside of the mesh.",
       ),
     }),
-    "A terminating gateway.",
+    "The gateway leads to services outside of the mesh.",
   ),
-  mesh: one(sharedObject("JobMeshGatewayKind", {}), "A mesh gateway. It has no options: write `{}`."),
+  mesh: one(
+    sharedObject("JobMeshGatewayKind", {}),
+    "The gateway connects datacenters. It has no options: write `{}`.",
+  ),
 });

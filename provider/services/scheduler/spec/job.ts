@@ -76,7 +76,7 @@ export const jobSpec = z.strictObject({
       ),
       regions: many(
         sharedObject("JobMultiregionRegion", {
-          name: text("The region's name."),
+          name: text("A region of the federation, by its name."),
           count: orElse(1, integer("The count of groups without one of their own. Default: 1.")),
           datacenters: texts("The datacenters there."),
           nodePool: text("The pool of nodes there."),

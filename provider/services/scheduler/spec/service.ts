@@ -62,7 +62,7 @@ const connect = sharedObject("JobConnect", {
     sharedObject("JobSidecarService", {
       tags: texts("Tags with which the sidecar's service is registered."),
       port: text("The port on which the sidecar listens."),
-      proxy: one(sidecarProxy, "The proxy."),
+      proxy: one(sidecarProxy, "What the proxy does, and which other services it reaches."),
       disableDefaultTcpCheck: flag("Whether no check of the sidecar is added.", "DisableDefaultTCPCheck"),
       meta: textMap("Meta values of the sidecar's service."),
     }),

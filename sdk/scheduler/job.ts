@@ -1049,13 +1049,13 @@ export interface JobExposedPath {
 
 /** A part of `spec`, as a program writes them. */
 export interface JobExposeArgs {
-  /** The paths. */
+  /** The HTTP paths, each with a listener of its own. */
   readonly paths?: pulumi.Input<readonly pulumi.Input<JobExposedPathArgs>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobExpose {
-  /** The paths. */
+  /** The HTTP paths, each with a listener of its own. */
   readonly paths?: readonly JobExposedPath[];
 }
 
@@ -1073,7 +1073,7 @@ export interface JobTransparentProxyArgs {
   readonly excludeOutboundCidrs?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /** User ids whose connections are not redirected. */
   readonly excludeUids?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** Do not redirect DNS to the mesh. */
+  /** Whether DNS is not redirected to the mesh. */
   readonly noDns?: pulumi.Input<boolean | undefined> | undefined;
 }
 
@@ -1091,7 +1091,7 @@ export interface JobTransparentProxy {
   readonly excludeOutboundCidrs?: readonly string[];
   /** User ids whose connections are not redirected. */
   readonly excludeUids?: readonly string[];
-  /** Do not redirect DNS to the mesh. */
+  /** Whether DNS is not redirected to the mesh. */
   readonly noDns?: boolean;
 }
 
@@ -1133,7 +1133,7 @@ export interface JobSidecarServiceArgs {
   readonly tags?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /** The port on which the sidecar listens. */
   readonly port?: pulumi.Input<string | undefined> | undefined;
-  /** The proxy. */
+  /** What the proxy does, and which other services it reaches. */
   readonly proxy?: pulumi.Input<JobSidecarProxyArgs | undefined> | undefined;
   /** Whether no check of the sidecar is added. */
   readonly disableDefaultTcpCheck?: pulumi.Input<boolean | undefined> | undefined;
@@ -1147,7 +1147,7 @@ export interface JobSidecarService {
   readonly tags?: readonly string[];
   /** The port on which the sidecar listens. */
   readonly port?: string;
-  /** The proxy. */
+  /** What the proxy does, and which other services it reaches. */
   readonly proxy?: JobSidecarProxy;
   /** Whether no check of the sidecar is added. */
   readonly disableDefaultTcpCheck?: boolean;
@@ -1407,17 +1407,17 @@ export interface JobSidecarTask {
 
 /** A part of `spec`, as a program writes them. */
 export interface JobGatewayBindAddressArgs {
-  /** The address. */
+  /** The IP address on which the gateway listens. */
   readonly address?: pulumi.Input<string | undefined> | undefined;
-  /** The port. */
+  /** The port number on which the gateway listens. */
   readonly port?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobGatewayBindAddress {
-  /** The address. */
+  /** The IP address on which the gateway listens. */
   readonly address?: string;
-  /** The port. */
+  /** The port number on which the gateway listens. */
   readonly port?: number;
 }
 
@@ -1428,13 +1428,13 @@ export interface JobGatewayProxyArgs {
    * as `"1m30s"`.
    */
   readonly connectTimeout?: pulumi.Input<number | string | undefined> | undefined;
-  /** Also bind the service's tagged addresses. */
+  /** Whether the tagged addresses of the service are bound, too. */
   readonly envoyGatewayBindTaggedAddresses?: pulumi.Input<boolean | undefined> | undefined;
   /** Further addresses that are bound, by name. */
   readonly envoyGatewayBindAddresses?:
     | pulumi.Input<{ readonly [name: string]: pulumi.Input<JobGatewayBindAddressArgs> } | undefined>
     | undefined;
-  /** Do not bind the default address. */
+  /** Whether the default address is not bound. */
   readonly envoyGatewayNoDefaultBind?: pulumi.Input<boolean | undefined> | undefined;
   /** How names are resolved: `STRICT_DNS` or `LOGICAL_DNS`. */
   readonly envoyDnsDiscoveryType?: pulumi.Input<string | undefined> | undefined;
@@ -1449,11 +1449,11 @@ export interface JobGatewayProxy {
    * as `"1m30s"`.
    */
   readonly connectTimeout?: number | string;
-  /** Also bind the service's tagged addresses. */
+  /** Whether the tagged addresses of the service are bound, too. */
   readonly envoyGatewayBindTaggedAddresses?: boolean;
   /** Further addresses that are bound, by name. */
   readonly envoyGatewayBindAddresses?: { readonly [name: string]: JobGatewayBindAddress };
-  /** Do not bind the default address. */
+  /** Whether the default address is not bound. */
   readonly envoyGatewayNoDefaultBind?: boolean;
   /** How names are resolved: `STRICT_DNS` or `LOGICAL_DNS`. */
   readonly envoyDnsDiscoveryType?: string;
@@ -1463,7 +1463,7 @@ export interface JobGatewayProxy {
 
 /** A part of `spec`, as a program writes them. */
 export interface JobGatewaySdsArgs {
-  /** The name of the SDS cluster. */
+  /** The cluster of the discovery service that has the certificate. */
   readonly clusterName?: pulumi.Input<string | undefined> | undefined;
   /** The name of the resource there. */
   readonly certResource?: pulumi.Input<string | undefined> | undefined;
@@ -1471,7 +1471,7 @@ export interface JobGatewaySdsArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface JobGatewaySds {
-  /** The name of the SDS cluster. */
+  /** The cluster of the discovery service that has the certificate. */
   readonly clusterName?: string;
   /** The name of the resource there. */
   readonly certResource?: string;
@@ -1479,7 +1479,7 @@ export interface JobGatewaySds {
 
 /** A part of `spec`, as a program writes them. */
 export interface JobGatewayTlsArgs {
-  /** Use TLS. */
+  /** Whether connections use TLS. */
   readonly enabled?: pulumi.Input<boolean | undefined> | undefined;
   /** The oldest version of TLS. */
   readonly tlsMinVersion?: pulumi.Input<string | undefined> | undefined;
@@ -1493,7 +1493,7 @@ export interface JobGatewayTlsArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface JobGatewayTls {
-  /** Use TLS. */
+  /** Whether connections use TLS. */
   readonly enabled?: boolean;
   /** The oldest version of TLS. */
   readonly tlsMinVersion?: string;
@@ -1567,7 +1567,7 @@ export interface JobIngressService {
 
 /** A part of `spec`, as a program writes them. */
 export interface JobIngressListenerArgs {
-  /** The port. */
+  /** The port on which the gateway listens. */
   readonly port?: pulumi.Input<number | undefined> | undefined;
   /** The protocol: `tcp`, `http`, `http2` or `grpc`. */
   readonly protocol?: pulumi.Input<string | undefined> | undefined;
@@ -1577,7 +1577,7 @@ export interface JobIngressListenerArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface JobIngressListener {
-  /** The port. */
+  /** The port on which the gateway listens. */
   readonly port?: number;
   /** The protocol: `tcp`, `http`, `http2` or `grpc`. */
   readonly protocol?: string;
@@ -1651,11 +1651,11 @@ export type JobMeshGatewayKind = {};
 export interface JobGatewayArgs {
   /** The proxy that is the gateway. */
   readonly proxy?: pulumi.Input<JobGatewayProxyArgs | undefined> | undefined;
-  /** An ingress gateway. */
+  /** The gateway takes connections from outside of the mesh. */
   readonly ingress?: pulumi.Input<JobIngressGatewayArgs | undefined> | undefined;
-  /** A terminating gateway. */
+  /** The gateway leads to services outside of the mesh. */
   readonly terminating?: pulumi.Input<JobTerminatingGatewayArgs | undefined> | undefined;
-  /** A mesh gateway. It has no options: write `{}`. */
+  /** The gateway connects datacenters. It has no options: write `{}`. */
   readonly mesh?: pulumi.Input<JobMeshGatewayKindArgs | undefined> | undefined;
 }
 
@@ -1663,11 +1663,11 @@ export interface JobGatewayArgs {
 export interface JobGateway {
   /** The proxy that is the gateway. */
   readonly proxy?: JobGatewayProxy;
-  /** An ingress gateway. */
+  /** The gateway takes connections from outside of the mesh. */
   readonly ingress?: JobIngressGateway;
-  /** A terminating gateway. */
+  /** The gateway leads to services outside of the mesh. */
   readonly terminating?: JobTerminatingGateway;
-  /** A mesh gateway. It has no options: write `{}`. */
+  /** The gateway connects datacenters. It has no options: write `{}`. */
   readonly mesh?: JobMeshGatewayKind;
 }
 
@@ -2573,7 +2573,7 @@ export interface JobMultiregionStrategy {
 
 /** A part of `spec`, as a program writes them. */
 export interface JobMultiregionRegionArgs {
-  /** The region's name. */
+  /** A region of the federation, by its name. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
   /** The count of groups without one of their own. Default: 1. */
   readonly count?: pulumi.Input<number | undefined> | undefined;
@@ -2587,7 +2587,7 @@ export interface JobMultiregionRegionArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface JobMultiregionRegion {
-  /** The region's name. */
+  /** A region of the federation, by its name. */
   readonly name?: string;
   /** The count of groups without one of their own. Default: 1. */
   readonly count?: number;

@@ -90,13 +90,14 @@ export class Job extends CustomResource {
   declare readonly spec: pulumi.Output<JobSpec | undefined>;
 
   /**
-   * The job as JSON, text or object, in the service's own names (`ID`, `TaskGroups`…). Managed whole: members
-   * that others add are put back. Formatting, the order of keys, defaults spelled out, and members left out
-   * that hold their empty value are no change. What only the service sets is not sent, so that an answer of
-   * `getJob` can be handed back. Text goes along as the job's submission. Nested at most 500 levels deep;
-   * what is very deep or large is given as text, because an object overflows in the engine's own SDK first.
-   * Secret where it holds `SecretsToken`, `MeshToken`, `VaultToken` or `ConsulToken`. Two spellings of one
-   * value (job as JSON) are no change.
+   * The job as JSON, text or object, in the names of its servers (`ID`, `TaskGroups`…): in Nomad's own
+   * spelling with the dialect `real`, as `nomad job inspect` prints it. Managed whole: members that others
+   * add are put back. Formatting, the order of keys, defaults spelled out, and members left out that hold
+   * their empty value are no change. What only the service sets is not sent, so that an answer of `getJob`
+   * can be handed back. Text goes along as the job's submission. Nested at most 500 levels deep; what is very
+   * deep or large is given as text, because an object overflows in the engine's own SDK first. Secret where
+   * it holds `SecretsToken`, `MeshToken`, `VaultToken` or `ConsulToken`. Two spellings of one value (job as
+   * JSON) are no change.
    */
   declare readonly json: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
@@ -354,13 +355,14 @@ export interface JobArgsWithSpec extends JobArgsInCommon {
 /** A form of `JobArgs`: with `json`. */
 export interface JobArgsWithJson extends JobArgsInCommon {
   /**
-   * The job as JSON, text or object, in the service's own names (`ID`, `TaskGroups`…). Managed whole: members
-   * that others add are put back. Formatting, the order of keys, defaults spelled out, and members left out
-   * that hold their empty value are no change. What only the service sets is not sent, so that an answer of
-   * `getJob` can be handed back. Text goes along as the job's submission. Nested at most 500 levels deep;
-   * what is very deep or large is given as text, because an object overflows in the engine's own SDK first.
-   * Secret where it holds `SecretsToken`, `MeshToken`, `VaultToken` or `ConsulToken`. Two spellings of one
-   * value (job as JSON) are no change.
+   * The job as JSON, text or object, in the names of its servers (`ID`, `TaskGroups`…): in Nomad's own
+   * spelling with the dialect `real`, as `nomad job inspect` prints it. Managed whole: members that others
+   * add are put back. Formatting, the order of keys, defaults spelled out, and members left out that hold
+   * their empty value are no change. What only the service sets is not sent, so that an answer of `getJob`
+   * can be handed back. Text goes along as the job's submission. Nested at most 500 levels deep; what is very
+   * deep or large is given as text, because an object overflows in the engine's own SDK first. Secret where
+   * it holds `SecretsToken`, `MeshToken`, `VaultToken` or `ConsulToken`. Two spellings of one value (job as
+   * JSON) are no change.
    */
   readonly json: NonNullable<pulumi.Input<string | { readonly [name: string]: unknown } | undefined>>;
 }
@@ -954,13 +956,185 @@ export interface JobCheck {
 }
 
 /** A part of `spec`, as a program writes them. */
+export interface JobMeshGatewayArgs {
+  /** The mode: `local`, `remote` or `none`. */
+  readonly mode?: pulumi.Input<string | undefined> | undefined;
+}
+
+/** A part of `spec`, as a program reads them. */
+export interface JobMeshGateway {
+  /** The mode: `local`, `remote` or `none`. */
+  readonly mode?: string;
+}
+
+/** A part of `spec`, as a program writes them. */
+export interface JobUpstreamArgs {
+  /** The service that is reached. */
+  readonly destinationName?: pulumi.Input<string | undefined> | undefined;
+  /** The namespace of that service. */
+  readonly destinationNamespace?: pulumi.Input<string | undefined> | undefined;
+  /** The cluster peer of that service. */
+  readonly destinationPeer?: pulumi.Input<string | undefined> | undefined;
+  /** The admin partition of that service. */
+  readonly destinationPartition?: pulumi.Input<string | undefined> | undefined;
+  /** What is reached: `service` or `prepared_query`. */
+  readonly destinationType?: pulumi.Input<string | undefined> | undefined;
+  /** The port on which the proxy listens for it. */
+  readonly localBindPort?: pulumi.Input<number | undefined> | undefined;
+  /** The datacenter of that service. */
+  readonly datacenter?: pulumi.Input<string | undefined> | undefined;
+  /** The address on which the proxy listens for it. */
+  readonly localBindAddress?: pulumi.Input<string | undefined> | undefined;
+  /** A Unix socket, in place of a port. */
+  readonly localBindSocketPath?: pulumi.Input<string | undefined> | undefined;
+  /** The socket's permissions, in octal. */
+  readonly localBindSocketMode?: pulumi.Input<string | undefined> | undefined;
+  /** How mesh gateways are used. */
+  readonly meshGateway?: pulumi.Input<JobMeshGatewayArgs | undefined> | undefined;
+  /** The proxy's own options for it: keys and values are left alone. */
+  readonly config?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
+}
+
+/** A part of `spec`, as a program reads them. */
+export interface JobUpstream {
+  /** The service that is reached. */
+  readonly destinationName?: string;
+  /** The namespace of that service. */
+  readonly destinationNamespace?: string;
+  /** The cluster peer of that service. */
+  readonly destinationPeer?: string;
+  /** The admin partition of that service. */
+  readonly destinationPartition?: string;
+  /** What is reached: `service` or `prepared_query`. */
+  readonly destinationType?: string;
+  /** The port on which the proxy listens for it. */
+  readonly localBindPort?: number;
+  /** The datacenter of that service. */
+  readonly datacenter?: string;
+  /** The address on which the proxy listens for it. */
+  readonly localBindAddress?: string;
+  /** A Unix socket, in place of a port. */
+  readonly localBindSocketPath?: string;
+  /** The socket's permissions, in octal. */
+  readonly localBindSocketMode?: string;
+  /** How mesh gateways are used. */
+  readonly meshGateway?: JobMeshGateway;
+  /** The proxy's own options for it: keys and values are left alone. */
+  readonly config?: { readonly [name: string]: unknown };
+}
+
+/** A part of `spec`, as a program writes them. */
+export interface JobExposedPathArgs {
+  /** The HTTP path that is exposed. */
+  readonly path?: pulumi.Input<string | undefined> | undefined;
+  /** The protocol: `http` or `http2`. */
+  readonly protocol?: pulumi.Input<string | undefined> | undefined;
+  /** The port of the service behind it. */
+  readonly localPathPort?: pulumi.Input<number | undefined> | undefined;
+  /** The label of the port on which the proxy listens. */
+  readonly listenerPort?: pulumi.Input<string | undefined> | undefined;
+}
+
+/** A part of `spec`, as a program reads them. */
+export interface JobExposedPath {
+  /** The HTTP path that is exposed. */
+  readonly path?: string;
+  /** The protocol: `http` or `http2`. */
+  readonly protocol?: string;
+  /** The port of the service behind it. */
+  readonly localPathPort?: number;
+  /** The label of the port on which the proxy listens. */
+  readonly listenerPort?: string;
+}
+
+/** A part of `spec`, as a program writes them. */
+export interface JobExposeArgs {
+  /** The HTTP paths, each with a listener of its own. */
+  readonly paths?: pulumi.Input<readonly pulumi.Input<JobExposedPathArgs>[] | undefined> | undefined;
+}
+
+/** A part of `spec`, as a program reads them. */
+export interface JobExpose {
+  /** The HTTP paths, each with a listener of its own. */
+  readonly paths?: readonly JobExposedPath[];
+}
+
+/** A part of `spec`, as a program writes them. */
+export interface JobTransparentProxyArgs {
+  /** The user id as which the proxy runs. */
+  readonly uid?: pulumi.Input<string | undefined> | undefined;
+  /** The port to which outgoing connections are redirected. */
+  readonly outboundPort?: pulumi.Input<number | undefined> | undefined;
+  /** Ports, or their labels, that are not redirected. */
+  readonly excludeInboundPorts?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
+  /** Outgoing ports that are not redirected. */
+  readonly excludeOutboundPorts?: pulumi.Input<readonly pulumi.Input<number>[] | undefined> | undefined;
+  /** Outgoing networks that are not redirected. */
+  readonly excludeOutboundCidrs?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
+  /** User ids whose connections are not redirected. */
+  readonly excludeUids?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
+  /** Whether DNS is not redirected to the mesh. */
+  readonly noDns?: pulumi.Input<boolean | undefined> | undefined;
+}
+
+/** A part of `spec`, as a program reads them. */
+export interface JobTransparentProxy {
+  /** The user id as which the proxy runs. */
+  readonly uid?: string;
+  /** The port to which outgoing connections are redirected. */
+  readonly outboundPort?: number;
+  /** Ports, or their labels, that are not redirected. */
+  readonly excludeInboundPorts?: readonly string[];
+  /** Outgoing ports that are not redirected. */
+  readonly excludeOutboundPorts?: readonly number[];
+  /** Outgoing networks that are not redirected. */
+  readonly excludeOutboundCidrs?: readonly string[];
+  /** User ids whose connections are not redirected. */
+  readonly excludeUids?: readonly string[];
+  /** Whether DNS is not redirected to the mesh. */
+  readonly noDns?: boolean;
+}
+
+/** A part of `spec`, as a program writes them. */
+export interface JobSidecarProxyArgs {
+  /** The address of the service behind the proxy. */
+  readonly localServiceAddress?: pulumi.Input<string | undefined> | undefined;
+  /** The port of the service behind the proxy. */
+  readonly localServicePort?: pulumi.Input<number | undefined> | undefined;
+  /** The services that are reached through the proxy. */
+  readonly upstreams?: pulumi.Input<readonly pulumi.Input<JobUpstreamArgs>[] | undefined> | undefined;
+  /** HTTP paths that are reached without the mesh. */
+  readonly expose?: pulumi.Input<JobExposeArgs | undefined> | undefined;
+  /** Redirect all connections of the group through the proxy. */
+  readonly transparentProxy?: pulumi.Input<JobTransparentProxyArgs | undefined> | undefined;
+  /** The proxy's own options: keys and values are left alone. */
+  readonly config?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
+}
+
+/** A part of `spec`, as a program reads them. */
+export interface JobSidecarProxy {
+  /** The address of the service behind the proxy. */
+  readonly localServiceAddress?: string;
+  /** The port of the service behind the proxy. */
+  readonly localServicePort?: number;
+  /** The services that are reached through the proxy. */
+  readonly upstreams?: readonly JobUpstream[];
+  /** HTTP paths that are reached without the mesh. */
+  readonly expose?: JobExpose;
+  /** Redirect all connections of the group through the proxy. */
+  readonly transparentProxy?: JobTransparentProxy;
+  /** The proxy's own options: keys and values are left alone. */
+  readonly config?: { readonly [name: string]: unknown };
+}
+
+/** A part of `spec`, as a program writes them. */
 export interface JobSidecarServiceArgs {
   /** Tags with which the sidecar's service is registered. */
   readonly tags?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /** The port on which the sidecar listens. */
   readonly port?: pulumi.Input<string | undefined> | undefined;
-  /** The proxy, in the service's own names. */
-  readonly proxy?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
+  /** What the proxy does, and which other services it reaches. */
+  readonly proxy?: pulumi.Input<JobSidecarProxyArgs | undefined> | undefined;
   /** Whether no check of the sidecar is added. */
   readonly disableDefaultTcpCheck?: pulumi.Input<boolean | undefined> | undefined;
   /** Meta values of the sidecar's service. */
@@ -973,8 +1147,8 @@ export interface JobSidecarService {
   readonly tags?: readonly string[];
   /** The port on which the sidecar listens. */
   readonly port?: string;
-  /** The proxy, in the service's own names. */
-  readonly proxy?: { readonly [name: string]: unknown };
+  /** What the proxy does, and which other services it reaches. */
+  readonly proxy?: JobSidecarProxy;
   /** Whether no check of the sidecar is added. */
   readonly disableDefaultTcpCheck?: boolean;
   /** Meta values of the sidecar's service. */
@@ -1232,6 +1406,272 @@ export interface JobSidecarTask {
 }
 
 /** A part of `spec`, as a program writes them. */
+export interface JobGatewayBindAddressArgs {
+  /** The IP address on which the gateway listens. */
+  readonly address?: pulumi.Input<string | undefined> | undefined;
+  /** The port number on which the gateway listens. */
+  readonly port?: pulumi.Input<number | undefined> | undefined;
+}
+
+/** A part of `spec`, as a program reads them. */
+export interface JobGatewayBindAddress {
+  /** The IP address on which the gateway listens. */
+  readonly address?: string;
+  /** The port number on which the gateway listens. */
+  readonly port?: number;
+}
+
+/** A part of `spec`, as a program writes them. */
+export interface JobGatewayProxyArgs {
+  /**
+   * How long a connection to a service may take. Default: 5 seconds. In nanoseconds, or text with units, such
+   * as `"1m30s"`.
+   */
+  readonly connectTimeout?: pulumi.Input<number | string | undefined> | undefined;
+  /** Whether the tagged addresses of the service are bound, too. */
+  readonly envoyGatewayBindTaggedAddresses?: pulumi.Input<boolean | undefined> | undefined;
+  /** Further addresses that are bound, by name. */
+  readonly envoyGatewayBindAddresses?:
+    | pulumi.Input<{ readonly [name: string]: pulumi.Input<JobGatewayBindAddressArgs> } | undefined>
+    | undefined;
+  /** Whether the default address is not bound. */
+  readonly envoyGatewayNoDefaultBind?: pulumi.Input<boolean | undefined> | undefined;
+  /** How names are resolved: `STRICT_DNS` or `LOGICAL_DNS`. */
+  readonly envoyDnsDiscoveryType?: pulumi.Input<string | undefined> | undefined;
+  /** The proxy's own options: keys and values are left alone. */
+  readonly config?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
+}
+
+/** A part of `spec`, as a program reads them. */
+export interface JobGatewayProxy {
+  /**
+   * How long a connection to a service may take. Default: 5 seconds. In nanoseconds, or text with units, such
+   * as `"1m30s"`.
+   */
+  readonly connectTimeout?: number | string;
+  /** Whether the tagged addresses of the service are bound, too. */
+  readonly envoyGatewayBindTaggedAddresses?: boolean;
+  /** Further addresses that are bound, by name. */
+  readonly envoyGatewayBindAddresses?: { readonly [name: string]: JobGatewayBindAddress };
+  /** Whether the default address is not bound. */
+  readonly envoyGatewayNoDefaultBind?: boolean;
+  /** How names are resolved: `STRICT_DNS` or `LOGICAL_DNS`. */
+  readonly envoyDnsDiscoveryType?: string;
+  /** The proxy's own options: keys and values are left alone. */
+  readonly config?: { readonly [name: string]: unknown };
+}
+
+/** A part of `spec`, as a program writes them. */
+export interface JobGatewaySdsArgs {
+  /** The cluster of the discovery service that has the certificate. */
+  readonly clusterName?: pulumi.Input<string | undefined> | undefined;
+  /** The name of the resource there. */
+  readonly certResource?: pulumi.Input<string | undefined> | undefined;
+}
+
+/** A part of `spec`, as a program reads them. */
+export interface JobGatewaySds {
+  /** The cluster of the discovery service that has the certificate. */
+  readonly clusterName?: string;
+  /** The name of the resource there. */
+  readonly certResource?: string;
+}
+
+/** A part of `spec`, as a program writes them. */
+export interface JobGatewayTlsArgs {
+  /** Whether connections use TLS. */
+  readonly enabled?: pulumi.Input<boolean | undefined> | undefined;
+  /** The oldest version of TLS. */
+  readonly tlsMinVersion?: pulumi.Input<string | undefined> | undefined;
+  /** The newest version of TLS. */
+  readonly tlsMaxVersion?: pulumi.Input<string | undefined> | undefined;
+  /** The cipher suites up to TLS 1.2. */
+  readonly cipherSuites?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
+  /** The secret discovery service with the certificate. */
+  readonly sds?: pulumi.Input<JobGatewaySdsArgs | undefined> | undefined;
+}
+
+/** A part of `spec`, as a program reads them. */
+export interface JobGatewayTls {
+  /** Whether connections use TLS. */
+  readonly enabled?: boolean;
+  /** The oldest version of TLS. */
+  readonly tlsMinVersion?: string;
+  /** The newest version of TLS. */
+  readonly tlsMaxVersion?: string;
+  /** The cipher suites up to TLS 1.2. */
+  readonly cipherSuites?: readonly string[];
+  /** The secret discovery service with the certificate. */
+  readonly sds?: JobGatewaySds;
+}
+
+/** A part of `spec`, as a program writes them. */
+export interface JobHeaderModifiersArgs {
+  /** Headers that are added, by name. */
+  readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
+  /** Headers that are set, by name. */
+  readonly set?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
+  /** The names of headers that are removed. */
+  readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
+}
+
+/** A part of `spec`, as a program reads them. */
+export interface JobHeaderModifiers {
+  /** Headers that are added, by name. */
+  readonly add?: { readonly [name: string]: string };
+  /** Headers that are set, by name. */
+  readonly set?: { readonly [name: string]: string };
+  /** The names of headers that are removed. */
+  readonly remove?: readonly string[];
+}
+
+/** A part of `spec`, as a program writes them. */
+export interface JobIngressServiceArgs {
+  /** The service's name, or `*`. */
+  readonly name?: pulumi.Input<string | undefined> | undefined;
+  /** The host names by which it is reached. */
+  readonly hosts?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
+  /** TLS of this service, over the gateway's. */
+  readonly tls?: pulumi.Input<JobGatewayTlsArgs | undefined> | undefined;
+  /** What is changed in the headers of requests. */
+  readonly requestHeaders?: pulumi.Input<JobHeaderModifiersArgs | undefined> | undefined;
+  /** What is changed in the headers of responses. */
+  readonly responseHeaders?: pulumi.Input<JobHeaderModifiersArgs | undefined> | undefined;
+  /** The most HTTP/1.1 connections to an instance. */
+  readonly maxConnections?: pulumi.Input<number | undefined> | undefined;
+  /** The most requests that wait for a connection. */
+  readonly maxPendingRequests?: pulumi.Input<number | undefined> | undefined;
+  /** The most HTTP/2 requests at a time. */
+  readonly maxConcurrentRequests?: pulumi.Input<number | undefined> | undefined;
+}
+
+/** A part of `spec`, as a program reads them. */
+export interface JobIngressService {
+  /** The service's name, or `*`. */
+  readonly name?: string;
+  /** The host names by which it is reached. */
+  readonly hosts?: readonly string[];
+  /** TLS of this service, over the gateway's. */
+  readonly tls?: JobGatewayTls;
+  /** What is changed in the headers of requests. */
+  readonly requestHeaders?: JobHeaderModifiers;
+  /** What is changed in the headers of responses. */
+  readonly responseHeaders?: JobHeaderModifiers;
+  /** The most HTTP/1.1 connections to an instance. */
+  readonly maxConnections?: number;
+  /** The most requests that wait for a connection. */
+  readonly maxPendingRequests?: number;
+  /** The most HTTP/2 requests at a time. */
+  readonly maxConcurrentRequests?: number;
+}
+
+/** A part of `spec`, as a program writes them. */
+export interface JobIngressListenerArgs {
+  /** The port on which the gateway listens. */
+  readonly port?: pulumi.Input<number | undefined> | undefined;
+  /** The protocol: `tcp`, `http`, `http2` or `grpc`. */
+  readonly protocol?: pulumi.Input<string | undefined> | undefined;
+  /** The services behind it. */
+  readonly services?: pulumi.Input<readonly pulumi.Input<JobIngressServiceArgs>[] | undefined> | undefined;
+}
+
+/** A part of `spec`, as a program reads them. */
+export interface JobIngressListener {
+  /** The port on which the gateway listens. */
+  readonly port?: number;
+  /** The protocol: `tcp`, `http`, `http2` or `grpc`. */
+  readonly protocol?: string;
+  /** The services behind it. */
+  readonly services?: readonly JobIngressService[];
+}
+
+/** A part of `spec`, as a program writes them. */
+export interface JobIngressGatewayArgs {
+  /** TLS of all listeners. */
+  readonly tls?: pulumi.Input<JobGatewayTlsArgs | undefined> | undefined;
+  /** The listeners, each with a port of its own. */
+  readonly listeners?: pulumi.Input<readonly pulumi.Input<JobIngressListenerArgs>[] | undefined> | undefined;
+}
+
+/** A part of `spec`, as a program reads them. */
+export interface JobIngressGateway {
+  /** TLS of all listeners. */
+  readonly tls?: JobGatewayTls;
+  /** The listeners, each with a port of its own. */
+  readonly listeners?: readonly JobIngressListener[];
+}
+
+/** A part of `spec`, as a program writes them. */
+export interface JobLinkedServiceArgs {
+  /** The service's name, or `*`. */
+  readonly name?: pulumi.Input<string | undefined> | undefined;
+  /** The file of the certificate authority. */
+  readonly caFile?: pulumi.Input<string | undefined> | undefined;
+  /** The file of the client certificate. */
+  readonly certFile?: pulumi.Input<string | undefined> | undefined;
+  /** The file of the client certificate's key. */
+  readonly keyFile?: pulumi.Input<string | undefined> | undefined;
+  /** The host name of the TLS handshake. */
+  readonly sni?: pulumi.Input<string | undefined> | undefined;
+}
+
+/** A part of `spec`, as a program reads them. */
+export interface JobLinkedService {
+  /** The service's name, or `*`. */
+  readonly name?: string;
+  /** The file of the certificate authority. */
+  readonly caFile?: string;
+  /** The file of the client certificate. */
+  readonly certFile?: string;
+  /** The file of the client certificate's key. */
+  readonly keyFile?: string;
+  /** The host name of the TLS handshake. */
+  readonly sni?: string;
+}
+
+/** A part of `spec`, as a program writes them. */
+export interface JobTerminatingGatewayArgs {
+  /** The services outside of the mesh. */
+  readonly services?: pulumi.Input<readonly pulumi.Input<JobLinkedServiceArgs>[] | undefined> | undefined;
+}
+
+/** A part of `spec`, as a program reads them. */
+export interface JobTerminatingGateway {
+  /** The services outside of the mesh. */
+  readonly services?: readonly JobLinkedService[];
+}
+
+/** A part of `spec`, as a program writes them. */
+export type JobMeshGatewayKindArgs = {};
+
+/** A part of `spec`, as a program reads them. */
+export type JobMeshGatewayKind = {};
+
+/** A part of `spec`, as a program writes them. */
+export interface JobGatewayArgs {
+  /** The proxy that is the gateway. */
+  readonly proxy?: pulumi.Input<JobGatewayProxyArgs | undefined> | undefined;
+  /** The gateway takes connections from outside of the mesh. */
+  readonly ingress?: pulumi.Input<JobIngressGatewayArgs | undefined> | undefined;
+  /** The gateway leads to services outside of the mesh. */
+  readonly terminating?: pulumi.Input<JobTerminatingGatewayArgs | undefined> | undefined;
+  /** The gateway connects datacenters. It has no options: write `{}`. */
+  readonly mesh?: pulumi.Input<JobMeshGatewayKindArgs | undefined> | undefined;
+}
+
+/** A part of `spec`, as a program reads them. */
+export interface JobGateway {
+  /** The proxy that is the gateway. */
+  readonly proxy?: JobGatewayProxy;
+  /** The gateway takes connections from outside of the mesh. */
+  readonly ingress?: JobIngressGateway;
+  /** The gateway leads to services outside of the mesh. */
+  readonly terminating?: JobTerminatingGateway;
+  /** The gateway connects datacenters. It has no options: write `{}`. */
+  readonly mesh?: JobMeshGatewayKind;
+}
+
+/** A part of `spec`, as a program writes them. */
 export interface JobConnectArgs {
   /** Whether the task speaks the mesh's protocol itself. */
   readonly native?: pulumi.Input<boolean | undefined> | undefined;
@@ -1239,8 +1679,8 @@ export interface JobConnectArgs {
   readonly sidecarService?: pulumi.Input<JobSidecarServiceArgs | undefined> | undefined;
   /** The task that is the sidecar. */
   readonly sidecarTask?: pulumi.Input<JobSidecarTaskArgs | undefined> | undefined;
-  /** The gateway, in the service's own names. */
-  readonly gateway?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
+  /** The gateway that the service is. */
+  readonly gateway?: pulumi.Input<JobGatewayArgs | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
@@ -1251,8 +1691,8 @@ export interface JobConnect {
   readonly sidecarService?: JobSidecarService;
   /** The task that is the sidecar. */
   readonly sidecarTask?: JobSidecarTask;
-  /** The gateway, in the service's own names. */
-  readonly gateway?: { readonly [name: string]: unknown };
+  /** The gateway that the service is. */
+  readonly gateway?: JobGateway;
 }
 
 /** A part of `spec`, as a program writes them. */
@@ -1409,6 +1849,34 @@ export interface JobSecrets {
   readonly changeSignal?: string;
   /** Whether the token is not renewed. */
   readonly allowTokenExpiration?: boolean;
+}
+
+/** A part of `spec`, as a program writes them. */
+export interface JobSecretBlockArgs {
+  /** The secret's name, unique in its task: letters, digits and underscores. */
+  readonly name: pulumi.Input<string>;
+  /** Who fetches it: `nomad`, `vault`, or a plugin of the clients. */
+  readonly provider?: pulumi.Input<string | undefined> | undefined;
+  /** Where the provider finds it. */
+  readonly path?: pulumi.Input<string | undefined> | undefined;
+  /** Options of the providers `nomad` and `vault`. */
+  readonly config?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
+  /** Environment variables that a plugin is given. */
+  readonly env?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
+}
+
+/** A part of `spec`, as a program reads them. */
+export interface JobSecretBlock {
+  /** The secret's name, unique in its task: letters, digits and underscores. */
+  readonly name: string;
+  /** Who fetches it: `nomad`, `vault`, or a plugin of the clients. */
+  readonly provider?: string;
+  /** Where the provider finds it. */
+  readonly path?: string;
+  /** Options of the providers `nomad` and `vault`. */
+  readonly config?: { readonly [name: string]: unknown };
+  /** Environment variables that a plugin is given. */
+  readonly env?: { readonly [name: string]: string };
 }
 
 /** A part of `spec`, as a program writes them. */
@@ -1686,6 +2154,38 @@ export interface JobAction {
 }
 
 /** A part of `spec`, as a program writes them. */
+export interface JobTaskCronArgs {
+  /** When it starts, as a cron expression. */
+  readonly start?: pulumi.Input<string | undefined> | undefined;
+  /** When it ends, as the first two fields of a cron expression. */
+  readonly end?: pulumi.Input<string | undefined> | undefined;
+  /** The time zone of both. Default: the node's. */
+  readonly timezone?: pulumi.Input<string | undefined> | undefined;
+}
+
+/** A part of `spec`, as a program reads them. */
+export interface JobTaskCron {
+  /** When it starts, as a cron expression. */
+  readonly start?: string;
+  /** When it ends, as the first two fields of a cron expression. */
+  readonly end?: string;
+  /** The time zone of both. Default: the node's. */
+  readonly timezone?: string;
+}
+
+/** A part of `spec`, as a program writes them. */
+export interface JobTaskScheduleArgs {
+  /** By the clock. */
+  readonly cron?: pulumi.Input<JobTaskCronArgs | undefined> | undefined;
+}
+
+/** A part of `spec`, as a program reads them. */
+export interface JobTaskSchedule {
+  /** By the clock. */
+  readonly cron?: JobTaskCron;
+}
+
+/** A part of `spec`, as a program writes them. */
 export interface JobTaskArgs {
   /** The task's name, unique in its group. */
   readonly name: pulumi.Input<string>;
@@ -1701,6 +2201,8 @@ export interface JobTaskArgs {
   readonly services?: pulumi.Input<readonly pulumi.Input<JobServiceArgs>[] | undefined> | undefined;
   /** How it gets a token of the secrets service. */
   readonly secrets?: pulumi.Input<JobSecretsArgs | undefined> | undefined;
+  /** The job file's `secret` blocks: secrets that are fetched before it starts. */
+  readonly secretBlocks?: pulumi.Input<readonly pulumi.Input<JobSecretBlockArgs>[] | undefined> | undefined;
   /** How it speaks with the mesh. */
   readonly mesh?: pulumi.Input<JobMeshArgs | undefined> | undefined;
   /** Files that are rendered for it. */
@@ -1748,8 +2250,8 @@ export interface JobTaskArgs {
   readonly identities?: pulumi.Input<readonly pulumi.Input<JobIdentityArgs>[] | undefined> | undefined;
   /** Commands that an operator may run in it, by name. */
   readonly actions?: pulumi.Input<readonly pulumi.Input<JobActionArgs>[] | undefined> | undefined;
-  /** When it runs, in the service's own names (enterprise edition). */
-  readonly schedule?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
+  /** When it runs (enterprise edition). */
+  readonly schedule?: pulumi.Input<JobTaskScheduleArgs | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
@@ -1768,6 +2270,8 @@ export interface JobTask {
   readonly services?: readonly JobService[];
   /** How it gets a token of the secrets service. */
   readonly secrets?: JobSecrets;
+  /** The job file's `secret` blocks: secrets that are fetched before it starts. */
+  readonly secretBlocks?: readonly JobSecretBlock[];
   /** How it speaks with the mesh. */
   readonly mesh?: JobMesh;
   /** Files that are rendered for it. */
@@ -1815,8 +2319,8 @@ export interface JobTask {
   readonly identities?: readonly JobIdentity[];
   /** Commands that an operator may run in it, by name. */
   readonly actions?: readonly JobAction[];
-  /** When it runs, in the service's own names (enterprise edition). */
-  readonly schedule?: { readonly [name: string]: unknown };
+  /** When it runs (enterprise edition). */
+  readonly schedule?: JobTaskSchedule;
 }
 
 /** A part of `spec`, as a program writes them. */
@@ -2052,6 +2556,66 @@ export interface JobParameterized {
 }
 
 /** A part of `spec`, as a program writes them. */
+export interface JobMultiregionStrategyArgs {
+  /** How many regions are deployed at a time. Default: all. */
+  readonly maxParallel?: pulumi.Input<number | undefined> | undefined;
+  /** What happens if a region fails: `fail_all` or `fail_local`. */
+  readonly onFailure?: pulumi.Input<string | undefined> | undefined;
+}
+
+/** A part of `spec`, as a program reads them. */
+export interface JobMultiregionStrategy {
+  /** How many regions are deployed at a time. Default: all. */
+  readonly maxParallel?: number;
+  /** What happens if a region fails: `fail_all` or `fail_local`. */
+  readonly onFailure?: string;
+}
+
+/** A part of `spec`, as a program writes them. */
+export interface JobMultiregionRegionArgs {
+  /** A region of the federation, by its name. */
+  readonly name?: pulumi.Input<string | undefined> | undefined;
+  /** The count of groups without one of their own. Default: 1. */
+  readonly count?: pulumi.Input<number | undefined> | undefined;
+  /** The datacenters there. */
+  readonly datacenters?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
+  /** The pool of nodes there. */
+  readonly nodePool?: pulumi.Input<string | undefined> | undefined;
+  /** Key-value pairs of the user's own, over the job's. */
+  readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
+}
+
+/** A part of `spec`, as a program reads them. */
+export interface JobMultiregionRegion {
+  /** A region of the federation, by its name. */
+  readonly name?: string;
+  /** The count of groups without one of their own. Default: 1. */
+  readonly count?: number;
+  /** The datacenters there. */
+  readonly datacenters?: readonly string[];
+  /** The pool of nodes there. */
+  readonly nodePool?: string;
+  /** Key-value pairs of the user's own, over the job's. */
+  readonly meta?: { readonly [name: string]: string };
+}
+
+/** A part of `spec`, as a program writes them. */
+export interface JobMultiregionArgs {
+  /** How regions are deployed. */
+  readonly strategy?: pulumi.Input<JobMultiregionStrategyArgs | undefined> | undefined;
+  /** The regions, in the order in which they are deployed. */
+  readonly regions?: pulumi.Input<readonly pulumi.Input<JobMultiregionRegionArgs>[] | undefined> | undefined;
+}
+
+/** A part of `spec`, as a program reads them. */
+export interface JobMultiregion {
+  /** How regions are deployed. */
+  readonly strategy?: JobMultiregionStrategy;
+  /** The regions, in the order in which they are deployed. */
+  readonly regions?: readonly JobMultiregionRegion[];
+}
+
+/** A part of `spec`, as a program writes them. */
 export interface JobUiLinkArgs {
   /** What people read in its place. */
   readonly label?: pulumi.Input<string | undefined> | undefined;
@@ -2125,8 +2689,8 @@ export interface JobSpecArgs {
   readonly payload?: pulumi.Input<string | undefined> | undefined;
   /** Key-value pairs of the user's own. */
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** How it is spread over regions, in the service's own names (enterprise edition). */
-  readonly multiregion?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
+  /** How it is spread over regions (enterprise edition). */
+  readonly multiregion?: pulumi.Input<JobMultiregionArgs | undefined> | undefined;
   /** The token with which the secrets service is asked. */
   readonly secretsToken?: pulumi.Input<string | SecretSource | undefined> | undefined;
   /** The namespace in which the secrets service is asked. */
@@ -2186,8 +2750,8 @@ export interface JobSpec {
   readonly payload?: string;
   /** Key-value pairs of the user's own. */
   readonly meta?: { readonly [name: string]: string };
-  /** How it is spread over regions, in the service's own names (enterprise edition). */
-  readonly multiregion?: { readonly [name: string]: unknown };
+  /** How it is spread over regions (enterprise edition). */
+  readonly multiregion?: JobMultiregion;
   /** The token with which the secrets service is asked. */
   readonly secretsToken?: string;
   /** The namespace in which the secrets service is asked. */

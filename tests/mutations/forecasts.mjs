@@ -74,7 +74,7 @@ export const forecasts = [
   },
   {
     what: "an update on the plugin is asked about where it is previewed",
-    find: "        await this.steps.forecast(call.input(), inputs, outputs);\n",
+    find: "        await call.steps.forecast(call.input(), inputs, outputs);\n",
     replace: "",
     tests: BRIDGES,
   },

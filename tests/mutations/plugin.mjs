@@ -71,7 +71,7 @@ export const plugin = [
   },
   {
     what: "an import prints nothing secret",
-    find: "const now = isOnRecord ? inState : parted(this.definition, inState).inputs;",
+    find: "const now = isOnRecord ? inState : parted(call.definition, inState).inputs;",
     replace: "const now = inState;",
     tests: DEFINITIONS,
     only: "InlineCertificate",

@@ -1,6 +1,6 @@
 import type { Values } from "../../provider/core/language/object";
 import type { PlaceMemory } from "../../provider/core/language/placeMemory";
-import type { AnyDefinition } from "../../provider/core/language/resource";
+import { type AnyDefinition, inDialect } from "../../provider/core/language/resource";
 import type { Problem } from "../../provider/core/language/rules";
 import type { StepInput } from "../../provider/core/language/stepInput";
 import type { Snapshots } from "../../provider/core/requests/shared/snapshots";
@@ -34,13 +34,16 @@ export class Resource {
   /** Which objects its command manages; without it, each step is a command of its own. */
   places?: PlaceMemory;
 
+  /** The definition in the dialect of its servers, as a bridge uses it. */
+  readonly definition: AnyDefinition;
   private readonly steps: Steps;
 
   constructor(
     readonly world: World,
-    readonly definition: AnyDefinition,
+    definition: AnyDefinition,
   ) {
-    this.steps = stepsOf(definition);
+    this.definition = inDialect(definition, world.connection.dialect);
+    this.steps = stepsOf(this.definition);
   }
 
   private get input(): StepInput {

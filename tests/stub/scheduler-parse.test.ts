@@ -238,6 +238,30 @@ describe("Parse job", () => {
     expect(body.TaskGroups).toMatchObject([{ Name: "t", Count: 1, Tasks: [{ Name: "t", Driver: "exec" }] }]);
   });
 
+  test("secret blocks of a task, of a group and of a job, each by its label", async () => {
+    const block = (name: string) => `secret "${name}" {\n provider = "plugin"\n path = "p"\n}`;
+    const secrets = async (job: string, group: string, task: string) => {
+      const text = `job "j" {\n ${job}\n group "g" {\n ${group}\n task "t" {\n driver = "exec"\n ${task}\n }\n }\n}`;
+      const { status, body } = await parse(text);
+      expect(status).toBe(200);
+      return body.TaskGroups[0].Tasks[0].SecretBlocks;
+    };
+    expect(
+      await secrets(
+        "",
+        "",
+        'secret "a" {\n provider = "vault"\n path = "p"\n config { engine = "kv_v2" }\n}',
+      ),
+    ).toEqual([{ Name: "a", Provider: "vault", Path: "p", Config: { engine: "kv_v2" }, Env: null }]);
+    const named = (...names: string[]) =>
+      names.map((Name) => expect.objectContaining({ Name, Provider: "plugin" }));
+    expect(await secrets(block("j"), "", block("t"))).toEqual(named("t", "j"));
+    expect(await secrets("", block("g"), "")).toEqual(named("g"));
+    // The product loses the group's block, and doubles the task's own.
+    expect(await secrets(block("j"), block("g"), block("t"))).toEqual(named("t", "t", "j"));
+    expect(await secrets("", "", "")).toBeNull();
+  });
+
   test("needs both permissions, parse-job and submit-job", async () => {
     const scene = new Scene();
     const send = (as: string) => scene.send("POST", "/jobs/parse", { JobHCL: 'job "a" {}' }, { as });

@@ -28,22 +28,72 @@ describe("The scheduler service: dialects", () => {
       "web",
       { VaultNamespace: "ns", ConsulToken: "t", SecretsNamespace: "no" },
       { Consul: { Namespace: "c" } },
-      { Vault: { Role: "web" }, Secrets: { Role: "no" }, Env: { Vault: "kept", Secrets: "kept" } },
+      {
+        Secrets: [{ Name: "db", Provider: "plugin", Path: "a", Env: { Vault: "kept" } }],
+        vault: { Role: "web" },
+        SecretBlocks: [{ Name: "no" }],
+        Env: { Vault: "kept", Secrets: "kept" },
+      },
     );
     expect((await scene.register(job, {}, as)).status).toBe(200);
     const { body } = await scene.get("/job/web", as);
     expect(body).toMatchObject({
       VaultNamespace: "ns",
-      VaultToken: "",
-      ConsulToken: "t",
       ConsulNamespace: "",
       NomadTokenID: "accessor-manager",
     });
-    expect(body).not.toHaveProperty("SecretsNamespace");
+    // The product has no tokens in jobs any more.
+    for (const name of ["SecretsNamespace", "VaultToken", "ConsulToken"])
+      expect(body).not.toHaveProperty(name);
     const [group] = body.TaskGroups;
     expect(group.Consul).toMatchObject({ Namespace: "c" });
     expect(group.Tasks[0]).toMatchObject({ Vault: { Role: "web" }, Env: { Vault: "kept", Secrets: "kept" } });
-    expect(group.Tasks[0]).not.toHaveProperty("Secrets");
+    expect(group.Tasks[0].Secrets).toEqual([
+      { Name: "db", Provider: "plugin", Path: "a", Config: null, Env: { Vault: "kept" } },
+    ]);
+    expect(group.Tasks[0]).not.toHaveProperty("SecretBlocks");
+  });
+
+  test("a task's Secrets are a list there", async () => {
+    const scene = real();
+    const refused = await scene.register(serviceJob("web", {}, {}, { Secrets: { Role: "no" } }), {}, as);
+    expect(refused.status).toBe(400);
+    expect(refused.body).toContain("json: cannot unmarshal object");
+  });
+
+  test("a key of the user's is nobody's name", async () => {
+    const scene = real();
+    const volumes = { Vault: { Type: "host", Source: "a" }, Secrets: { Type: "host", Source: "b" } };
+    await scene.register(serviceJob("web", {}, { Volumes: volumes }), {}, as);
+    const { body } = await scene.get("/job/web", as);
+    expect(Object.keys(body.TaskGroups[0].Volumes)).toEqual(["Secrets", "Vault"]);
+  });
+
+  test("the providers of secret blocks are constraints of every group", async () => {
+    const scene = new Scene({ dialect: "real", injects: ["constraints"] });
+    const block = (Provider: string) => [{ Name: "a", Provider, Path: "p" }];
+    const job = {
+      ID: "web",
+      TaskGroups: [
+        { Name: "a", Tasks: [{ Name: "t", Driver: "docker", Vault: {}, Secrets: block("vault") }] },
+        { Name: "b", Tasks: [{ Name: "t", Driver: "docker", Secrets: block("vendor") }] },
+      ],
+    };
+    expect((await scene.register(job, {}, as)).status).toBe(200);
+    const { body } = await scene.get("/job/web", as);
+    const attribute = (name: string) => `\${attr.${name}.version}`;
+    const provided = (name: string) => ({
+      LTarget: attribute(`plugins.secrets.${name}`),
+      RTarget: "",
+      Operand: "is_set",
+    });
+    const [a, b] = body.TaskGroups;
+    expect(a.Constraints).toEqual([
+      { LTarget: attribute("vault"), RTarget: ">= 0.6.1", Operand: "semver" },
+      provided("vault"),
+      provided("vendor"),
+    ]);
+    expect(b.Constraints).toEqual([provided("vault"), provided("vendor")]);
   });
 
   test("so have a diff's fields, a filter's selectors and a task's events", async () => {

@@ -326,6 +326,34 @@ describe("Create job: a job that does not validate", () => {
     expect((await refusal(withTask({ Constraints: [constraint] }))).body).toContain(text);
   });
 
+  test.each([
+    [[{ Name: "", Provider: "a", Path: "p" }], "secret name cannot be empty"],
+    [[{ Name: "a-b", Provider: "a", Path: "p" }], "secret name must match regex ^[a-zA-Z0-9_]{1,128}$"],
+    [
+      [{ Name: "a", Path: "p" }],
+      'Secret "a" is invalid: 1 error occurred:\n\t* secret provider cannot be empty',
+    ],
+    [[{ Name: "a", Provider: "nomad" }], "secret path cannot be empty"],
+    [[{ Name: "a", Provider: "vault", Path: "p" }], 'Secret "a" has provider "vault" but no vault block'],
+    [
+      [{ Name: "a", Provider: "nomad", Path: "p", Env: { A: "b" } }],
+      "nomad provider cannot use the env block",
+    ],
+    [
+      [{ Name: "a", Provider: "own", Path: "p", Config: { A: "b" } }],
+      "custom plugin provider own cannot use the config block",
+    ],
+    [
+      [
+        { Name: "a", Provider: "own", Path: "p" },
+        { Name: "a", Provider: "own", Path: "q" },
+      ],
+      'Duplicate secret "a" found',
+    ],
+  ])("secret blocks %j", async (SecretBlocks, text) => {
+    expect((await refusal(withTask({ SecretBlocks }))).body).toContain(text);
+  });
+
   test("constraints that need no right side, or no left one", async () => {
     const Constraints = [{ Operand: "distinct_hosts" }, { LTarget: "a", Operand: "is_set" }];
     expect((await refusal(serviceJob("a", { Constraints }))).status).toBe(200);

@@ -2,12 +2,15 @@ import type { Redactor } from "../http/redact/redactor";
 import type { Behalf } from "../http/request";
 import { addressOf, subjectOf } from "../language/address";
 import { REFRESH_BEFORE_UPDATE } from "../language/commonFields";
-import { type AnyDefinition, livesAs } from "../language/resource";
+import type { Connection } from "../language/connection";
+import { type AnyDefinition, inDialect, livesAs } from "../language/resource";
 import type { Problem } from "../language/rules";
 import type { Notice, StepInput, Subject } from "../language/stepInput";
+import { ConfigurationError } from "../requests/given";
 import type { ReadSource } from "../requests/secretSources";
 import { parseRecords } from "../state/records";
 import { redactorOf } from "../state/redaction";
+import { type Steps, stepsOf } from "../steps";
 import { type Diff, diff } from "../steps/diff";
 import { rememberChecked, rememberCompared } from "../steps/places";
 import type { Inputs } from "../value/unknown";
@@ -49,16 +52,21 @@ export interface CallLimits {
 /** One call for a resource, whichever engine makes it: what its steps are given, and what masks what it tells. */
 export class Call {
   readonly redactor: Redactor;
+  /** The definition in the dialect of the servers that are asked. */
+  readonly definition: AnyDefinition;
+  readonly steps: Steps;
 
   private constructor(
-    readonly definition: AnyDefinition,
+    definition: AnyDefinition,
     readonly values: CallValues,
     private readonly host: Host,
     private readonly limits: CallLimits,
     /** Its secrets that stand in no state. */
     readonly secrets: CallSecrets,
   ) {
-    this.redactor = redactorOf(definition, values.inputs, values.outputs);
+    this.definition = definitionFor(definition, values, host);
+    this.steps = stepsOf(this.definition);
+    this.redactor = redactorOf(this.definition, values.inputs, values.outputs);
     this.redactor.spare(values.id);
     this.redactor.add(() => secrets.known());
   }
@@ -138,8 +146,7 @@ export class Call {
   input(): StepInput {
     const { definition, redactor, host } = this;
     const { id, inputs } = this.values;
-    const name = typeof inputs.connection === "string" ? inputs.connection : undefined;
-    const connection = host.connection(definition.service, name);
+    const connection = connectionOf(definition, inputs, host);
     const about = subjectOf(definition, connection, inputs, id);
     const tell = (kind: Notice["kind"], text: string) =>
       host.tell({ kind, about, text: redactor.mask(text) });
@@ -237,6 +244,21 @@ export class Call {
   #inWords(): string {
     const { connection } = this.input();
     return subjectText(subjectOf(this.definition, connection, this.values.inputs, this.values.id));
+  }
+}
+
+function connectionOf({ service }: AnyDefinition, { connection: name }: Inputs, host: Host): Connection {
+  return host.connection(service, typeof name === "string" ? name : undefined);
+}
+
+/** The definition in the dialect of the servers that are asked; as it is while the configuration cannot be used. */
+function definitionFor(definition: AnyDefinition, { inputs }: CallValues, host: Host): AnyDefinition {
+  if (definition.inDialect === undefined) return definition;
+  try {
+    return inDialect(definition, connectionOf(definition, inputs, host).dialect);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return definition;
+    throw error;
   }
 }
 

@@ -5,7 +5,6 @@ import type { AnyDefinition } from "../language/resource";
 import { isShown, isSteering } from "../language/role";
 import type { Problem } from "../language/rules";
 import { isSecretPathExactly } from "../state/secrets";
-import { stepsOf } from "../steps";
 import { formatPath, type Path, valueAt } from "../value/path";
 import type { Inputs } from "../value/unknown";
 import { type Bag, textRead, withoutAside } from "./asideProperty";
@@ -27,17 +26,18 @@ export interface Proposed {
  * Reads an object by its id as an import does, and says what a program would write of it.
  * @throws Error whose message may be shown, also where there is none
  */
-export async function proposedOf(definition: AnyDefinition, host: Host, id: string): Promise<Proposed> {
-  const call = await Call.of(definition, { id, inputs: {} }, host);
+export async function proposedOf(resource: AnyDefinition, host: Host, id: string): Promise<Proposed> {
+  const call = (await Call.of(resource, { id, inputs: {} }, host)).named;
+  const { definition } = call;
   try {
-    const read = await stepsOf(definition).read(call.named.readInput(), id, {});
+    const read = await call.steps.read(call.readInput(), id, {});
     if (read === undefined) throw new Error(`${definition.token} ${JSON.stringify(id)} does not exist`);
     const found = { ...read, ...read.taken };
     const { inputs, secrets } = parted(definition, withoutAside(found.inputs ?? {}));
     // What the engine hands over is JSON, and marks' values.
     const written = inputs as Inputs;
     const text = textRead(found.inputs);
-    const { problems } = await checked(definition, () => call.named.input(), {
+    const { problems } = await checked(definition, () => call.input(), {
       earlier: {},
       written,
       read: text,

@@ -7,7 +7,6 @@ import { mayPass } from "../requests/watch";
 import { type DriftedField, driftedFields } from "../state/conflict";
 import { parseRecords } from "../state/records";
 import { type Secrecy, secrecyOf } from "../state/redaction";
-import { stepsOf } from "../steps";
 import type { DiffPath } from "../steps/diff";
 import type { ReadBack } from "../steps/object/refresh";
 import { asideOf, withAside } from "../value/aside";
@@ -59,7 +58,8 @@ export async function verdictOf(definition: AnyDefinition, host: Host, held: Hel
     const applied = parseRecords(outputs)?.applied ?? outputs;
     const read = await Call.of(definition, { id: held.id, inputs: applied, outputs }, host, limits);
     redactor = read.redactor;
-    const found = await stepsOf(definition).read(read.named.readInput(), held.id, read.values.outputs);
+    const { named } = read;
+    const found = await named.steps.read(named.readInput(), held.id, read.values.outputs);
     if (found === undefined) return { verdict: "missing" };
     const own = fromEngine(held.inputs);
     const ignored = [...held.ignored, ...(asideOf(own).ignored ?? [])];
@@ -70,9 +70,9 @@ export async function verdictOf(definition: AnyDefinition, host: Host, held: Hel
     const { changes } = await compared.diff(textRead(held.inputs));
     const moved = found.moved ?? [];
     if (changes.length === 0 && (moved.length === 0 || ignored.length === 0)) return { verdict: "in sync" };
-    const secrecy = secrecyOf(definition, applied, redactor, own);
+    const secrecy = secrecyOf(compared.definition, applied, redactor, own);
     const isIgnored = ({ path }: Movement) => {
-      const at = formatPath(writtenPath(definition, applied, path));
+      const at = formatPath(writtenPath(compared.definition, applied, path));
       return ignored.some((above) => isWithinPath(at, above));
     };
     const fields = [false, true].flatMap((asked) => {

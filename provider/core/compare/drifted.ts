@@ -85,7 +85,7 @@ function inDocument({ field, values: { read, settled, seen } }: At, written: Jso
   if (typeof written !== "string") return asWritten(field, after) ?? {};
   // What a service read in a text names every member there is: those that say nothing are not for people.
   const shown = source === written ? (after ?? {}) : withoutNothing(after ?? {}, facts);
-  return formatJson(shown, written.includes("\n") ? 2 : undefined);
+  return formatJson(asWritten(field, shown) ?? {}, written.includes("\n") ? 2 : undefined);
 }
 
 /** A canonical value as a program would write it. */

@@ -66,8 +66,16 @@ export function modelOfBody(
 
 /** What a service answers that is compared, each under one name. */
 const answeredFields = memoByObject((definition: Specified): readonly Field[] =>
-  fieldsOf(definition).filter(({ facts }) => isCompared(facts) && facts.formOf === undefined),
+  fieldsOf(definition)
+    .filter(({ facts }) => isCompared(facts) && facts.formOf === undefined)
+    .map(asAnswered),
 );
+
+/** A property in the spelling in which its service answers it. */
+export function asAnswered(field: Field): Field {
+  const { answered } = field.facts.spelling ?? {};
+  return answered === undefined ? field : { ...field, facts: { ...field.facts, spelling: answered } };
+}
 
 /** A model that an earlier version may have written, made canonical again: this version may leave out more members. */
 export function canonicalModel(definition: Specified, model: Model): Model {

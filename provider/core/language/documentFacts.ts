@@ -19,7 +19,8 @@ export function documentFactsOf(
   const spellings: Record<string, Spelling> = {};
   const secret: string[] = [];
   for (const { wire, program, facts, isBlock } of membersIn(schema, naming, "", "")) {
-    if (isBlock) blocks.push(wire);
+    // One that may be left out where it is empty is none.
+    if (isBlock && facts?.leftOut === undefined) blocks.push(wire);
     if (facts === undefined) continue;
     if (facts.keyedBy) keyedBy[wire] = facts.keyedBy;
     if (facts.unordered) unordered.push(wire);
@@ -95,8 +96,8 @@ function membersIn(
     return membersIn(inner.element as z.ZodType, naming, any.wire, any.program);
   if (inner instanceof z.ZodRecord) {
     const of = inner.valueType as z.ZodType;
-    const isAbsent = knownFactsOf(schema)?.emptyEntries === "absent";
-    const entry = isAbsent ? undefined : of instanceof z.ZodUnknown ? ("free" as const) : ("typed" as const);
+    // The keys of a map are the user's, so that an empty entry is an entry.
+    const entry = of instanceof z.ZodUnknown ? ("free" as const) : ("typed" as const);
     const own: MemberFacts = { ...any, entry, isBlock: false, isPlain: false, isRequired: false };
     return [own, ...membersIn(of, naming, any.wire, any.program)];
   }

@@ -92,11 +92,6 @@ export interface Facts {
    * value, or none that is known, and then its empty value is a value like any other.
    */
   readonly leftOut?: { readonly is?: Json };
-  /**
-   * What an empty entry of a map means, if it means nothing: the map's keys are the service's own, and an empty member is as
-   * good as an absent one. Default: the keys are the user's, and an empty entry is an entry.
-   */
-  readonly emptyEntries?: "absent";
   /** Managed whole, additions by others included. */
   readonly document?: DocumentFacts;
   /** What the specification gives where nothing is given: restored when the program drops the property. */

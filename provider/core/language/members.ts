@@ -31,9 +31,6 @@ export const textMap = (doc: string, wire?: string) =>
 /** A map without a schema for its values; each use says why beside it. */
 export const freeMap = (doc: string, wire?: string) =>
   field(z.record(z.string(), z.unknown()).optional(), named(doc, wire));
-/** A map in the service's own names, without a schema; each use says why beside it. An empty member is as good as absent. */
-export const serviceMap = (doc: string, wire?: string) =>
-  field(z.record(z.string(), z.unknown()).optional(), named(doc, wire, { emptyEntries: "absent" }));
 
 export const choice = <const M extends Readonly<Record<string, string>>>(
   meanings: M,

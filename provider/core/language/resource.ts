@@ -2,12 +2,14 @@ import { fieldsOf } from "./fields";
 import type { Life, ObjectLife } from "./life";
 import type { GoneProof } from "./reads";
 import { partsInPath, type Route } from "./route";
-import type { ServiceGoneProof } from "./service";
+import type { Dialect, ServiceGoneProof } from "./service";
 import type { DefinitionBase, Specified } from "./specified";
 
 /** A resource: what it is, where it is, and how it lives. An object's where nothing else is said. */
 export interface Definition<L extends Life = ObjectLife> extends DefinitionBase {
   readonly life: L;
+  /** The same resource for servers of a dialect, if programs write a document of it in those servers' own names. */
+  readonly inDialect?: (dialect: Dialect) => AnyDefinition;
 }
 
 /** A resource of whichever kind. */
@@ -26,6 +28,11 @@ type Provable<D> = D extends { life: { kind: "object"; reads: infer R }; service
 export function define<D extends AnyDefinition>(definition: D & Provable<D>): D {
   fieldsOf(definition);
   return definition;
+}
+
+/** A definition as programs write it for servers of this dialect. */
+export function inDialect(definition: AnyDefinition, dialect: Dialect): AnyDefinition {
+  return definition.inDialect?.(dialect) ?? definition;
 }
 
 /** Whether a resource lives in this way. */

@@ -6,7 +6,8 @@ import type { Pattern } from "../value/path";
 /** Renames members between the specification's names and a dialect's. The value itself is not touched. */
 export function renameMembers<V>(value: V, dialect: Dialect, to: "dialect" | "specification"): V {
   if (dialect.members === undefined) return value;
-  const table = to === "dialect" ? dialect.members : specifiedNames(dialect.members);
+  const own = exchanged(dialect.members);
+  const table = to === "dialect" ? own : specifiedNames(own);
   // Renaming keeps the value's shape but for names, which V does not fix.
   return renamed(value as Json, [branchesOf(table)], to) as V;
 }
@@ -82,6 +83,37 @@ export function renameParameters<V>(
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => [ownMember(parameters, name) ?? name, value]),
   );
+}
+
+/**
+ * A table in which no two members of one place get the same name: a name that a dialect gives to another member is
+ * exchanged for the name that this leaves free. So every member keeps a name of its own in both directions, whatever
+ * other members there are.
+ */
+const exchanged = memoByObject((members: Readonly<Record<Pattern, string>>) => {
+  const places = new Map<string, Map<string, string>>();
+  for (const [pattern, name] of Object.entries(members)) {
+    const at = pattern.lastIndexOf(".") + 1;
+    const place = pattern.slice(0, at);
+    places.set(place, (places.get(place) ?? new Map<string, string>()).set(pattern.slice(at), name));
+  }
+  return Object.fromEntries(
+    [...places].flatMap(([place, names]) =>
+      [...names, ...freed(names)].map(([own, name]) => [place + own, name]),
+    ),
+  );
+});
+
+/** The names that only the dialect has, each with the name at the beginning of its chain, which only the specification has. */
+function freed(names: ReadonlyMap<string, string>): [string, string][] {
+  const taken = new Set(names.values());
+  return [...names.keys()]
+    .filter((first) => !taken.has(first))
+    .map((first) => {
+      let last = first;
+      for (let next = names.get(last); next !== undefined; next = names.get(last)) last = next;
+      return [last, first];
+    });
 }
 
 /** A dialect's table the other way round: its names where they stand, and what the specification calls them. */

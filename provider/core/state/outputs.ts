@@ -3,7 +3,7 @@ import { plainOf } from "../compare/document";
 import { asWritten, driftedValue } from "../compare/drifted";
 import { rivalsHeld, withoutComputed } from "../compare/exclusive";
 import { recordedAs, type WrittenForm, writtenForm } from "../compare/forms";
-import { canonicalField, decode, type Model, memberFor } from "../compare/model";
+import { asAnswered, canonicalField, decode, type Model, memberFor } from "../compare/model";
 import { withoutOrdinary } from "../compare/ordinary";
 import { requiredIn } from "../language/documentFacts";
 import { type Field, fieldsOf, unwrapped } from "../language/fields";
@@ -152,7 +152,10 @@ export function ordinaryModel(definition: DefinitionBase, model: Model, usual: U
     const value = model[field.name];
     if (field.facts.document === undefined || value === undefined) return [];
     return [
-      [field.name, canonicalField(field, ordinaryOf(definition, field, plainOf(value), usual))] as const,
+      [
+        field.name,
+        canonicalField(asAnswered(field), ordinaryOf(definition, field, plainOf(value), usual)),
+      ] as const,
     ];
   });
   return { ...model, ...Object.fromEntries(documents) };

@@ -13,6 +13,8 @@ export interface Spelling {
   readonly takesUnknown?: boolean;
   /** What is sent for a value that the program wrote; without it, the value as written. */
   encode?(value: Json): Json;
+  /** The spelling of what a service answers, where a program writes the same in other names; without it, this one. */
+  readonly answered?: Spelling;
   /** The canonical value as a program would write it; without it, the canonical value. */
   restore?(canonical: Json): Json;
   /** The same for a part of a canonical value, which stands at this path of it. */

@@ -66,6 +66,11 @@ export const entryDocument: DocumentFacts = {
       "ConnectTimeout",
       "RequestTimeout",
       "LoadBalancer.HashPolicies.*.CookieConfig.TTL",
+      ...within("JSONWebKeySet.Remote", [
+        "CacheDuration",
+        "JWKSCluster.ConnectTimeout",
+        ...within("RetryPolicy.RetryPolicyBackOff", ["BaseInterval", "MaxInterval"]),
+      ]),
       ...within("Routes.*.Destination", ["RequestTimeout", "IdleTimeout"]),
       ...["Rules.*", "Rules.*.Services.*"].flatMap((rule) =>
         within(`${rule}.Filters.TimeoutFilter`, ["RequestTimeout", "IdleTimeout"]),

@@ -2,11 +2,13 @@ import { z } from "zod";
 import { define, del, deletes, get, object, place, post, replaces, setting } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
+import type { Dialect } from "../../core/language/service";
 import { words } from "../../core/language/words";
+import { memoByObject } from "../../core/value/memo";
 import { jobCheck } from "./jobCheck";
 import { withCountsRead } from "./jobCounts";
-import { jobDocument, jobJson, jobSecrets, jobTyped, secretMembers } from "./jobDocument";
-import { formRules, partsOfJob, textNotes } from "./jobForms";
+import { jobDocument, jobJson, jobRead, jobTyped, secretMembers, secretsIn } from "./jobDocument";
+import { formRules, partsOfJob, secretsAreBlocks, textNotes } from "./jobForms";
 import { jobIdNaming } from "./jobIds";
 import { importedJob, withoutDefaults } from "./jobImport";
 import { jobListing } from "./jobListing";
@@ -17,7 +19,7 @@ import { jobText, secretWords, tokensIn } from "./jobText";
 import { submittedAt } from "./jobTime";
 import { transitionNotes } from "./jobTransitions";
 import { afterRegister } from "./jobWait";
-import { inScope as query, scheduler } from "./service";
+import { neutral, inScope as query, scheduler } from "./service";
 import { jobSpec } from "./spec/job";
 
 /** 0 is the default of the table "Create job", which is the job's own; beside that the product takes 1 to 100. */
@@ -27,8 +29,28 @@ const evalPriority = z.int().refine((value) => value >= 0 && value <= 100, "must
 const ofRegister = (schema: z.ZodType, doc: string) =>
   field(schema.nullish(), { doc, role: "server's", inReceipt: true });
 
-/** A job (specification: Scheduler HTTP API, Jobs). */
-export default define({
+/** A job as JSON and as text: in the names of the servers to which it goes. */
+function forms(dialect: Dialect) {
+  return {
+    // Open: a job in the service's own names, also with members that a newer service adds; `spec` is the closed one.
+    json: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
+      doc: "The job as JSON, text or object, in the names of its servers (`ID`, `TaskGroups`…): in Nomad's own spelling with the dialect `real`, as `nomad job inspect` prints it. Managed whole: members that others add are put back. Formatting, the order of keys, defaults spelled out, and members left out that hold their empty value are no change. What only the service sets is not sent, so that an answer of `getJob` can be handed back. Text goes along as the job's submission. Nested at most 500 levels deep; what is very deep or large is given as text, because an object overflows in the engine's own SDK first.",
+      wire: ".",
+      document: { ...jobDocument, secret: secretsIn(dialect) },
+      spelling: jobJson(dialect),
+    }),
+    hcl: field(z.string().optional(), {
+      doc: "The job in the service's own language, which the service parses: in the preview already, where the text changed. Where it cannot be reached then, the text is compared, and the preview says so. Managed whole; formatting, comments and defaults spelled out are no change. The text goes along as the job's submission. After others changed the job, a refresh shows it here as JSON, which is taken in place of the text, too.",
+      formOf: "json",
+      wire: ".",
+      document: { secret: [...secretsIn(dialect), ...secretWords] },
+      spelling: jobRead(dialect),
+      secretsIn: tokensIn,
+    }),
+  };
+}
+
+const job = define({
   token: "scheduler:Job",
   doc: "A job: the desired state of tasks to run. Every register, the first included, is checked against the job's index. The token needs `namespace:submit-job` and `namespace:read-job`, and `namespace:parse-job` for `hcl`.",
   section: "Scheduler HTTP API / Jobs",
@@ -42,21 +64,7 @@ export default define({
       document: { secret: secretMembers },
       spelling: jobTyped,
     }),
-    // Open: a job in the service's own names, also with members that a newer service adds; `spec` is the closed one.
-    json: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
-      doc: "The job as JSON, text or object, in the service's own names (`ID`, `TaskGroups`…). Managed whole: members that others add are put back. Formatting, the order of keys, defaults spelled out, and members left out that hold their empty value are no change. What only the service sets is not sent, so that an answer of `getJob` can be handed back. Text goes along as the job's submission. Nested at most 500 levels deep; what is very deep or large is given as text, because an object overflows in the engine's own SDK first.",
-      wire: ".",
-      document: jobDocument,
-      spelling: jobJson,
-    }),
-    hcl: field(z.string().optional(), {
-      doc: "The job in the service's own language, which the service parses: in the preview already, where the text changed. Where it cannot be reached then, the text is compared, and the preview says so. Managed whole; formatting, comments and defaults spelled out are no change. The text goes along as the job's submission. After others changed the job, a refresh shows it here as JSON, which is taken in place of the text, too.",
-      formOf: "json",
-      wire: ".",
-      document: { secret: [...jobSecrets, ...secretWords] },
-      spelling: jobJson,
-      secretsIn: tokensIn,
-    }),
+    ...forms(neutral),
     // Open: the names and the values are those that the text declares.
     variables: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
       doc: "The variables of `hcl`: by name, or as the text of a file of variables. Marked secret, everything that is read with them is. A change is sent where the text reads differently with it. They go along with the job's submission, without those that are marked secret: whoever may read the job may read that. What is registered again from there, as in the service's own interface, then lacks them.",
@@ -138,7 +146,7 @@ export default define({
     ),
   },
   rules: formRules,
-  serviceText: jobText,
+  serviceText: jobText(neutral),
   where: place("[{region}@]{namespace=default}/{jobId}", {
     defaults: { namespace: setting("namespace", { unset: "default" }), region: setting("region") },
     written: partsOfJob,
@@ -184,3 +192,18 @@ export default define({
   }),
   notes: (change) => [...replacedNotes(change), ...transitionNotes(change), ...textNotes(change)],
 });
+
+/** A job (specification: Scheduler HTTP API, Jobs). */
+export default {
+  ...job,
+  inDialect: memoByObject((dialect: Dialect) =>
+    dialect === neutral
+      ? job
+      : define({
+          ...job,
+          fields: { ...job.fields, ...forms(dialect) },
+          rules: [...formRules, secretsAreBlocks],
+          serviceText: jobText(dialect),
+        }),
+  ),
+};

@@ -1,16 +1,15 @@
 import { documentFactsOf } from "../../core/language/documentFacts";
 import type { DocumentFacts } from "../../core/language/facts";
-import type { Values } from "../../core/language/object";
 import type { Dialect } from "../../core/language/service";
 import { typedDocument } from "../../core/language/typedDocument";
-import { renameMembers } from "../../core/requests/dialect";
 import { isObject, type Json, parseJson } from "../../core/value/json";
 import { memoByObject, memoByText } from "../../core/value/memo";
 import { isNamed, KEY, lookUp, type Path } from "../../core/value/path";
 import type { Spelling } from "../../core/value/spelling";
 import { jobLeftOut } from "./jobLeftOut";
+import { inModel, inNamesOf, partInNamesOf } from "./jobNames";
 import { withServiceNames } from "./jobServiceNames";
-import { productMembers } from "./service";
+import { neutral } from "./service";
 import { jobSpec } from "./spec/job";
 
 const GROUP = "TaskGroups.*";
@@ -18,8 +17,11 @@ const own = documentFactsOf(jobSpec, "pascal");
 
 /** What is secret in a job, by the service's names and by those of a typed `spec`. */
 export const secretMembers = own.secret;
-/** What is secret in a job, by the service's names. */
-export const jobSecrets = ["SecretsToken", "MeshToken"];
+/** What is secret in a job, in the model and in the names of a dialect. */
+export const secretsIn = (dialect: Dialect): readonly string[] => {
+  const tokens = { SecretsToken: "", MeshToken: "" };
+  return [...new Set([...Object.keys(tokens), ...Object.keys(inNamesOf(dialect, tokens) ?? {})])];
+};
 
 /** What only the service sets (wire facts: Server-owned): neither compared nor sent, so that an answer can be handed back. */
 const setByServer = [
@@ -41,21 +43,13 @@ const setByServer = [
   ),
 ];
 
-/** The settings of Envoy that a job hands on: their names and values are Envoy's. */
-const proxySettings = [`${GROUP}.Services`, `${GROUP}.Tasks.*.Services`].flatMap((services) => [
-  `${services}.*.Connect.SidecarService.Proxy.Config.*`,
-  `${services}.*.Connect.SidecarService.Proxy.Upstreams.*.Config.*`,
-  `${services}.*.Connect.Gateway.Proxy.Config.*`,
-]);
-
 /** What is known of a job's members (specification: Job (full)), beside what the typed `spec` says of them. */
 export const jobDocument: DocumentFacts = {
   ...own,
   ...jobLeftOut,
-  freeEntries: [...own.freeEntries, ...proxySettings],
   // The first three are its identity, compared as the object's address.
   serverOwned: ["ID", "Namespace", "Region", ...setByServer],
-  secret: jobSecrets,
+  secret: secretsIn(neutral),
   // A job that somebody stopped is to run again.
   implied: { Stop: false },
   deletedAs: { Stop: true },
@@ -85,42 +79,75 @@ export function scaledGroups(job: Json | undefined): string[] {
   );
 }
 
-/** A program may write the product's names. */
-const product: Dialect = { headers: {}, members: productMembers };
-
 /**
- * A job as JSON text or as an object, with or without `{"Job": …}` around it, in the specification's names or
- * in the product's: all of them are one value.
+ * A job as JSON text or as an object, with or without `{"Job": …}` around it, in the names of the servers to which it
+ * goes: all of them are one value.
  */
-export const jobJson: Spelling = {
+export const jobJson = memoByObject((dialect: Dialect): Spelling => {
+  const said = (value: Json): Json => {
+    const job = jobWritten(value);
+    return isObject(job) ? inModel(dialect)(job) : job;
+  };
+  return {
+    name: "job as JSON",
+    canonical: (value) => completed(said(value)),
+    takesUnknown: true,
+    encode: (value) => asSent(said(value)),
+    answered,
+    restore: (job) => inNamesOf(dialect, job),
+    restorePart: (part, path) => partInNamesOf(dialect, path, part).part,
+    restorePath: (path) => partInNamesOf(dialect, path, null).path,
+  };
+});
+
+/** Whatever a server answers is in the model's names already. */
+const answered: Spelling = {
   name: "job as JSON",
-  canonical(value) {
-    const job = jobSaid(value);
-    return isObject(job) ? named(job) : job;
-  },
+  canonical: (value) => completed(value),
   takesUnknown: true,
-  encode: (value) => asSent(jobSaid(value)),
 };
 
-/** The job itself, in the specification's names; what is no job stays as it is. */
-function jobSaid(value: Json): Json {
+/** The same where text is JSON, and an object is what a server read in text of its own language: in the model's names. */
+export const jobRead = memoByObject((dialect: Dialect): Spelling => {
+  const json = jobJson(dialect);
+  return {
+    ...json,
+    canonical: (value) => (typeof value === "string" ? json.canonical(value) : completed(value)),
+    encode: (value) => (typeof value === "string" ? (json.encode?.(value) ?? value) : asSent(value)),
+  };
+});
+
+/** The job itself, as it is written; what is no job stays as it is. */
+export function jobWritten(value: Json): Json {
   const parsed = typeof value === "string" ? parsedOr(value) : value;
-  return isObject(parsed) ? specified(parsed) : value;
+  if (!isObject(parsed)) return value;
+  return isObject(parsed.Job) && Object.keys(parsed).length === 1 ? parsed.Job : parsed;
 }
 
-const named = memoByObject((job: { [member: string]: Json }) => withServiceNames(job));
+/** A job with what the scheduler adds to every way of writing it. */
+function completed(job: Json): Json {
+  return isObject(job) ? withNames(job) : job;
+}
 
-const specified = memoByObject((parsed: { [member: string]: Json }): Json => {
-  const job = isObject(parsed.Job) && Object.keys(parsed).length === 1 ? parsed.Job : parsed;
-  return renameMembers(job, product, "specification");
-});
+const withNames = memoByObject((job: { [member: string]: Json }) => withLinks(withServiceNames(job)));
+
+/** A link's address, which a job that was only parsed calls `URL`, and a registered one `Url`. */
+function withLinks(job: Json): Json {
+  if (!isObject(job) || !isObject(job.UI) || !Array.isArray(job.UI.Links)) return job;
+  const links = job.UI.Links.map((link) => {
+    if (!isObject(link) || link.URL === undefined || link.Url !== undefined) return link;
+    const { URL: address, ...own } = link;
+    return { ...own, Url: address };
+  });
+  return { ...job, UI: { ...job.UI, Links: links } };
+}
 
 const typed = typedDocument(jobSpec, "pascal");
 
 /** A job as a typed object. */
 export const jobTyped: Spelling = {
   ...typed,
-  canonical: (value) => withServiceNames(typed.canonical(value)),
+  canonical: (value) => completed(typed.canonical(value)),
   encode: (value) => asSent(typed.canonical(value)),
 };
 
@@ -148,10 +175,4 @@ function asSent(value: Json, path: Path = []): Json {
     );
   }
   return typeof value === "string" ? (lookUp(own.spellings, path)?.canonical(value) ?? value) : value;
-}
-
-/** The job that a value says in one of its spellings; undefined where it is unknown or no job. */
-export function jobIn(spelling: Spelling, value: Json | undefined): Values | undefined {
-  const job = value === undefined || value === null ? undefined : spelling.canonical(value);
-  return isObject(job) ? job : undefined;
 }

@@ -5,15 +5,21 @@ import type { PlannedChange } from "../../core/language/specified";
 import { isObject, type Json } from "../../core/value/json";
 import { canonicalValue, jsonText, type Spelling } from "../../core/value/spelling";
 import { type Inputs, known, UNKNOWN, type Value } from "../../core/value/unknown";
-import { jobJson, jobTyped } from "./jobDocument";
+import { jobTyped, jobWritten } from "./jobDocument";
 import { jobText } from "./jobText";
+import { neutral } from "./service";
 
-/** The job that these inputs give, in whichever form, by the service's names; undefined where it cannot be told yet. */
+/**
+ * The job that these inputs give, in whichever form; undefined where it cannot be told yet. By the service's names: for
+ * those that only one dialect has, `json` must be read by its spelling.
+ */
 export function jobOf(inputs: Inputs): { readonly [member: string]: Value } | undefined {
   if (isThere(inputs.spec)) return said(jobTyped, inputs.spec);
-  if (isThere(inputs.json)) return said(jobJson, inputs.json);
-  return said(jobJson, readingOf(jobText, inputs));
+  return said(written, isThere(inputs.json) ? inputs.json : readingOf(text, inputs));
 }
+
+const text = jobText(neutral);
+const written: Spelling = { name: "job as JSON", canonical: jobWritten, takesUnknown: true };
 
 /** The job of inputs that are wholly known. */
 export function knownJobOf(inputs: Values): Values | undefined {
@@ -62,7 +68,7 @@ export const formRules: readonly Rule[] = [
     ["json"],
     (json) => {
       if (json === undefined || json === null) return undefined;
-      const job = jobJson.canonical(json);
+      const job = jobWritten(json);
       if (!isObject(job)) return 'must be a JSON object, such as {"ID": "web", "TaskGroups": […]}';
       return typeof job.ID === "string" && job.ID !== "" ? undefined : "ID is missing: the job's id";
     },
@@ -95,6 +101,25 @@ export const formRules: readonly Rule[] = [
   }),
 ];
 
+/** For servers that use the product's names: its `Secrets` is a list, so that an object is meant for its `Vault`. */
+export const secretsAreBlocks = rule(
+  ["json"],
+  (json) => {
+    const job = json === undefined || json === null ? undefined : jobWritten(json);
+    const tasks = membersIn(job, "TaskGroups").flatMap((group) => membersIn(group, "Tasks"));
+    const task = tasks.find(({ Secrets: secrets }) => isObject(secrets));
+    return task === undefined
+      ? undefined
+      : `Secrets of task ${JSON.stringify(task.Name)} must be a list, its secret blocks: the block about Vault is called Vault`;
+  },
+  "the `Secrets` of its tasks are lists: the block about Vault is called `Vault`",
+);
+
+function membersIn(owner: Json | undefined, name: string): { [member: string]: Json }[] {
+  const list = isObject(owner) ? owner[name] : undefined;
+  return Array.isArray(list) ? list.filter(isObject) : [];
+}
+
 /** A name as the scheduler's language has them: another one would break the file of variables that is made of these. */
 const VARIABLE = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
 
@@ -123,7 +148,7 @@ function needsText(written: Json | undefined, hcl: Json | undefined): boolean {
 }
 
 function memberOf(json: Json | undefined, member: string): Json | undefined {
-  const job = json === undefined || json === null ? undefined : jobJson.canonical(json);
+  const job = json === undefined || json === null ? undefined : jobWritten(json);
   return isObject(job) ? job[member] : undefined;
 }
 

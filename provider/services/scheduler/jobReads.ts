@@ -4,12 +4,17 @@ import { defineFunction } from "../../core/functions/define";
 import { elementsIn } from "../../core/http/paging";
 import { field } from "../../core/language/facts";
 import { isObject } from "../../core/value/json";
-import { jobSecrets } from "./jobDocument";
+import { secretsIn } from "./jobDocument";
 import { jobIndexes } from "./jobIndexes";
+import { inNamesOf } from "./jobNames";
 import { askedJob, askJob, flags, jobFields, jobQuestion, queryMetaFields } from "./jobScope";
+import { neutral, real } from "./service";
 
 /** A job as the service has it, in the service's own names: open, because every version of the service adds members. */
 export const wholeJob = () => z.record(z.string(), z.unknown());
+
+/** In whichever names it is answered. */
+const jobSecrets = [...new Set([neutral, real].flatMap(secretsIn))];
 
 /** Such a job in an answer. */
 export const jobField = (doc: string) =>
@@ -69,7 +74,9 @@ export const getJobVersions = defineFunction({
         flags({ diffs: args.diffs }),
       );
       const { Versions: versions, Diffs: diffs } = isObject(answer.json) ? answer.json : {};
-      return { versions: elementsIn(versions), ...(Array.isArray(diffs) && { diffs }), ...meta };
+      const { dialect } = context.connection;
+      const named = elementsIn(versions).map((version) => inNamesOf(dialect, version));
+      return { versions: named, ...(Array.isArray(diffs) && { diffs }), ...meta };
     },
   },
 });

@@ -11,6 +11,7 @@ import { askBlocking, type QueryMeta, queryMetaOf } from "../../core/requests/bl
 import { errorFrom, errorOfRead, isSuccess } from "../../core/requests/observe";
 import { isObject } from "../../core/value/json";
 import job from "./job";
+import { inNamesOf } from "./jobNames";
 import { inScope, scheduler } from "./service";
 
 /** Where a question about jobs is asked, and how fresh the answer must be. */
@@ -89,6 +90,7 @@ export async function askedJob(definition: FunctionDefinition, context: RequestC
   const path = "/job/{jobId}";
   const { answer, meta } = await askJob(definition, context, args, path);
   const { json } = answer;
-  if (isObject(json) && json.ID === args.jobId) return { job: json, meta };
+  if (isObject(json) && json.ID === args.jobId)
+    return { job: inNamesOf(context.connection.dialect, json), meta };
   throw errorOfRead(context, answer, { method: "GET", path }, scopeOf(definition, context, args));
 }

@@ -6,6 +6,7 @@ import { errorOfRead, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { isObject, type Json } from "../../core/value/json";
 import { amountIn } from "../../core/value/scalar";
+import { inNamesOf } from "./jobNames";
 import { jobField } from "./jobReads";
 import { askJob, jobFields, jobQuestion, scopeFields, scopeOf } from "./jobScope";
 import { isJob, variablesText } from "./jobText";
@@ -99,7 +100,7 @@ export const parseJob = defineFunction({
       const answer = await send(context, route, address, { nature: "read", body: parseBody(args) });
       const { json: job } = answer;
       if (!isSuccess(answer) || !isJob(job)) throw errorOfRead(context, answer, route, address);
-      return { job };
+      return { job: inNamesOf(context.connection.dialect, job) };
     },
   },
 });

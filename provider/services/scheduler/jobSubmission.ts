@@ -3,6 +3,7 @@ import type { Values } from "../../core/language/object";
 import { asideOf } from "../../core/value/aside";
 import { isObject, type Json } from "../../core/value/json";
 import { jobText, variablesText } from "./jobText";
+import { neutral } from "./service";
 
 /**
  * The program's own text, for people who look at the job later (specification: Job submission); none where the program
@@ -13,7 +14,7 @@ export function submissionOf(inputs: Values): Json | undefined {
   if (submission === false) return undefined;
   if (typeof json === "string") return { Source: json, Format: "json" };
   if (typeof hcl !== "string") return undefined;
-  if (jobText.plain(hcl) !== undefined) return { Source: hcl, Format: "json" };
+  if (jobText(neutral).plain(hcl) !== undefined) return { Source: hcl, Format: "json" };
   const variables = openVariables(inputs);
   return {
     Source: hcl,

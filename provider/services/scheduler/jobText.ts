@@ -1,9 +1,11 @@
+import type { Dialect } from "../../core/language/service";
 import type { ServiceText } from "../../core/language/serviceText";
 import { errorOfRead, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { isObject, type Json } from "../../core/value/json";
+import { memoByObject } from "../../core/value/memo";
 import { endOfQuoted } from "../../core/value/quoted";
-import { jobIn, jobJson } from "./jobDocument";
+import { jobJson } from "./jobDocument";
 import { inScope } from "./service";
 
 const PARSE = {
@@ -12,25 +14,33 @@ const PARSE = {
   query: inScope,
 } as const;
 
-/** A job in the scheduler's own language, which only the scheduler reads (specification: Parse job). */
-export const jobText: ServiceText = {
-  property: "hcl",
-  with: ["variables", "hclv1"],
-  // What a refresh hands back of a job that others changed is JSON, because nobody can write their change into the text.
-  plain: (text) => (text.trimStart().startsWith("{") ? jobIn(jobJson, text) : undefined),
-  async read(context, inputs, address) {
-    const body = {
-      JobHCL: inputs.hcl ?? "",
-      Canonicalize: false,
-      ...(inputs.variables !== undefined && { Variables: variablesText(inputs.variables) }),
-      ...(inputs.hclv1 === true && { HCLv1: true }),
-    };
-    const answer = await send(context, PARSE, address, { nature: "read", body });
-    if (isSuccess(answer) && isJob(answer.json) && canBeOf(String(inputs.hcl), answer.json))
-      return withoutNull(answer.json);
-    throw errorOfRead(context, answer, PARSE, address);
-  },
-};
+/**
+ * A job in the scheduler's own language, which only the scheduler reads (specification: Parse job). Its members are then
+ * in the specification's names, as in every answer; JSON in its place is in the names of the dialect.
+ */
+export const jobText = memoByObject(
+  (dialect: Dialect): ServiceText => ({
+    property: "hcl",
+    with: ["variables", "hclv1"],
+    // What a refresh hands back of a job that others changed is JSON, because nobody can write their change into the text.
+    plain(text) {
+      const job = text.trimStart().startsWith("{") ? jobJson(dialect).canonical(text) : undefined;
+      return isObject(job) ? job : undefined;
+    },
+    async read(context, inputs, address) {
+      const body = {
+        JobHCL: inputs.hcl ?? "",
+        Canonicalize: false,
+        ...(inputs.variables !== undefined && { Variables: variablesText(inputs.variables) }),
+        ...(inputs.hclv1 === true && { HCLv1: true }),
+      };
+      const answer = await send(context, PARSE, address, { nature: "read", body });
+      if (isSuccess(answer) && isJob(answer.json) && canBeOf(String(inputs.hcl), answer.json))
+        return withoutNull(answer.json);
+      throw errorOfRead(context, answer, PARSE, address);
+    },
+  }),
+);
 
 /** A reading without the members that its text does not write, which the scheduler answers as null: most of them. */
 function withoutNull(value: Json): Json {

@@ -9,7 +9,8 @@ import { isObject } from "../../core/value/json";
 import { issuedToken } from "../issuedToken";
 import { rights } from "./rights";
 
-const neutral: Dialect = {
+/** The specification's own names. */
+export const neutral: Dialect = {
   answerHeaders: /^x-sched-/,
   headers: {
     token: "X-Sched-Token",
@@ -23,8 +24,11 @@ const neutral: Dialect = {
 /** A job stands alone in an answer, under `Job` in a register, and in lists of versions. */
 const JOB_AT = ["", "Job.", "Versions.*."];
 
-/** What the product calls members of a job, and of what the service keeps of it. */
-export const productMembers: NonNullable<Dialect["members"]> = Object.fromEntries([
+/**
+ * What the product calls members of a job, and of what the service keeps of it. `Secrets` is a list of its own there; the
+ * specification knows no such list, and so has no name for it.
+ */
+const productMembers: NonNullable<Dialect["members"]> = Object.fromEntries([
   ["*.TaskStates.{}.Events.*.SecretsError", "VaultError"],
   ...JOB_AT.flatMap((at) => [
     [`${at}SecretsToken`, "VaultToken"],
@@ -32,17 +36,16 @@ export const productMembers: NonNullable<Dialect["members"]> = Object.fromEntrie
     [`${at}MeshToken`, "ConsulToken"],
     [`${at}MeshNamespace`, "ConsulNamespace"],
     [`${at}SchedTokenID`, "NomadTokenID"],
-    // A job that was only parsed says it this way; one that was registered does not.
-    [`${at}UI.Links.*.Url`, "URL"],
     [`${at}TaskGroups.*.Mesh`, "Consul"],
     [`${at}TaskGroups.*.Tasks.*.Mesh`, "Consul"],
     [`${at}TaskGroups.*.Tasks.*.Templates.*.SecretsGrace`, "VaultGrace"],
     [`${at}TaskGroups.*.Tasks.*.Secrets`, "Vault"],
+    [`${at}TaskGroups.*.Tasks.*.SecretBlocks`, "Secrets"],
   ]),
 ]);
 
 /** The product's own names (wire facts, "Names"). */
-const real: Dialect = {
+export const real: Dialect = {
   program: "nomad",
   answerHeaders: /^x-nomad-/,
   login: { path: "/acl/login", tells: issuedToken },
@@ -64,11 +67,7 @@ const real: Dialect = {
     lastContact: "X-Nomad-LastContact",
     knownLeader: "X-Nomad-KnownLeader",
   },
-  members: {
-    ...productMembers,
-    // The product has another member of this name, beside the one that the specification calls so.
-    ...Object.fromEntries(JOB_AT.map((at) => [`${at}TaskGroups.*.Tasks.*.SecretBlocks`, "Secrets"])),
-  },
+  members: productMembers,
 };
 
 /** How the parser refuses a variable of another type than the job's text declares. */

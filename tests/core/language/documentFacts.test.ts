@@ -6,7 +6,6 @@ import {
   many,
   mapOf,
   one,
-  serviceMap,
   sharedObject,
   text,
   texts,
@@ -25,7 +24,6 @@ const canal = z.strictObject({
   ports: field(z.array(z.string()).optional(), { doc: "In any order.", unordered: true }),
   signs: texts("Signs."),
   notes: freeMap("Notes, by names of the user."),
-  engine: serviceMap("The engine, in the service's names."),
 });
 
 test("what members say of themselves is gathered by where they stand on the wire", () => {

@@ -249,12 +249,13 @@ test("a job says the same to a service that speaks the product's names", async (
   expect(scene.resource.preview(inputs).changes).not.toEqual([]);
   await scene.resource.refresh();
   expect(scene.resource.preview({ spec }).changes).toEqual([]);
+  expect(scene.registers[0]).toMatchObject({ Job: { VaultToken: "canary" } });
   expect(scene.stub.dump()).toMatchObject({
     global: {
       jobs: {
         "default/web": {
           MeshNamespace: "mesh",
-          SecretsToken: "canary",
+          SecretsNamespace: "secrets",
           TaskGroups: [
             {
               Mesh: { Namespace: "ours" },

@@ -3,7 +3,6 @@ import { depthProblems } from "../../language/depth";
 import type { AnyDefinition } from "../../language/resource";
 import type { Problem } from "../../language/rules";
 import { parseRecords } from "../../state/records";
-import { stepsOf } from "../../steps";
 import { formatPath } from "../../value/path";
 import { type Inputs, known } from "../../value/unknown";
 import { type Bag, isPreviewed, textRead, withAsideProperty } from "../asideProperty";
@@ -28,7 +27,6 @@ export function dynamicHandler(
   definition: AnyDefinition,
   hostOf: (config: Config | undefined, isSaid: boolean) => Host,
 ): DynamicHandler {
-  const steps = stepsOf(definition);
   // The host serves one pass of an engine, so that whatever a program says of it holds for all that it checks.
   let isPreview = false;
   let config: Config | undefined;
@@ -78,10 +76,10 @@ export function dynamicHandler(
   /** Outputs for the engine, with everything marked that it must keep encrypted. */
   const outgoing = (call: Call, values: Bag, before?: State): Record<string, unknown> => {
     const outputs = call.secrets.outputs(values);
-    const isKept = keptIn(definition, outputs, call.values.inputs);
-    const isCopy = copiesIn(definition, outputs, call.values.inputs);
+    const isKept = keptIn(call.definition, outputs, call.values.inputs);
+    const isCopy = copiesIn(call.definition, outputs, call.values.inputs);
     return outputsToEngine(
-      definition,
+      call.definition,
       outputs,
       (path, value) => isKept(path, value) || isCopy(path, value),
       before,
@@ -91,7 +89,7 @@ export function dynamicHandler(
   /** The same for inputs. */
   const outgoingInputs = (call: Call, values: Inputs): Record<string, unknown> => {
     const inputs = withAsideProperty(call.secrets.inputs(values));
-    return toEngine(inputs, keptIn(definition, inputs, call.values.inputs));
+    return toEngine(inputs, keptIn(call.definition, inputs, call.values.inputs));
   };
 
   return {
@@ -113,7 +111,7 @@ export function dynamicHandler(
           hostOf(config, true).tell({ kind: "warning", text: NO_REFRESH_BEFORE_UPDATE });
         // Of a create it is the only call in a preview; an update is diffed first.
         if (isPreview && isCreate(olds) && found.problems.length === 0)
-          await steps.forecast(call.input(), call.values.inputs);
+          await call.steps.forecast(call.input(), call.values.inputs);
         return { inputs: toEngine(found.inputs), failures: failuresOf(found.problems) };
       };
       return called(news[PROVIDER], { inputs, outputs }, checked, true);
@@ -127,7 +125,7 @@ export function dynamicHandler(
         const replaces = changes.filter((change) => change.replaces).map(({ path }) => formatPath(path));
         // What replaces it is checked as a create.
         if (isPreview && replaces.length === 0)
-          await steps.forecast(call.input(), call.values.inputs, call.values.outputs);
+          await call.steps.forecast(call.input(), call.values.inputs, call.values.outputs);
         const isOfPlugin = olds[PROVIDER] === undefined;
         if (isOfPlugin && changes.length === 0)
           call
@@ -143,7 +141,7 @@ export function dynamicHandler(
     create: async (news) => {
       const inputs = known(fromEngine(news));
       return called(news[PROVIDER], { inputs }, async (call) => {
-        const made = await steps.create(call.input(), known(call.values.inputs));
+        const made = await call.steps.create(call.input(), known(call.values.inputs));
         return { id: made.id, outs: outgoing(call, made.outputs) };
       });
     },
@@ -153,7 +151,8 @@ export function dynamicHandler(
       const { values: outputs } = state;
       const inputs = parseRecords(outputs)?.applied ?? outputs;
       return called(props[PROVIDER], { id, inputs, outputs }, async (call) => {
-        const found = await steps.read(call.named.readInput(), id, call.values.outputs);
+        const { named } = call;
+        const found = await named.steps.read(named.readInput(), id, call.values.outputs);
         if (found === undefined) return { id: "" };
         return {
           id: found.id,
@@ -169,7 +168,7 @@ export function dynamicHandler(
       const { values: outputs } = state;
       return called(news[PROVIDER], { id, inputs, outputs }, async (call) => {
         const { outputs: before = {} } = call.values;
-        const outs = await steps.update(call.input(), before, known(call.values.inputs));
+        const outs = await call.steps.update(call.input(), before, known(call.values.inputs));
         return { outs: outgoing(call, outs, state) };
       });
     },
@@ -178,7 +177,7 @@ export function dynamicHandler(
       const { values: outputs } = stateIn(props);
       const inputs = parseRecords(outputs)?.applied ?? outputs;
       return called(props[PROVIDER], { id, inputs, outputs }, (call) =>
-        steps.remove(call.input(), call.values.outputs ?? {}),
+        call.steps.remove(call.input(), call.values.outputs ?? {}),
       );
     },
   };

@@ -19,7 +19,6 @@ import { depthProblems } from "../../language/depth";
 import type { AnyDefinition } from "../../language/resource";
 import { PartialError } from "../../state/failures";
 import { parseRecords } from "../../state/records";
-import { type Steps, stepsOf } from "../../steps";
 import { known } from "../../value/unknown";
 import { type Bag, textRead, withAsideProperty } from "../asideProperty";
 import { Call, type CallLimits, type CallValues, type Host, problemText } from "../call";
@@ -38,11 +37,7 @@ export interface Surroundings {
 
 /** The calls of the protocol for one resource type: translates between messages and the steps, and nothing else. */
 export class ResourceCalls {
-  private readonly steps: Steps;
-
-  constructor(private readonly definition: AnyDefinition) {
-    this.steps = stepsOf(definition);
-  }
+  constructor(private readonly definition: AnyDefinition) {}
 
   async check(request: CheckRequest, around: Surroundings): Promise<CheckResponse> {
     const news = received(request.getNews());
@@ -57,12 +52,12 @@ export class ResourceCalls {
     const found = await this.#run(checking, [news, olds], async (call) => {
       const checked = await call.check(isFirst ? undefined : olds.values, textRead(olds.bag));
       if (!isAsRead(olds.bag, news.bag)) return checked;
-      const lacking = checked.problems.filter((problem) => isUnreadable(this.definition, inputs, problem));
+      const lacking = checked.problems.filter((problem) => isUnreadable(call.definition, inputs, problem));
       for (const { path } of lacking)
         call.warn(`${path} is not to be read from the service: write it in the program, as it is there`);
       return { ...checked, problems: checked.problems.filter((problem) => !lacking.includes(problem)) };
     });
-    response.setInputs(answer(this.definition, found.inputs, found.inputs, news));
+    response.setInputs(answer(checking.definition, found.inputs, found.inputs, news));
     return refused(response, found.problems.map(problemText));
   }
 
@@ -84,11 +79,11 @@ export class ResourceCalls {
     if (request.getPreview()) {
       const planned = await this.#called({ inputs: news.values }, around, [news], async (call) => {
         const { inputs } = call.values;
-        await this.steps.forecast(call.input(), inputs);
+        await call.steps.forecast(call.input(), inputs);
         response.setRefreshBeforeUpdate(call.isRefreshedBeforeUpdate);
         return answer(
-          this.definition,
-          call.secrets.outputs(this.steps.plan(call.input(), inputs)),
+          call.definition,
+          call.secrets.outputs(call.steps.plan(call.input(), inputs)),
           inputs,
           news,
         );
@@ -99,7 +94,7 @@ export class ResourceCalls {
     const inputs = known(news.values);
     await this.#called({ inputs }, { ...around, ...limit(request) }, [news], async (call) => {
       response.setRefreshBeforeUpdate(call.isRefreshedBeforeUpdate);
-      const made = await this.steps.create(call.input(), known(call.values.inputs));
+      const made = await call.steps.create(call.input(), known(call.values.inputs));
       response.setId(made.id);
       response.setProperties(this.#outputs(call, made.outputs, news));
     });
@@ -117,7 +112,8 @@ export class ResourceCalls {
     const response = new ReadResponse();
     await this.#called(values, { ...around, ...limit(request) }, [state, old], async (call) => {
       response.setRefreshBeforeUpdate(call.isRefreshedBeforeUpdate);
-      const read = await this.steps.read(call.named.readInput(), id, call.values.outputs);
+      const { named } = call;
+      const read = await named.steps.read(named.readInput(), id, call.values.outputs);
       if (read === undefined) return;
       // Only an import hands over no inputs, not even empty ones.
       const found = request.hasInputs() ? read : { ...read, ...read.taken };
@@ -126,8 +122,8 @@ export class ResourceCalls {
       // Without inputs the engine would have nothing to compare with those of the program.
       const inState = found.inputs ? withAsideProperty(call.secrets.inputs(found.inputs)) : old.bag;
       // The engine prints the inputs of an import, as the program that it proposes.
-      const now = isOnRecord ? inState : parted(this.definition, inState).inputs;
-      response.setInputs(answer(this.definition, now, call.values.inputs, state, old));
+      const now = isOnRecord ? inState : parted(call.definition, inState).inputs;
+      response.setInputs(answer(call.definition, now, call.values.inputs, state, old));
     });
     return response;
   }
@@ -142,9 +138,9 @@ export class ResourceCalls {
     if (request.getPreview()) {
       const planned = await this.#called(values, around, [], async (call) => {
         const { inputs, outputs } = call.values;
-        await this.steps.forecast(call.input(), inputs, outputs);
+        await call.steps.forecast(call.input(), inputs, outputs);
         response.setRefreshBeforeUpdate(call.isRefreshedBeforeUpdate);
-        return this.#outputs(call, this.steps.plan(call.input(), inputs, outputs), olds, news, before);
+        return this.#outputs(call, call.steps.plan(call.input(), inputs, outputs), olds, news, before);
       });
       response.setProperties(planned);
       return response;
@@ -154,7 +150,7 @@ export class ResourceCalls {
     await this.#called(values, { ...around, ...limit(request) }, sent, async (call) => {
       response.setRefreshBeforeUpdate(call.isRefreshedBeforeUpdate);
       const { inputs, outputs = {} } = call.values;
-      const now = await this.steps.update(call.input(), outputs, known(inputs));
+      const now = await call.steps.update(call.input(), outputs, known(inputs));
       response.setProperties(this.#outputs(call, now, ...sent));
     });
     return response;
@@ -165,14 +161,14 @@ export class ResourceCalls {
     const inputs = parseRecords(state.values)?.applied ?? state.values;
     const values = { id: request.getId(), inputs, outputs: state.values };
     await this.#called(values, { ...around, ...limit(request) }, [state], (call) =>
-      this.steps.remove(call.input(), call.values.outputs ?? {}),
+      call.steps.remove(call.input(), call.values.outputs ?? {}),
     );
     return new Empty();
   }
 
   /** The outputs of a resource for the engine. */
   #outputs(call: Call, outputs: Bag, first?: Received, ...sent: readonly Received[]) {
-    return outputsAnswer(this.definition, call.secrets.outputs(outputs), call.values.inputs, first, ...sent);
+    return outputsAnswer(call.definition, call.secrets.outputs(outputs), call.values.inputs, first, ...sent);
   }
 
   async #called<T>(
@@ -194,7 +190,7 @@ export class ResourceCalls {
       throw halfMade({
         id: error.id,
         properties: this.#outputs(call, error.outputs, ...sent),
-        inputs: answer(this.definition, inputs, call.values.inputs, ...sent),
+        inputs: answer(call.definition, inputs, call.values.inputs, ...sent),
         reason: call.redactor.mask(error.reason.message),
         isRefreshedBeforeUpdate: call.isRefreshedBeforeUpdate,
       });

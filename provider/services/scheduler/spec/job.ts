@@ -8,7 +8,6 @@ import {
   one,
   orElse,
   requiredMany,
-  serviceMap,
   sharedObject,
   text,
   textMap,
@@ -66,8 +65,28 @@ export const jobSpec = z.strictObject({
   ),
   payload: text("The payload of a dispatched job, in base64."),
   meta: textMap("Key-value pairs of the user's own."),
-  // Open: of the enterprise edition, and in no document.
-  multiregion: serviceMap("How it is spread over regions, in the service's own names (enterprise edition)."),
+  multiregion: one(
+    sharedObject("JobMultiregion", {
+      strategy: one(
+        sharedObject("JobMultiregionStrategy", {
+          maxParallel: integer("How many regions are deployed at a time. Default: all."),
+          onFailure: text("What happens if a region fails: `fail_all` or `fail_local`."),
+        }),
+        "How regions are deployed.",
+      ),
+      regions: many(
+        sharedObject("JobMultiregionRegion", {
+          name: text("A region of the federation, by its name."),
+          count: orElse(1, integer("The count of groups without one of their own. Default: 1.")),
+          datacenters: texts("The datacenters there."),
+          nodePool: text("The pool of nodes there."),
+          meta: textMap("Key-value pairs of the user's own, over the job's."),
+        }),
+        "The regions, in the order in which they are deployed.",
+      ),
+    }),
+    "How it is spread over regions (enterprise edition).",
+  ),
   secretsToken: secretText("The token with which the secrets service is asked."),
   secretsNamespace: text("The namespace in which the secrets service is asked."),
   meshToken: secretText("The token with which the mesh is asked."),

@@ -7,7 +7,6 @@ import {
   integer,
   many,
   one,
-  serviceMap,
   sharedObject,
   text,
   textMap,
@@ -15,6 +14,7 @@ import {
 } from "../../../core/language/members";
 import { isObject } from "../../../core/value/json";
 import type { Spelling } from "../../../core/value/spelling";
+import { gateway, sidecarProxy } from "./connect";
 import { duration } from "./duration";
 import { identity } from "./identity";
 import { volumeMount } from "./placement";
@@ -76,8 +76,7 @@ const connect = sharedObject("JobConnect", {
     sharedObject("JobSidecarService", {
       tags: texts("Tags with which the sidecar's service is registered."),
       port: text("The port on which the sidecar listens."),
-      // Open: it is in no document, and its own `Config` is the proxy's.
-      proxy: serviceMap("The proxy, in the service's own names."),
+      proxy: one(sidecarProxy, "What the proxy does, and which other services it reaches."),
       disableDefaultTcpCheck: flag("Whether no check of the sidecar is added.", "DisableDefaultTCPCheck"),
       meta: textMap("Meta values of the sidecar's service."),
     }),
@@ -102,8 +101,7 @@ const connect = sharedObject("JobConnect", {
     }),
     "The task that is the sidecar.",
   ),
-  // Open: it is in no document, and its own `Config` is the proxy's.
-  gateway: serviceMap("The gateway, in the service's own names."),
+  gateway: one(gateway, "The gateway that the service is."),
 });
 
 /** A service that is registered for a group or a task (specification: Job (full), Services). */

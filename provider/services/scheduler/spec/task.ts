@@ -7,7 +7,6 @@ import {
   many,
   one,
   orElse,
-  serviceMap,
   sharedObject,
   text,
   textMap,
@@ -37,6 +36,17 @@ const secrets = sharedObject("JobSecrets", {
   allowTokenExpiration: flag("Whether the token is not renewed."),
 });
 
+const secretBlock = sharedObject("JobSecretBlock", {
+  name: field(z.string().min(1), {
+    doc: "The secret's name, unique in its task: letters, digits and underscores.",
+  }),
+  provider: text("Who fetches it: `nomad`, `vault`, or a plugin of the clients."),
+  path: text("Where the provider finds it."),
+  // Open: each provider has options of its own.
+  config: freeMap("Options of the providers `nomad` and `vault`."),
+  env: textMap("Environment variables that a plugin is given."),
+});
+
 /** How a group or a task speaks with the mesh. */
 export const mesh = sharedObject("JobMesh", {
   namespace: text("The namespace of the mesh that it speaks with."),
@@ -54,6 +64,11 @@ export const task = sharedObject("JobTask", {
   env: textMap("Environment variables that it is given."),
   services: services("The services that it offers."),
   secrets: one(secrets, "How it gets a token of the secrets service."),
+  secretBlocks: many(
+    secretBlock,
+    "The job file's `secret` blocks: secrets that are fetched before it starts.",
+    ["Name"],
+  ),
   mesh: one(mesh, "How it speaks with the mesh."),
   templates: many(template, "Files that are rendered for it."),
   ...placement,
@@ -101,6 +116,17 @@ export const task = sharedObject("JobTask", {
     }),
     "Commands that an operator may run in it, by name.",
   ),
-  // Open: of the enterprise edition, and in no document.
-  schedule: serviceMap("When it runs, in the service's own names (enterprise edition)."),
+  schedule: one(
+    sharedObject("JobTaskSchedule", {
+      cron: one(
+        sharedObject("JobTaskCron", {
+          start: text("When it starts, as a cron expression."),
+          end: text("When it ends, as the first two fields of a cron expression."),
+          timezone: text("The time zone of both. Default: the node's."),
+        }),
+        "By the clock.",
+      ),
+    }),
+    "When it runs (enterprise edition).",
+  ),
 });

@@ -5,12 +5,15 @@ import type { GivenGroup, GivenJob, GivenTask } from "./shape/job";
  * What the service adds to a job on its own account before it stores it: constraints that other blocks
  * imply, the proxies of connected services, and each task's default identity.
  */
-export function inject(job: GivenJob, injects: Switches["injects"]): GivenJob {
+export function inject(job: GivenJob, { injects, dialect }: Pick<Switches, "injects" | "dialect">): GivenJob {
+  const providers = secretProviders(job);
   return {
     ...job,
     TaskGroups: (job.TaskGroups ?? []).map((sent) => {
       const group = injects.includes("sidecars") ? withSidecars(sent) : sent;
-      const constrained = injects.includes("constraints") ? withConstraints(group) : group;
+      const constrained = injects.includes("constraints")
+        ? withConstraints(group, providers, dialect)
+        : group;
       return injects.includes("identities") ? withIdentities(constrained) : constrained;
     }),
   };
@@ -41,13 +44,27 @@ function withSidecars(group: GivenGroup): GivenGroup {
 
 type Constraint = NonNullable<GivenGroup["Constraints"]>[number];
 
-function withConstraints(group: GivenGroup): GivenGroup {
+/** Of the `secret` blocks of all groups: the product constrains every group by each of them. */
+function secretProviders(job: GivenJob): readonly string[] {
+  const tasks = (job.TaskGroups ?? []).flatMap((group) => group.Tasks ?? []);
+  const blocks = tasks.flatMap((task) => task.SecretBlocks ?? []);
+  return [...new Set(blocks.map(({ Provider = "" }) => Provider))];
+}
+
+function withConstraints(
+  group: GivenGroup,
+  providers: readonly string[],
+  dialect: Switches["dialect"],
+): GivenGroup {
   const tasks = group.Tasks ?? [];
   const services = [...(group.Services ?? []), ...tasks.flatMap((task) => task.Services ?? [])];
   const implied: Constraint[] = [];
   if (tasks.some((task) => task.Secrets !== undefined)) {
-    implied.push({ LTarget: variable("attr.secrets.version"), RTarget: ">= 0.6.1", Operand: "semver" });
+    const LTarget = variable(dialect === "real" ? "attr.vault.version" : "attr.secrets.version");
+    implied.push({ LTarget, RTarget: ">= 0.6.1", Operand: "semver" });
   }
+  for (const provider of providers)
+    implied.push({ LTarget: variable(`attr.plugins.secrets.${provider}.version`), Operand: "is_set" });
   if (services.some((service) => service.Provider === "nomad")) {
     implied.push({ LTarget: variable("attr.nomad.service_discovery"), RTarget: "true", Operand: "=" });
   }

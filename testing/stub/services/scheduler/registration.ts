@@ -43,7 +43,7 @@ export function admit(operation: Operation, sent: GivenJob, namespace: string): 
     ParentID: "",
     Dispatched: false,
   };
-  const job = canonicalJob(inject(own, switches.injects), switches.defaultPriority);
+  const job = canonicalJob(inject(own, switches), switches.defaultPriority);
   const errors = jobErrors(job, world);
   if (errors.length > 0) throw new Refusal(switches.validationStatus, errorsText(errors));
   return withScalingIds(job, world.jobs.get(keyOf(namespace, job.ID)), operation);

@@ -17,10 +17,7 @@ export function plant(seed: Seed, writer: Writer, region: string): void {
   world.outcomes.push(...seed.outcomes);
   for (const { Job, Submission } of seed.jobs) {
     const sent = job.read(fromWire(Job, switches.dialect), "Job") ?? {};
-    const admitted = canonicalJob(
-      inject({ ...sent, Region: region }, switches.injects),
-      switches.defaultPriority,
-    );
+    const admitted = canonicalJob(inject({ ...sent, Region: region }, switches), switches.defaultPriority);
     const errors = jobErrors(admitted, world);
     if (errors.length > 0)
       throw new Error(`the seed's job ${admitted.ID} is not valid: ${errorsText(errors)}`);

@@ -23,7 +23,7 @@ function validate(operation: Operation): Outcome {
   const { Job: sent } = readBody(operation, "JobValidateRequest", body);
   if (sent === undefined) throw invalid("Job must be specified");
   const own = { ...sent, Namespace: namespaceOf(sent, operation), Region: region };
-  const errors = jobErrors(canonicalJob(inject(own, switches.injects), switches.defaultPriority), world);
+  const errors = jobErrors(canonicalJob(inject(own, switches), switches.defaultPriority), world);
   return {
     body: {
       DriverConfigValidated: true,

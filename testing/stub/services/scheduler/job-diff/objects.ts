@@ -67,6 +67,8 @@ const SINGULAR: Readonly<Record<string, string>> = {
   ReservedPorts: "Static Port",
   Actions: "Action",
   Identities: "Identity",
+  SecretBlocks: "Secret",
+  Secrets: "Secret",
 };
 
 function wordsDiff(name: string, before: readonly string[], after: readonly string[]): ObjectDiff {
@@ -84,7 +86,7 @@ function wordsDiff(name: string, before: readonly string[], after: readonly stri
 function objectDiff(name: string, before: Document | undefined, after: Document | undefined): ObjectDiff {
   // What a driver is told is one flat object, however deep.
   const [old, next] =
-    name === "Config"
+    name === "Config" || name === "Secret"
       ? [
           { plain: before ?? {}, objects: {} },
           { plain: after ?? {}, objects: {} },

@@ -3,7 +3,7 @@ import { placement, spread } from "./placement";
 import { disconnect, mesh, migrate, reschedule, restart, scaling, update } from "./policies";
 import { free, keyed, many, one, schema } from "./schema";
 import { service } from "./service";
-import { task } from "./task";
+import { secretBlock, task } from "./task";
 
 const ephemeralDisk = schema({ sticky: "bool", size: ["number", "SizeMB"], migrate: "bool" });
 
@@ -21,6 +21,7 @@ const group = schema(
     ...placement,
     spread: many("Spreads", () => spread),
     task: many("Tasks", () => task, "Name"),
+    secret: many("SecretBlocks", () => secretBlock, "Name"),
     update: one("Update", () => update),
     migrate: one("Migrate", () => migrate),
     restart: one("RestartPolicy", () => restart),
@@ -74,6 +75,7 @@ export const jobBlock = schema(
     spread: many("Spreads", () => spread),
     group: many("TaskGroups", () => group, "Name"),
     task: many("Tasks", () => task, "Name"),
+    secret: many("SecretBlocks", () => secretBlock, "Name"),
     update: one("Update", () => update),
     migrate: one("Migrate", () => migrate),
     reschedule: one("Reschedule", () => reschedule),

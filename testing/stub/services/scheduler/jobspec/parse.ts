@@ -41,13 +41,48 @@ function jobOf(block: Block, scope: Scope): Document {
   if (id === undefined) {
     throw new HclError("Missing name for job", "All job blocks must have 1 labels (name).", block.at);
   }
-  const { Tasks: tasks, ...read } = readBlock(block.body, jobBlock, scope);
+  const { Tasks: tasks, SecretBlocks: secrets, ...read } = readBlock(block.body, jobBlock, scope);
   const named = { ID: id, Name: id, ...read };
-  if (!Array.isArray(tasks)) return named;
+  const others = listIn(read.TaskGroups).map(handingDownSecrets);
   // A task of the job's own is a group of its name.
-  const groups = tasks.map((task) => ({ Name: nameOf(task), Count: 1, Tasks: [task] }));
-  const others = Array.isArray(read.TaskGroups) ? read.TaskGroups : [];
-  return { ...named, TaskGroups: [...others, ...groups] };
+  const groups = [
+    ...others,
+    ...listIn(tasks).map((task) => ({ Name: nameOf(task), Count: 1, Tasks: [task] })),
+  ];
+  if (groups.length === 0) return named;
+  return { ...named, TaskGroups: groups.map((group) => withSecrets(group, listIn(secrets))) };
+}
+
+/**
+ * A group's own `secret` blocks are those of its tasks without any. A task with blocks of its own gets these twice, in
+ * place of the group's, and is then refused (Nomad 2.0.5, the decoding of a group).
+ */
+function handingDownSecrets(group: JsonValue): Document {
+  const { SecretBlocks: blocks, ...rest } = documentOf(group);
+  if (!Array.isArray(blocks)) return rest;
+  return withTasks(rest, (task) => {
+    const own = listIn(task.SecretBlocks);
+    return { ...task, SecretBlocks: own.length === 0 ? blocks : [...own, ...own] };
+  });
+}
+
+/** A job's own `secret` blocks come after those of each task. */
+function withSecrets(group: Document, blocks: readonly JsonValue[]): Document {
+  if (blocks.length === 0) return group;
+  return withTasks(group, (task) => ({ ...task, SecretBlocks: [...listIn(task.SecretBlocks), ...blocks] }));
+}
+
+function withTasks(group: Document, change: (task: Document) => Document): Document {
+  return { ...group, Tasks: listIn(group.Tasks).map((task) => change(documentOf(task))) };
+}
+
+function listIn(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function documentOf(value: JsonValue): Document {
+  // What `isObject` leaves of a JSON value holds JSON values.
+  return isObject(value) ? (value as Document) : {};
 }
 
 function nameOf(task: JsonValue): JsonValue {

@@ -51,6 +51,12 @@ const csiPlugin = schema({
   health_timeout: "duration",
 });
 
+/** Its label is its name. */
+export const secretBlock = schema(
+  { provider: "string", path: "string" },
+  { config: free("Config", true), env: free("Env") },
+);
+
 export const task = schema(
   {
     driver: "string",
@@ -71,6 +77,7 @@ export const task = schema(
     meta: free("Meta"),
     service: many("Services", () => service),
     vault: one("Secrets", () => secrets),
+    secret: many("SecretBlocks", () => secretBlock, "Name"),
     consul: one("Mesh", () => mesh),
     template: many("Templates", () => template),
     resources: one("Resources", () => resources),

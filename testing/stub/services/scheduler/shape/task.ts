@@ -55,6 +55,15 @@ const secrets = struct({
   AllowTokenExpiration: flag(),
 });
 
+/** A secret that a provider fetches before the task starts: nothing of it is filled in. */
+const secretBlock = struct({
+  Name: direct(text()),
+  Provider: direct(text()),
+  Path: direct(text()),
+  Config: map(anything()),
+  Env: map(text()),
+});
+
 export const mesh = struct({
   Namespace: direct(text()),
   Cluster: direct(text("default")),
@@ -69,6 +78,7 @@ export const task = struct({
   Env: map(text()),
   Services: list(service),
   Secrets: optional(secrets),
+  SecretBlocks: list(secretBlock),
   Mesh: optional(mesh),
   Templates: list(template),
   Constraints: list(constraint),

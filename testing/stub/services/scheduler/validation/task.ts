@@ -40,6 +40,7 @@ export function taskErrors(task: Task, group: TaskGroup, jobType: string): reado
       ),
     ),
     ...lifecycleErrors(task.Lifecycle),
+    ...secretErrors(task),
     ...(task.VolumeMounts ?? []).flatMap(({ Volume }, index) =>
       broken([
         [
@@ -96,6 +97,37 @@ function templateErrors(templates: NonNullable<Task["Templates"]>): readonly str
         ]),
       ),
       ...broken([[first < index, `Template ${index + 1} has same destination as ${first + 1}`]]),
+    ];
+  });
+}
+
+const SECRET_NAME = /^[a-zA-Z0-9_]{1,128}$/;
+/** The providers that are part of the product; every other one is a plugin. */
+const OWN_PROVIDERS = new Set(["nomad", "vault"]);
+
+function secretErrors({ SecretBlocks: blocks, Secrets: vault }: Task): readonly string[] {
+  return (blocks ?? []).flatMap(({ Name, Provider, Path, Config, Env }, index) => {
+    const isOwn = OWN_PROVIDERS.has(Provider);
+    const first = (blocks ?? []).findIndex((other) => other.Name === Name);
+    return [
+      ...broken([
+        [first < index, `Duplicate secret ${JSON.stringify(Name)} found`],
+        [
+          Provider === "vault" && vault === null,
+          `Secret ${JSON.stringify(Name)} has provider "vault" but no vault block`,
+        ],
+      ]),
+      ...nested(
+        `Secret ${JSON.stringify(Name)} is invalid`,
+        broken([
+          [Name === "", "secret name cannot be empty"],
+          [!SECRET_NAME.test(Name), `secret name must match regex ${SECRET_NAME.source}`],
+          [Provider === "", "secret provider cannot be empty"],
+          [Path === "", "secret path cannot be empty"],
+          [isOwn && Env !== null, `${Provider} provider cannot use the env block`],
+          [!isOwn && Config !== null, `custom plugin provider ${Provider} cannot use the config block`],
+        ]),
+      ),
     ];
   });
 }

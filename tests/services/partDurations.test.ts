@@ -1,0 +1,262 @@
+import fc from "fast-check";
+import { modelOfBody, modelOfInputs } from "../../provider/core/compare/model";
+import type { Values } from "../../provider/core/language/object";
+import type { Json } from "../../provider/core/value/json";
+import configEntry from "../../provider/services/mesh/configEntry";
+import { JobScene, typedWeb, web } from "./scheduler/job-scene";
+
+/** One duration in several spellings: whole nanoseconds among them, as they travel. */
+const spelled = fc.integer({ min: 1, max: 100_000 }).map((seconds) => {
+  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
+  return {
+    nanoseconds: seconds * 1e9,
+    spellings: [`${seconds}s`, `${minutes}m${rest}s`, seconds * 1e9] as const,
+  };
+});
+
+/** A value below a path of members. */
+function at(path: string, value: Json): { [member: string]: Json } {
+  return path.split(".").reduceRight<Json>((inside, name) => ({ [name]: inside }), value) as {
+    [member: string]: Json;
+  };
+}
+
+function scened(): JobScene {
+  return new JobScene({ dialect: "real" }, { switches: { dialect: "real", acl: false, injects: [] } });
+}
+
+const jsonWith = (connect: Json) => ({
+  json: {
+    ...web,
+    TaskGroups: [{ ...web.TaskGroups[0], Services: [{ Name: "api", PortLabel: "80", Connect: connect }] }],
+  },
+});
+const specWith = (connect: Json) => ({
+  spec: {
+    ...typedWeb,
+    taskGroups: [{ ...typedWeb.taskGroups[0], services: [{ name: "api", portLabel: "80", connect }] }],
+  },
+});
+
+describe("durations of a gateway's proxy", () => {
+  test.each([
+    ["json", (value: Json) => jsonWith(at("Gateway.Proxy.ConnectTimeout", value))],
+    ["spec", (value: Json) => specWith(at("gateway.proxy.connectTimeout", value))],
+  ])(
+    "are sent in nanoseconds, and two spellings of one are no change: %s",
+    async (_, written: (value: Json) => Values) => {
+      await fc.assert(
+        fc.asyncProperty(spelled, async ({ nanoseconds, spellings }) => {
+          const scene = scened();
+          await scene.resource.create(written(spellings[0]));
+          expect(scene.registers[0]).toMatchObject({
+            Job: {
+              TaskGroups: [{ Services: [{ Connect: at("Gateway.Proxy.ConnectTimeout", nanoseconds) }] }],
+            },
+          });
+          for (const value of spellings) expect(scene.resource.preview(written(value)).changes).toEqual([]);
+          expect(await scene.resource.refresh()).toBe(true);
+          for (const value of spellings) expect(scene.resource.preview(written(value)).changes).toEqual([]);
+          expect(scene.resource.preview(written(nanoseconds + 1e9)).changes).toHaveLength(1);
+        }),
+        { numRuns: 15 },
+      );
+    },
+  );
+
+  test("are 5 seconds where nobody writes them", async () => {
+    const scene = scened();
+    await scene.resource.create(jsonWith(at("Gateway.Proxy.EnvoyGatewayNoDefaultBind", true)));
+    const both = { EnvoyGatewayNoDefaultBind: true, ConnectTimeout: "5s" };
+    expect(scene.resource.preview(jsonWith({ Gateway: { Proxy: both } })).changes).toEqual([]);
+  });
+});
+
+/** Maps of the user's, in which no key is a duration, whatever it is called. */
+const FREE = [
+  ["Gateway.Proxy.Config", "gateway.proxy.config"],
+  ["SidecarService.Proxy.Config", "sidecarService.proxy.config"],
+] as const;
+
+test.each(FREE)(
+  "a key of the user's in %s is sent as it is written, and no duration",
+  async (wire, typed) => {
+    for (const written of [
+      (value: Json) => jsonWith(at(`${wire}.ConnectTimeout`, value)),
+      (value: Json) => specWith(at(`${typed}.ConnectTimeout`, value)),
+    ]) {
+      const scene = scened();
+      await scene.resource.create(written("1m30s"));
+      expect(scene.registers[0]).toMatchObject({
+        Job: { TaskGroups: [{ Services: [{ Connect: at(`${wire}.ConnectTimeout`, "1m30s") }] }] },
+      });
+      expect(scene.resource.preview(written("1m30s")).changes).toEqual([]);
+      expect(scene.resource.preview(written("90s")).changes).toHaveLength(1);
+      expect(scene.resource.preview(written(90e9)).changes).toHaveLength(1);
+    }
+  },
+);
+
+test("the parts of a typed job that Nomad has structs for travel under Nomad's names", async () => {
+  const scene = scened();
+  const [front] = typedWeb.taskGroups;
+  const spec = {
+    ...typedWeb,
+    multiregion: {
+      strategy: { maxParallel: 1, onFailure: "fail_all" },
+      regions: [{ name: "west", count: 2, datacenters: ["w1"], nodePool: "all", meta: { nodePool: "kept" } }],
+    },
+    taskGroups: [
+      {
+        ...front,
+        tasks: [
+          {
+            name: "server",
+            driver: "docker",
+            schedule: { cron: { start: "0 8 * * *", end: "0 18", timezone: "UTC" } },
+          },
+        ],
+        services: [
+          {
+            name: "api",
+            portLabel: "80",
+            connect: {
+              sidecarService: {
+                proxy: {
+                  localServicePort: 80,
+                  upstreams: [
+                    {
+                      destinationName: "db",
+                      localBindPort: 81,
+                      meshGateway: { mode: "local" },
+                      config: { localBindPort: 1 },
+                    },
+                  ],
+                  expose: { paths: [{ path: "/health", localPathPort: 80, listenerPort: "health" }] },
+                  transparentProxy: { uid: "101", noDns: true, excludeOutboundCidrs: ["10.0.0.0/8"] },
+                },
+              },
+              gateway: {
+                proxy: { envoyGatewayBindAddresses: { all: { address: "0.0.0.0", port: 1 } } },
+                ingress: {
+                  tls: { enabled: true, tlsMinVersion: "TLSv1_2", sds: { clusterName: "c" } },
+                  listeners: [
+                    {
+                      port: 8080,
+                      protocol: "http",
+                      services: [{ name: "web", hosts: ["a"], maxConnections: 0 }],
+                    },
+                  ],
+                },
+                terminating: { services: [{ name: "old", caFile: "/ca", sni: "old" }] },
+                mesh: {},
+              },
+            },
+          },
+        ],
+      },
+    ],
+  };
+  expect(scene.resource.check({ spec })).toEqual([]);
+  await scene.resource.create({ spec });
+  expect(scene.registers[0]).toMatchObject({
+    Job: {
+      Multiregion: {
+        Strategy: { MaxParallel: 1, OnFailure: "fail_all" },
+        Regions: [
+          { Name: "west", Count: 2, Datacenters: ["w1"], NodePool: "all", Meta: { nodePool: "kept" } },
+        ],
+      },
+      TaskGroups: [
+        {
+          Tasks: [{ Schedule: { Cron: { Start: "0 8 * * *", End: "0 18", Timezone: "UTC" } } }],
+          Services: [
+            {
+              Connect: {
+                SidecarService: {
+                  Proxy: {
+                    LocalServicePort: 80,
+                    Upstreams: [
+                      {
+                        DestinationName: "db",
+                        LocalBindPort: 81,
+                        MeshGateway: { Mode: "local" },
+                        Config: { localBindPort: 1 },
+                      },
+                    ],
+                    Expose: { Paths: [{ Path: "/health", LocalPathPort: 80, ListenerPort: "health" }] },
+                    TransparentProxy: { UID: "101", NoDNS: true, ExcludeOutboundCIDRs: ["10.0.0.0/8"] },
+                  },
+                },
+                Gateway: {
+                  Proxy: { EnvoyGatewayBindAddresses: { all: { Address: "0.0.0.0", Port: 1 } } },
+                  Ingress: {
+                    TLS: { Enabled: true, TLSMinVersion: "TLSv1_2", SDS: { ClusterName: "c" } },
+                    Listeners: [
+                      {
+                        Port: 8080,
+                        Protocol: "http",
+                        Services: [{ Name: "web", Hosts: ["a"], MaxConnections: 0 }],
+                      },
+                    ],
+                  },
+                  Terminating: { Services: [{ Name: "old", CAFile: "/ca", SNI: "old" }] },
+                  Mesh: {},
+                },
+              },
+            },
+          ],
+        },
+      ],
+    },
+  });
+  expect(scene.resource.preview({ spec }).changes).toEqual([]);
+  expect(await scene.resource.refresh()).toBe(true);
+  expect(scene.resource.preview({ spec }).changes).toEqual([]);
+});
+
+test("a mesh gateway that says nothing is none, as Nomad always answers one", async () => {
+  const scene = scened();
+  const upstream = { DestinationName: "db", LocalBindPort: 81 };
+  const written = (more: Json) =>
+    jsonWith(at("SidecarService.Proxy.Upstreams", [Object.assign({}, upstream, more)]));
+  await scene.resource.create(written({}));
+  for (const MeshGateway of [null, {}, { Mode: "" }])
+    expect(scene.resource.preview(written({ MeshGateway })).changes).toEqual([]);
+  expect(scene.resource.preview(written({ MeshGateway: { Mode: "local" } })).changes).toHaveLength(1);
+});
+
+test("a gateway of a kind without options is a gateway", async () => {
+  const scene = scened();
+  await scene.resource.create(jsonWith({ Gateway: { Mesh: {} } }));
+  expect(scene.resource.preview(jsonWith({ Gateway: { Mesh: {} } })).changes).toEqual([]);
+  expect(scene.resource.preview(jsonWith({ Gateway: {} })).changes).toHaveLength(1);
+});
+
+test("a typed job that writes such a part in Nomad's own names is told the names of the typed one", () => {
+  const { resource } = scened();
+  const problems = resource.check(specWith({ gateway: { Proxy: { ConnectTimeout: "5s" } } }));
+  expect(problems.map(({ reason }) => reason)).toEqual([expect.stringContaining("did you mean proxy?")]);
+});
+
+describe("durations of a jwt-provider", () => {
+  const PATHS = [
+    "JSONWebKeySet.Remote.CacheDuration",
+    "JSONWebKeySet.Remote.JWKSCluster.ConnectTimeout",
+    "JSONWebKeySet.Remote.RetryPolicy.RetryPolicyBackOff.BaseInterval",
+    "JSONWebKeySet.Remote.RetryPolicy.RetryPolicyBackOff.MaxInterval",
+  ];
+
+  test.each(PATHS)("two spellings of %s are one, as is what the server answers", (path) => {
+    fc.assert(
+      fc.property(spelled, ({ nanoseconds, spellings }) => {
+        const written = (value: Json) =>
+          modelOfInputs(configEntry, { kind: "jwt-provider", name: "okta", spec: at(path, value) }).spec;
+        const answer = { Kind: "jwt-provider", Name: "okta", ...at(path, nanoseconds) };
+        expect(modelOfBody(configEntry, answer).spec).toEqual(written(spellings[0]));
+        for (const value of spellings) expect(written(value)).toEqual(written(spellings[0]));
+        expect(written(nanoseconds + 1e9)).not.toEqual(written(spellings[0]));
+      }),
+    );
+  });
+});

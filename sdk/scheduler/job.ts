@@ -25,6 +25,9 @@ const kind: ResourceKind = {
     "wait",
     "plan",
     "purge",
+    "stopChildren",
+    "global",
+    "rerunAfterGarbageCollection",
     "deregisterOnDelete",
     "connection",
     "adopt",
@@ -181,6 +184,24 @@ export class Job extends CustomResource {
    */
   declare readonly purge: pulumi.Output<boolean | undefined>;
 
+  /**
+   * Stop the child jobs that Nomad launched from a periodic or parameterized job, too, when the job is
+   * deleted. By default they keep running, and a delete prints their ids. Default: false.
+   */
+  declare readonly stopChildren: pulumi.Output<boolean | undefined>;
+
+  /**
+   * Stop a multiregion job in all of its regions when it is deleted. Default: false, which stops it in its
+   * own region.
+   */
+  declare readonly global: pulumi.Output<boolean | undefined>;
+
+  /**
+   * Register a finished batch job again once Nomad's garbage collection has removed it. By default a job that
+   * was `dead` at the last refresh stays finished until its inputs change. Default: false.
+   */
+  declare readonly rerunAfterGarbageCollection: pulumi.Output<boolean | undefined>;
+
   /** Whether a delete stops the job; false leaves it running. Default: true. */
   declare readonly deregisterOnDelete: pulumi.Output<boolean | undefined>;
 
@@ -313,6 +334,21 @@ export interface JobArgsInCommon {
    * Default: false.
    */
   readonly purge?: pulumi.Input<boolean | undefined> | undefined;
+  /**
+   * Stop the child jobs that Nomad launched from a periodic or parameterized job, too, when the job is
+   * deleted. By default they keep running, and a delete prints their ids. Default: false.
+   */
+  readonly stopChildren?: pulumi.Input<boolean | undefined> | undefined;
+  /**
+   * Stop a multiregion job in all of its regions when it is deleted. Default: false, which stops it in its
+   * own region.
+   */
+  readonly global?: pulumi.Input<boolean | undefined> | undefined;
+  /**
+   * Register a finished batch job again once Nomad's garbage collection has removed it. By default a job that
+   * was `dead` at the last refresh stays finished until its inputs change. Default: false.
+   */
+  readonly rerunAfterGarbageCollection?: pulumi.Input<boolean | undefined> | undefined;
   /** Whether a delete stops the job; false leaves it running. Default: true. */
   readonly deregisterOnDelete?: pulumi.Input<boolean | undefined> | undefined;
   /**

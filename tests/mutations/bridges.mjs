@@ -103,8 +103,8 @@ export const bridges = [
   },
   {
     what: "a copy of what a program marks is secret in an output of another name",
-    find: "isSecret(path, value) || isCopy(path, value)",
-    replace: "isSecret(path, value)",
+    find: "isKept(path, value) || isCopy(path, value)",
+    replace: "isKept(path, value)",
     tests: ["tests/core/bridge/plugin/canaries"],
     only: "CloudRole",
   },

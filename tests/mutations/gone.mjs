@@ -195,8 +195,8 @@ export const gone = [
   },
   {
     what: "an object that is proven gone leaves the state at a refresh",
-    find: "  if (current === undefined) return undefined;\n  const { back,",
-    replace: '  if (current === undefined) throw new Error("it is gone");\n  const { back,',
+    find: "if (!isCollected(context, records)) return undefined;",
+    replace: 'if (!isCollected(context, records)) throw new Error("it is gone");',
     tests: ["tests/services/secrets/queueRole", "tests/steps/others.test"],
     only: "secrets:QueueRole|gone",
   },

@@ -59,19 +59,19 @@ export const plugin = [
   },
   {
     what: "what a program marked is marked in answers",
-    find: "marks.has(formatPath(path)) || isKept(path, value)",
-    replace: "isKept(path, value)",
+    find: "marks.has(formatPath(path)) || isSecret(path, value)",
+    replace: "isSecret(path, value)",
     tests: PROTOCOL,
   },
   {
     what: "what a definition keeps secret is marked in answers",
-    find: "marks.has(formatPath(path)) || isKept(path, value)",
+    find: "marks.has(formatPath(path)) || isSecret(path, value)",
     replace: "marks.has(formatPath(path))",
     tests: PROTOCOL,
   },
   {
     what: "an import prints nothing secret",
-    find: "const now = isOnRecord ? inState : parted(call.definition, inState).inputs;",
+    find: "const now = isOnRecord ? inState : parted(call, inState).inputs;",
     replace: "const now = inState;",
     tests: DEFINITIONS,
     only: "InlineCertificate",

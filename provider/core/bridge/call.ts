@@ -1,22 +1,29 @@
 import type { Redactor } from "../http/redact/redactor";
+import type { Secret } from "../http/redact/secret";
 import type { Behalf } from "../http/request";
 import { addressOf, subjectOf } from "../language/address";
 import { REFRESH_BEFORE_UPDATE } from "../language/commonFields";
 import type { Connection } from "../language/connection";
+import { segmentsOf } from "../language/ignored";
 import { type AnyDefinition, inDialect, livesAs } from "../language/resource";
 import type { Problem } from "../language/rules";
 import type { Notice, StepInput, Subject } from "../language/stepInput";
 import { ConfigurationError } from "../requests/given";
 import type { ReadSource } from "../requests/secretSources";
 import { parseRecords } from "../state/records";
-import { redactorOf } from "../state/redaction";
+import { redactorOf, secrecyOf, secretsIn } from "../state/redaction";
+import { SecretCopies } from "../state/secretCopies";
 import { type Steps, stepsOf } from "../steps";
 import { type Diff, diff } from "../steps/diff";
 import { rememberChecked, rememberCompared } from "../steps/places";
+import { asideOf, withAside } from "../value/aside";
+import { formatPath, type Path } from "../value/path";
 import type { Inputs } from "../value/unknown";
-import { withAsideProperty } from "./asideProperty";
+import { type Bag, withAsideProperty } from "./asideProperty";
 import { type CallSecrets, noSecrets } from "./callSecrets";
 import { checked, readAgain } from "./checking";
+import { copiesIn } from "./copies";
+import { keptIn } from "./kept";
 import { subjectText } from "./notices";
 import type { Provider } from "./provider";
 import { openedForCheck, sealedForStep } from "./readSecrets";
@@ -101,6 +108,21 @@ export class Call {
   /** A call that only looks at lists: none of its secrets is needed. */
   static listing(definition: AnyDefinition, values: CallValues, host: Host): Call {
     return new Call(definition, values, host, {}, noSecrets(values));
+  }
+
+  /** What the engine must encrypt of the values that this call answers. */
+  secretIn(values: Bag, inputs = this.values.inputs): (path: Path, value: unknown) => boolean {
+    const isKept = keptIn(this.definition, values, inputs);
+    // At a place that is secret there may be another value now.
+    const answered = secretsIn(this.definition, withAside(values as Inputs, asideOf(inputs)));
+    const isCopy = this.copyIn(inputs, answered);
+    return (path, value) => isKept(path, value) || isCopy(path, value);
+  }
+
+  /** Which values are copies of a secret that is known by now. */
+  copyIn(inputs: Inputs, answered: Iterable<Secret> = []): (path: Path, value: unknown) => boolean {
+    const known = new SecretCopies([...this.redactor.known(), ...answered]);
+    return copiesIn(this.definition, inputs, known, this.secrets);
   }
 
   /** Tells the person who runs the program. */
@@ -191,10 +213,15 @@ export class Call {
       for (const note of [...found.notes, ...(own ?? []), ...this.#naming(found.inputs)]) this.warn(note);
       rememberChecked(this.definition, this.input(), found.inputs);
     }
-    const problems = [...this.secrets.problems, ...found.problems].map(({ path, reason }) => ({
-      path,
-      reason: this.redactor.mask(reason),
-    }));
+    const { shownPath } = secrecyOf(this.definition, written, this.redactor);
+    const problems = [...this.secrets.problems, ...found.problems].map(({ path, reason }) => {
+      const segments = segmentsOf(path);
+      const shown = shownPath(segments);
+      return {
+        path: shown.length < segments.length ? formatPath(shown) : path,
+        reason: this.redactor.mask(reason),
+      };
+    });
     return { inputs: withAsideProperty(this.secrets.inputs(found.inputs), found.read), problems };
   }
 
@@ -210,7 +237,16 @@ export class Call {
     const found = diff(definition, input, outputs, inputs);
     rememberCompared(definition, input, { outputs, inputs }, found);
     for (const note of [...found.notes, ...this.#going(found, outputs)]) this.warn(note);
-    return found;
+    return { ...found, changes: this.#shown(found.changes, inputs, outputs) };
+  }
+
+  /** Changes with paths that the engine may print. */
+  #shown(changes: Diff["changes"], inputs: Inputs, outputs: Inputs): Diff["changes"] {
+    const { shownPath } = secrecyOf(this.definition, inputs, this.redactor, parseRecords(outputs)?.applied);
+    return changes.map((change) => {
+      const written = shownPath(change.written);
+      return written.length === change.written.length ? change : { ...change, written, kind: "update" };
+    });
   }
 
   /** What is to be said of objects that these inputs name, and that go. */

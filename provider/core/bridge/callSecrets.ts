@@ -19,6 +19,8 @@ export interface CallSecrets {
   readonly problems: readonly Problem[];
   /** Every one that is known by now. */
   known(): readonly string[];
+  /** Whether a value that is new since the last write is a secret of which only the fingerprint is known. */
+  isFingerprinted(value: unknown): boolean;
   /** Inputs for the state. */
   inputs(inputs: Inputs): Inputs;
   /** Outputs for the state. */
@@ -27,5 +29,12 @@ export interface CallSecrets {
 
 /** Of a call whose program writes all of its secrets. */
 export function noSecrets(values: SecretValues): CallSecrets {
-  return { values, problems: [], known: () => [], inputs: (own) => own, outputs: (own) => own };
+  return {
+    values,
+    problems: [],
+    known: () => [],
+    isFingerprinted: () => false,
+    inputs: (own) => own,
+    outputs: (own) => own,
+  };
 }

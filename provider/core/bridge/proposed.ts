@@ -10,7 +10,6 @@ import type { Inputs } from "../value/unknown";
 import { type Bag, textRead, withoutAside } from "./asideProperty";
 import { Call, type Host } from "./call";
 import { checked } from "./checking";
-import { keptIn } from "./kept";
 
 /** What a program would write of an object that is there already. */
 export interface Proposed {
@@ -33,7 +32,7 @@ export async function proposedOf(resource: AnyDefinition, host: Host, id: string
     const read = await call.steps.read(call.readInput(), id, {});
     if (read === undefined) throw new Error(`${definition.token} ${JSON.stringify(id)} does not exist`);
     const found = { ...read, ...read.taken };
-    const { inputs, secrets } = parted(definition, withoutAside(found.inputs ?? {}));
+    const { inputs, secrets } = parted(call, withoutAside(found.inputs ?? {}));
     // What the engine hands over is JSON, and marks' values.
     const written = inputs as Inputs;
     const text = textRead(found.inputs);
@@ -53,14 +52,14 @@ export async function proposedOf(resource: AnyDefinition, host: Host, id: string
 }
 
 /** Inputs as they may be printed, and where something was left out of them because it is secret. */
-export function parted(definition: AnyDefinition, inputs: Bag): Pick<Proposed, "inputs" | "secrets"> {
-  const isKept = keptIn(definition, inputs, {});
+export function parted(call: Call, inputs: Bag): Pick<Proposed, "inputs" | "secrets"> {
+  const isSecret = call.secretIn(inputs, {});
   const secrets: Path[] = [];
   const members = (bag: Bag, path: Path): Bag =>
     Object.fromEntries(
       Object.entries(bag).flatMap(([name, value]) => {
         const at = [...path, name];
-        if (!isKept(at, value)) return [[name, inside(value, at)]];
+        if (!isSecret(at, value)) return [[name, inside(value, at)]];
         secrets.push(at);
         return [];
       }),

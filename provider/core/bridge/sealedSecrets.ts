@@ -4,7 +4,7 @@ import { formatRecords, parseRecords, RECORDS, type Records } from "../state/rec
 import { placeAsWritten, placeInBody, sealedPlaces } from "../state/sources";
 import { asideOf, withAside } from "../value/aside";
 import { formatPath, type Path, valueAt, withPartAt } from "../value/path";
-import { isSeal, type Sealing, sealsIn } from "../value/sealing";
+import { isSeal, isSealOf, type Sealing, sealsIn } from "../value/sealing";
 import type { SecretSource } from "../value/source";
 import type { Inputs } from "../value/unknown";
 import type { Bag } from "./asideProperty";
@@ -19,6 +19,9 @@ export class SealedSecrets implements CallSecrets {
   readonly #sourced: readonly Path[];
   /** What no seal stands for, and nobody may be shown. */
   readonly #masked: readonly string[];
+  readonly #records: Records | undefined;
+  /** Computing a fingerprint is slow, and most calls need none. */
+  #search: { readonly open: readonly string[]; readonly usual: ReadonlySet<string> } | undefined;
 
   constructor(
     private readonly definition: Specified,
@@ -31,6 +34,7 @@ export class SealedSecrets implements CallSecrets {
     }: { readonly outputs?: Inputs; readonly records?: Records; readonly masked: readonly string[] },
   ) {
     this.#masked = masked;
+    this.#records = records;
     this.#sourced = sealedPlaces(definition, written);
     const places = unique([...this.#sourced, ...(records === undefined ? [] : sealsOf(definition, records))]);
     const seal = <V extends Inputs>(values: V) => withSeals(definition, values, places, sealing);
@@ -49,6 +53,24 @@ export class SealedSecrets implements CallSecrets {
 
   known(): readonly string[] {
     return [...this.sealing.secrets(), ...this.#masked];
+  }
+
+  isFingerprinted(value: unknown): boolean {
+    if (typeof value !== "string" || value === "" || isSeal(value)) return false;
+    this.#search ??= this.#newSearch();
+    const { open, usual } = this.#search;
+    return !usual.has(value) && open.some((seal) => isSealOf(seal, value));
+  }
+
+  /** The fingerprints whose secrets are not known, and the texts that were there when the secrets were. */
+  #newSearch() {
+    const { address, applied, attempted, settled } = this.#records ?? {};
+    const known = this.known();
+    const seals = [...new Set(textsIn([this.values.inputs, applied, attempted, settled]).filter(isSeal))];
+    const open = seals.filter(
+      (seal) => this.sealing.secretOf(seal) === undefined && !known.some((one) => isSealOf(seal, one)),
+    );
+    return { open, usual: new Set(textsIn([this.values.inputs, address, applied, settled])) };
   }
 
   inputs(inputs: Inputs): Inputs {
@@ -158,6 +180,12 @@ function sealedRecords(
 function sealsOf(definition: Specified, { applied, attempted, settled, seen }: Records): Path[] {
   const written = [applied, attempted ?? {}].flatMap((each) => sealedPlaces(definition, each));
   return [...written, ...sealsIn(settled), ...(seen === settled ? [] : sealsIn(seen))];
+}
+
+/** Every text in a value. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 function unique(paths: readonly Path[]): Path[] {

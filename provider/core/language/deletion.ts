@@ -5,6 +5,13 @@ import type { Route } from "./route";
 /** What a delete does. */
 export type Deletion = PlainDelete | CheckedDelete | Stays;
 
+/** An object that is deleted by now: where it was, what the program wrote, and what was seen of it last. */
+export interface Deleted {
+  readonly address: Address;
+  readonly inputs: Values;
+  readonly seen: Observation["body"];
+}
+
 interface Delete {
   readonly kind: "deletes";
   readonly route: Route;
@@ -14,6 +21,8 @@ interface Delete {
   readonly leavesBehind?: string;
   /** Its answer proves nothing, because it is given for what is not there, too: the object is looked at. */
   readonly looksAfter?: true;
+  /** What follows once the object is deleted; an error keeps the resource in the state, and a repeated delete runs it again. */
+  after?(context: ObjectHookContext, deleted: Deleted): Promise<void>;
   /** Whether it leaves the object alone (`deregisterOnDelete: false`). */
   isSkipped?(inputs: Values): boolean;
   /** Whether an object that can still be read counts as deleted (a job that is stopped, and not to be purged). */

@@ -40,12 +40,24 @@ export interface Reads {
   imports?(inputs: Values, address: Address): Values;
   /** A document of such an object without what a person who takes it over would not write, beside what its facts say. */
   leavesOut?(document: Json): Json;
+  /** How an object ends by itself, if its service removes it some time after that. */
+  readonly ends?: Ends;
   /** When the object was written last, by an answer's own word; nothing where the service does not tell. */
   writtenAt?(body: Observation["body"]): Date | undefined;
   /** How the service lists such objects, where it can. */
   readonly list?: Listing;
   /** The list of other objects whose items hold what a read answers here: a part of a workspace stands in the workspace. */
   readonly within?: Listing;
+}
+
+/** The end of an object that its service removes by itself afterwards. */
+export interface Ends {
+  /** Whether the object has ended, by its own page or by its item in a list. */
+  hasEnded(body: Observation["body"]): boolean;
+  /** Whether the program wants it created again once it is removed. */
+  isMadeAgain(inputs: Values): boolean;
+  /** What a refresh prints about one that is removed. */
+  readonly note: string;
 }
 
 /** What an answer to a read holds of the object that was asked for, and nothing else that happens to be JSON. */

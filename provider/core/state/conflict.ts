@@ -1,6 +1,7 @@
 import { plainOf } from "../compare/document";
 import type { Movement } from "../compare/movements";
 import { leavesOf, type MovementRow, rowsOfDifference, rowsOfMovement } from "../compare/rows";
+import { MASK } from "../http/redact/redactor";
 import { AdvisedError, edited, look, refreshFirst, set, type WayOn } from "../http/waysOn";
 import { formatJson } from "../value/json";
 import { formatPath, KEY } from "../value/path";
@@ -158,6 +159,12 @@ interface Row {
 }
 
 function rowsOf(rows: readonly MovementRow[], secrecy: Secrecy): Row[] {
+  // The members of a map that is secret as a unit have one row.
+  const all = rowsOfEach(rows, secrecy).map((row) => [JSON.stringify(row), row] as const);
+  return [...new Map(all).values()];
+}
+
+function rowsOfEach(rows: readonly MovementRow[], secrecy: Secrecy): Row[] {
   return rows.flatMap((each) => {
     const leaves = leavesOf(each);
     const whole = rowOf(each, secrecy);
@@ -173,8 +180,10 @@ function rowOf(row: MovementRow, secrecy: Secrecy): Row {
   const text = row.isRelocated
     ? positionText
     : isSecret(row, secrecy)
-      ? maskedText
-      : valueTextIn(row, secrecy.mask);
+      ? secrecy.shownPath(row.path).length < row.path.length
+        ? () => MASK
+        : maskedText
+      : valueTextIn(row, secrecy);
   const { base, ours, theirs } = row;
   return { path: pathText(row, secrecy), base: text(base), ours: text(ours), theirs: text(theirs) };
 }
@@ -185,8 +194,8 @@ function isSecret({ path, unmarked }: MovementRow, secrecy: Secrecy): boolean {
 }
 
 /** Where it moved, in the names in which a program writes it; an element is called by a secret of its own only as one. */
-function pathText({ path, field }: Movement, { isSecretKey }: Secrecy): string {
-  const [name, ...inside] = path.map((segment, index) => {
+function pathText({ path, field }: Movement, { isSecretKey, shownPath }: Secrecy): string {
+  const [name, ...inside] = shownPath(path).map((segment, index) => {
     const isKey = typeof segment === "string" && segment.startsWith(KEY);
     return isKey && isSecretKey(path.slice(0, index + 1)) ? `${KEY}[secret]` : segment;
   });
@@ -213,12 +222,13 @@ function theirs(row: Row): string {
 }
 
 /** A value as it stands in a message: on one line, in the program's names; masked before it is cut, when a secret is still whole. */
-function valueTextIn({ path: [, ...inside], field }: MovementRow, mask: Secrecy["mask"]) {
+function valueTextIn({ path: [, ...inside], field }: MovementRow, { isCopy, mask }: Secrecy) {
   return (value: Value | undefined): string => {
     if (value === undefined || value === null) return NONE;
     if (value === UNKNOWN) return "(unknown)";
     const plain = plainOf(value);
     if (!isKnown(plain)) return "(partly unknown)";
+    if (typeof plain !== "object" && isCopy(plain)) return maskedText(plain);
     return mask(formatJson(field.facts.spelling?.restorePart?.(plain, inside) ?? plain));
   };
 }
@@ -229,7 +239,7 @@ function positionText(value: Value | undefined): string {
 
 function maskedText(value: Value | undefined): string {
   if (value === undefined || value === null) return NONE;
-  return value === "" ? '""' : "[secret]";
+  return value === "" ? '""' : MASK;
 }
 
 const NONE = "(none)";

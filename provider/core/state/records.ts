@@ -40,6 +40,8 @@ export interface Records {
   readonly attempted?: Values;
   /** What the answers to our last write told beside the object, by property; none where they were lost, or told nothing. */
   readonly receipt?: Values;
+  /** Whether it had ended by itself when it was last read. */
+  readonly ended?: boolean;
   /** What a procedure has learnt and kept; `known` in the text of the records. */
   readonly learnt?: Readonly<Record<string, Json>>;
 }
@@ -53,8 +55,20 @@ const WITH_ASIDE = 3;
 
 /** Writes the records as one text. What `seen` shares with `settled` is written once. */
 export function formatRecords(records: Records): string {
-  const { address, applied, settled, seen, token, stamp, unfinished, unread, attempted, receipt, learnt } =
-    records;
+  const {
+    address,
+    applied,
+    settled,
+    seen,
+    token,
+    stamp,
+    unfinished,
+    unread,
+    attempted,
+    receipt,
+    ended,
+    learnt,
+  } = records;
   const isMoved = seen !== settled && formatJson(plainModel(settled)) !== formatJson(plainModel(seen));
   const [withApplied, withAttempted] = [keptAside(applied), keptAside(attempted)];
   const hasAside = withApplied !== undefined || withAttempted !== undefined;
@@ -73,6 +87,7 @@ export function formatRecords(records: Records): string {
     ...(attempted && { attempted: { ...attempted } }),
     ...(withAttempted && { attemptedWith: withAttempted }),
     ...(receipt && { receipt: { ...receipt } }),
+    ...(ended && { ended }),
     ...(learnt && { known: { ...learnt } }),
   });
 }
@@ -132,6 +147,7 @@ const parsedRecords = memoByText((text: string): Records => {
     ...(written.unread === true && { unread: true }),
     ...(isObject(written.attempted) && { attempted: inputsIn(written.attempted, written.attemptedWith) }),
     ...(isObject(written.receipt) && { receipt: written.receipt }),
+    ...(written.ended === true && { ended: true }),
     ...(isObject(written.known) && { learnt: written.known }),
   };
 });

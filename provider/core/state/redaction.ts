@@ -1,4 +1,5 @@
 import { decode, memberFor } from "../compare/model";
+import { writtenPath } from "../compare/writtenPath";
 import { Redactor } from "../http/redact/redactor";
 import type { Secret } from "../http/redact/secret";
 import { fieldNamed, fieldsOf } from "../language/fields";
@@ -6,10 +7,11 @@ import { isAddress } from "../language/role";
 import type { Specified } from "../language/specified";
 import { asideOf, withAside } from "../value/aside";
 import type { Json } from "../value/json";
-import type { Path } from "../value/path";
+import { KEY, type Path } from "../value/path";
 import { sourceIn } from "../value/source";
 import type { Inputs } from "../value/unknown";
 import { parseRecords, type Records, UnreadableRecordsError } from "./records";
+import { SecretCopies } from "./secretCopies";
 import {
   documentIn,
   isMarked,
@@ -132,6 +134,10 @@ export interface Secrecy {
   isSecret(path: Path): boolean;
   /** Whether so is the key with which this path ends: the name of a list's element, or all of it. */
   isSecretKey(path: Path): boolean;
+  /** Whether a value is or contains a secret of another place. */
+  isCopy(value: unknown): boolean;
+  /** The part of a path that may be shown. */
+  shownPath(path: Path): Path;
   mask(text: string): string;
 }
 
@@ -145,9 +151,30 @@ export function secrecyOf(
   const secrets = [earlier, inputs].flatMap((each) => asideOf(each).secrets ?? []);
   const all = withAside({ ...earlier, ...inputs }, { ...asideOf(inputs), secrets });
   redactor.add(() => [earlier, inputs].flatMap((each) => secretsIn(definition, each)));
+  let copies: SecretCopies | undefined;
+  const known = () => {
+    copies ??= new SecretCopies(redactor.known());
+    return copies;
+  };
   return {
     isSecret: (path) => isSecretPath(definition, all, path),
     isSecretKey: (path) => isSecretKey(definition, all, path),
+    isCopy: (value) => known().isIn(value),
+    shownPath: (path) => shownPath(definition, all, known(), path),
     mask: (text) => redactor.mask(text),
   };
+}
+
+/** A path up to the first map that is secret as a unit, or that has a known secret as a name: its names are not shown. */
+function shownPath(definition: Specified, inputs: Inputs, known: SecretCopies, path: Path): Path {
+  const end = path.findIndex((segment, at) => {
+    if (at === 0 || typeof segment === "number") return false;
+    const map = path.slice(0, at);
+    return (
+      known.isScalar(segment.startsWith(KEY) ? segment.slice(KEY.length) : segment) ||
+      isSecretPathExactly(definition, inputs, map) ||
+      isSecretPathExactly(definition, inputs, writtenPath(definition, inputs, map))
+    );
+  });
+  return end < 0 ? path : path.slice(0, end);
 }

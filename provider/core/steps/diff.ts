@@ -13,7 +13,7 @@ import type { PreviewInput } from "../language/stepInput";
 import { isPerhapsMade, type Records, recordsIn } from "../state/records";
 import { isSecretPathExactly } from "../state/secrets";
 import { asideOf } from "../value/aside";
-import { type Path, valueAt } from "../value/path";
+import { isWithinPath, type Path, valueAt } from "../value/path";
 import { isSameSource, sourceText } from "../value/source";
 import { type Inputs, UNKNOWN } from "../value/unknown";
 import { begunAsNothing } from "./begun";
@@ -125,7 +125,12 @@ function remarked(definition: AnyDefinition, { applied }: Records, inputs: Input
     ...now.filter((path) => !before.includes(path)),
     ...before.filter((path) => !now.includes(path)),
   ];
-  return moved.map(segmentsOf).filter((path) => !isSecretPathExactly(definition, {}, path));
+  // What the program ignores has the marks of the state, which may be those of copied secrets.
+  const { ignored = [] } = asideOf(inputs);
+  return moved
+    .filter((path) => !ignored.some((above) => isWithinPath(path, above)))
+    .map(segmentsOf)
+    .filter((path) => !isSecretPathExactly(definition, {}, path));
 }
 
 /** The paths at which the program says another source of a secret than at our last write, or begins or ceases to say one. */

@@ -51,8 +51,13 @@ function sealOf(salt: string, secret: string): string {
   return made;
 }
 
+/** Whether a fingerprint is that of a text. It takes some hundredths of a second. */
+export function isSealOf(seal: string, text: string): boolean {
+  return isSeal(seal) && sealOf(saltOf(seal), text) === seal;
+}
+
 /** A text without line breaks at its end: those are an editor's, and count for nothing. */
-function withoutBreaks(text: string): string {
+export function withoutBreaks(text: string): string {
   let end = text.length;
   while (text[end - 1] === "\n" || text[end - 1] === "\r") end -= 1;
   return text.slice(0, end);

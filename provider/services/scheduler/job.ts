@@ -1,13 +1,15 @@
 import { z } from "zod";
-import { define, del, deletes, get, object, place, post, replaces, setting } from "../../core/language";
+import { define, deletes, get, object, place, post, replaces, setting } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
 import type { Dialect } from "../../core/language/service";
 import { words } from "../../core/language/words";
 import { memoByObject } from "../../core/value/memo";
 import { jobCheck } from "./jobCheck";
+import { afterDeregister, jobRemoval } from "./jobChildren";
 import { withCountsRead } from "./jobCounts";
 import { jobDocument, jobJson, jobRead, jobTyped, secretMembers, secretsIn } from "./jobDocument";
+import { jobEnd } from "./jobEnd";
 import { formRules, partsOfJob, secretsAreBlocks, textNotes } from "./jobForms";
 import { jobIdNaming } from "./jobIds";
 import { importedJob, withoutDefaults } from "./jobImport";
@@ -119,6 +121,18 @@ const job = define({
       doc: "Whether a delete removes the job wholly, instead of stopping it and leaving it to the garbage collection. Default: false.",
       role: "steering",
     }),
+    stopChildren: field(z.boolean().optional(), {
+      doc: "Stop the child jobs that Nomad launched from a periodic or parameterized job, too, when the job is deleted. By default they keep running, and a delete prints their ids. Default: false.",
+      role: "steering",
+    }),
+    global: field(z.boolean().optional(), {
+      doc: "Stop a multiregion job in all of its regions when it is deleted. Default: false, which stops it in its own region.",
+      role: "steering",
+    }),
+    rerunAfterGarbageCollection: field(z.boolean().optional(), {
+      doc: "Register a finished batch job again once Nomad's garbage collection has removed it. By default a job that was `dead` at the last refresh stays finished until its inputs change. Default: false.",
+      role: "steering",
+    }),
     deregisterOnDelete: field(z.boolean().optional(), {
       doc: "Whether a delete stops the job; false leaves it running. Default: true.",
       role: "steering",
@@ -159,6 +173,7 @@ const job = define({
       shows: { named: { jobId: "ID" } },
       imports: importedJob,
       leavesOut: withoutDefaults,
+      ends: jobEnd,
       writtenAt: ({ SubmitTime: time }) => submittedAt(time),
       list: jobListing,
     },
@@ -179,16 +194,14 @@ const job = define({
     check: jobCheck,
     creation: { takesOver: (found) => found.Stop === true },
     // The service deregisters without a check.
-    deletion: deletes(
-      del("/job/{jobId}", { query, steer: ({ purge }) => ({ query: { purge: String(purge === true) } }) }),
-      {
-        doc: "It stops the job and leaves it to the service's garbage collection; with `purge` the job is gone at once. A job that is stopped already gets no request without `purge`, and with `deregisterOnDelete: false` nothing is sent.",
-        isSkipped: ({ deregisterOnDelete }) => deregisterOnDelete === false,
-        // It answers an evaluation for jobs that it does not know, too.
-        looksAfter: true,
-        isDone: (body, { purge }) => body.Stop === true && purge !== true,
-      },
-    ),
+    deletion: deletes(jobRemoval, {
+      doc: "It stops the job and leaves it to the service's garbage collection; with `purge` the job is gone at once. Child jobs of a periodic or parameterized job keep running unless `stopChildren` is set; a warning lists them. A job that is stopped already gets no request without `purge`, and with `deregisterOnDelete: false` nothing is sent.",
+      isSkipped: ({ deregisterOnDelete }) => deregisterOnDelete === false,
+      after: afterDeregister,
+      // It answers an evaluation for jobs that it does not know, too.
+      looksAfter: true,
+      isDone: (body, { purge }) => body.Stop === true && purge !== true,
+    }),
   }),
   notes: (change) => [...replacedNotes(change), ...transitionNotes(change), ...textNotes(change)],
 });

@@ -20,6 +20,7 @@ import {
   GoneError,
   PartialError,
 } from "../../../provider/core/state/failures";
+import type { Path } from "../../../provider/core/value/path";
 
 const kindsOf = (error: Error) => waysOf(error)?.map(({ kind }) => kind);
 
@@ -82,7 +83,13 @@ describe("the first way on", () => {
     expect(kindsOf(new GoneError("it", "the service says so", false))).toEqual(["refresh"]);
   });
 
-  const secrecy = { isSecret: () => false, isSecretKey: () => false, mask: (text: string) => text };
+  const secrecy = {
+    isSecret: () => false,
+    isSecretKey: () => false,
+    isCopy: () => false,
+    shownPath: (path: Path) => path,
+    mask: (text: string) => text,
+  };
   const moved = { resource: "it", movements: [], secrecy };
 
   test("of a conflict is to look, and none overwrites before theirs are offered", () => {

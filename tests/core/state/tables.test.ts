@@ -41,6 +41,8 @@ const plan = {
 const secrecy = (marks: string[] = []): Secrecy => ({
   isSecret: (path) => isSecretPath(plan, withAside({}, { secrets: marks }), path),
   isSecretKey: (path) => isSecretKey(plan, withAside({}, { secrets: marks }), path),
+  isCopy: (value) => value === "hunter2",
+  shownPath: (path) => path,
   mask: (text) => text.replaceAll("hunter2", "[secret]"),
 });
 

@@ -7,9 +7,7 @@ import { formatPath } from "../../value/path";
 import { type Inputs, known } from "../../value/unknown";
 import { type Bag, isPreviewed, textRead, withAsideProperty } from "../asideProperty";
 import { Call, type CallValues, type Host, problemText } from "../call";
-import { copiesIn } from "../copies";
 import { fromEngine, PROVIDER, toEngine } from "../engineValues";
-import { keptIn } from "../kept";
 import { outputsToEngine, type State, stateOf } from "../records";
 import { outgoingError, toldOnce } from "./errors";
 import type { DynamicHandler } from "./handler";
@@ -76,20 +74,13 @@ export function dynamicHandler(
   /** Outputs for the engine, with everything marked that it must keep encrypted. */
   const outgoing = (call: Call, values: Bag, before?: State): Record<string, unknown> => {
     const outputs = call.secrets.outputs(values);
-    const isKept = keptIn(call.definition, outputs, call.values.inputs);
-    const isCopy = copiesIn(call.definition, outputs, call.values.inputs);
-    return outputsToEngine(
-      call.definition,
-      outputs,
-      (path, value) => isKept(path, value) || isCopy(path, value),
-      before,
-    );
+    return outputsToEngine(call.definition, outputs, call.secretIn(outputs), before);
   };
 
   /** The same for inputs. */
   const outgoingInputs = (call: Call, values: Inputs): Record<string, unknown> => {
     const inputs = withAsideProperty(call.secrets.inputs(values));
-    return toEngine(inputs, keptIn(call.definition, inputs, call.values.inputs));
+    return toEngine(inputs, call.secretIn(inputs));
   };
 
   return {
@@ -122,7 +113,9 @@ export function dynamicHandler(
       const { values: outputs } = stateIn(olds);
       return called(news[PROVIDER], { id, inputs, outputs }, async (call) => {
         const { changes, deleteFirst } = await call.diff(textRead(news));
-        const replaces = changes.filter((change) => change.replaces).map(({ path }) => formatPath(path));
+        const replaces = changes
+          .filter((change) => change.replaces)
+          .map(({ written }) => formatPath(written));
         // What replaces it is checked as a create.
         if (isPreview && replaces.length === 0)
           await call.steps.forecast(call.input(), call.values.inputs, call.values.outputs);

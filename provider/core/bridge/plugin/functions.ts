@@ -4,7 +4,7 @@ import type { FunctionDefinition } from "../../functions/define";
 import { known } from "../../value/unknown";
 import { ENGINE_UNKNOWN, toEngine } from "../engineValues";
 import type { Surroundings } from "./resource";
-import { received, structOf } from "./values";
+import { received, structOf, written } from "./values";
 
 /**
  * Calls a function. What hands out credentials is not asked for in a preview: its answer is not known there.
@@ -21,7 +21,7 @@ export async function invoked(
     response.setReturn(structOf(Object.fromEntries(Object.keys(definition.result).map(unknownMember))));
     return response;
   }
-  const args = known(received(request.getArgs()).values);
+  const args = known(written(definition, received(request.getArgs())));
   const name = typeof args.connection === "string" ? args.connection : undefined;
   const connection = host.connection(definition.service, name);
   const log = (kind: "info" | "warning", text: string) => host.tell({ kind, text });

@@ -26,7 +26,16 @@ import { isUnreadable, parted } from "../proposed";
 import { diffAnswer } from "./details";
 import { failure, halfMade } from "./failures";
 import { isAsRead } from "./imported";
-import { answer, ignoring, outputsAnswer, type Received, received, receivedState, written } from "./values";
+import {
+  answer,
+  ignoring,
+  outputsAnswer,
+  type Received,
+  received,
+  receivedState,
+  withoutCopies,
+  written,
+} from "./values";
 
 /** What a call is made in: a provider that tells things at its resource, what ends it, and on whose behalf it is made. */
 export interface Surroundings {
@@ -57,7 +66,7 @@ export class ResourceCalls {
         call.warn(`${path} is not to be read from the service: write it in the program, as it is there`);
       return { ...checked, problems: checked.problems.filter((problem) => !lacking.includes(problem)) };
     });
-    response.setInputs(answer(checking.definition, found.inputs, found.inputs, news));
+    response.setInputs(answer(checking, found.inputs, found.inputs, news));
     return refused(response, found.problems.map(problemText));
   }
 
@@ -81,12 +90,8 @@ export class ResourceCalls {
         const { inputs } = call.values;
         await call.steps.forecast(call.input(), inputs);
         response.setRefreshBeforeUpdate(call.isRefreshedBeforeUpdate);
-        return answer(
-          call.definition,
-          call.secrets.outputs(call.steps.plan(call.input(), inputs)),
-          inputs,
-          news,
-        );
+        const outputs = call.secrets.outputs(call.steps.plan(call.input(), inputs));
+        return answer(call, outputs, inputs, news);
       });
       response.setProperties(planned);
       return response;
@@ -115,15 +120,16 @@ export class ResourceCalls {
       const { named } = call;
       const read = await named.steps.read(named.readInput(), id, call.values.outputs);
       if (read === undefined) return;
+      const sent = [state, old].map((one) => withoutCopies(call, one));
       // Only an import hands over no inputs, not even empty ones.
       const found = request.hasInputs() ? read : { ...read, ...read.taken };
       response.setId(read.id);
-      response.setProperties(this.#outputs(call, found.outputs, state, old));
+      response.setProperties(this.#outputs(call, found.outputs, ...sent));
       // Without inputs the engine would have nothing to compare with those of the program.
       const inState = found.inputs ? withAsideProperty(call.secrets.inputs(found.inputs)) : old.bag;
       // The engine prints the inputs of an import, as the program that it proposes.
-      const now = isOnRecord ? inState : parted(call.definition, inState).inputs;
-      response.setInputs(answer(call.definition, now, call.values.inputs, state, old));
+      const now = isOnRecord ? inState : parted(call, inState).inputs;
+      response.setInputs(answer(call, now, call.values.inputs, ...sent));
     });
     return response;
   }
@@ -168,7 +174,7 @@ export class ResourceCalls {
 
   /** The outputs of a resource for the engine. */
   #outputs(call: Call, outputs: Bag, first?: Received, ...sent: readonly Received[]) {
-    return outputsAnswer(call.definition, call.secrets.outputs(outputs), call.values.inputs, first, ...sent);
+    return outputsAnswer(call, call.secrets.outputs(outputs), first, ...sent);
   }
 
   async #called<T>(
@@ -190,7 +196,7 @@ export class ResourceCalls {
       throw halfMade({
         id: error.id,
         properties: this.#outputs(call, error.outputs, ...sent),
-        inputs: answer(call.definition, inputs, call.values.inputs, ...sent),
+        inputs: answer(call, inputs, call.values.inputs, ...sent),
         reason: call.redactor.mask(error.reason.message),
         isRefreshedBeforeUpdate: call.isRefreshedBeforeUpdate,
       });

@@ -1,14 +1,14 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { AnyDefinition } from "../../language/resource";
+import type { Specified } from "../../language/specified";
 import { isSecretPathExactly } from "../../state/secrets";
 import { asideOf, withAside } from "../../value/aside";
 import { isObject } from "../../value/json";
-import { formatPath, type Path } from "../../value/path";
+import { formatPath, type Path, valueAt } from "../../value/path";
 import type { Inputs } from "../../value/unknown";
 import type { Bag } from "../asideProperty";
-import { copiesIn } from "../copies";
+import type { Call } from "../call";
 import { fromEngine, MARK, PROVIDER, SECRET, toEngine } from "../engineValues";
-import { keptIn } from "../kept";
 import { outputsToEngine, type State, stateOf } from "../records";
 import { placesOf } from "./place";
 
@@ -37,7 +37,7 @@ export function receivedState(definition: AnyDefinition, struct: Struct | undefi
  * The values of a program: what it marked goes along with them, as it does from the dynamic bridge's SDK; but for what is
  * secret whoever writes it, which every SDK marks.
  */
-export function written(definition: AnyDefinition, { values, marks }: Received): Inputs {
+export function written(definition: Specified, { values, marks }: Received): Inputs {
   const along = asideOf(values);
   const own = marks.filter((path) => !isSecretPathExactly(definition, {}, path));
   const secrets = new Set([...(along.secrets ?? []), ...own.map(formatPath)]);
@@ -47,6 +47,17 @@ export function written(definition: AnyDefinition, { values, marks }: Received):
 /** The same values, of which a program ignores what others do at these paths. */
 export function ignoring(values: Inputs, ignored: readonly string[]): Inputs {
   return withAside(values, { ...asideOf(values), ignored });
+}
+
+/**
+ * What was sent without the marks of copies of a known secret: their places are secret only as long as the copies are there.
+ */
+export function withoutCopies(call: Call, sent: Received): Received {
+  const { inputs } = call.values;
+  const isCopy = call.copyIn(inputs);
+  const isOwn = (path: Path) => isSecretPathExactly(call.definition, inputs, path);
+  const marks = sent.marks.filter((path) => isOwn(path) || !isCopy(path, valueAt(sent.values, path)));
+  return { ...sent, marks };
 }
 
 function unmarked(value: unknown, path: Path, marks: Path[]): unknown {
@@ -72,20 +83,15 @@ function unmarkedMembers(members: Bag, path: Path, marks: Path[]): Record<string
  * that place, where it is proven that the secret came back there and nowhere else, and else the list as a whole, because a
  * service may give it back in another order.
  */
-export function answer(
-  definition: AnyDefinition,
-  values: Readonly<Record<string, unknown>>,
-  inputs: Inputs,
-  ...sent: readonly Received[]
-): Struct {
-  return structOf(toEngine(values, secretsOf(definition, values, inputs, sent)));
+export function answer(call: Call, values: Bag, inputs: Inputs, ...sent: readonly Received[]): Struct {
+  return structOf(toEngine(values, secretsOf(call, values, inputs, sent)));
 }
 
-function secretsOf(definition: AnyDefinition, values: Bag, inputs: Inputs, sent: readonly Received[]) {
+function secretsOf(call: Call, values: Bag, inputs: Inputs, sent: readonly Received[]) {
   // What is answered is JSON, but for what is not known yet.
   const marks = new Set(placesOf(sent, values as Inputs).map(formatPath));
-  const isKept = keptIn(definition, values, inputs);
-  return (path: Path, value: unknown): boolean => marks.has(formatPath(path)) || isKept(path, value);
+  const isSecret = call.secretIn(values, inputs);
+  return (path: Path, value: unknown): boolean => marks.has(formatPath(path)) || isSecret(path, value);
 }
 
 /**
@@ -94,18 +100,15 @@ function secretsOf(definition: AnyDefinition, values: Bag, inputs: Inputs, sent:
  * @param first what was sent of the resource, its state where it has one
  */
 export function outputsAnswer(
-  definition: AnyDefinition,
+  call: Call,
   outputs: Bag,
-  inputs: Inputs,
   first?: Received,
   ...sent: readonly Received[]
 ): Struct {
   const { [PROVIDER]: text } = first?.bag ?? {};
   const all = text === undefined ? outputs : { ...outputs, [PROVIDER]: text };
-  const isSecret = secretsOf(definition, outputs, inputs, first ? [first, ...sent] : sent);
-  const isCopy = copiesIn(definition, outputs, inputs);
-  const isMarked = (path: Path, value: unknown) => isSecret(path, value) || isCopy(path, value);
-  return structOf(outputsToEngine(definition, all, isMarked, first));
+  const isSecret = secretsOf(call, outputs, call.values.inputs, first ? [first, ...sent] : sent);
+  return structOf(outputsToEngine(call.definition, all, isSecret, first));
 }
 
 /** Values in which nothing is to be marked any more. */

@@ -42,6 +42,11 @@ export class Redactor {
     for (const text of texts) if (text !== undefined && text.length >= SHORTEST) this.#spared.add(text);
   }
 
+  /** Every secret that is known by now. */
+  known(): Iterable<Secret> {
+    return this.#all().keys();
+  }
+
   /** The text, as far as it is read, with every secret in it replaced by `[secret]`. */
   mask(text: string): string {
     try {

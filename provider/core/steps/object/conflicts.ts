@@ -84,7 +84,8 @@ function shownFirst(
 /** Says what moved that is no conflict; by whom nobody knows: a write of our own may not have been read yet. */
 function tellCarriedOn(context: ObjectContext, records: Records, current: Observation, now: Model): void {
   const moved = differencesIn(context.definition, records.seen, now);
-  const what = moved.slice(0, MOST_NAMED).map(({ path }) => formatPath(path));
+  const { shownPath } = secrecyOf(context.definition, records.applied, context.redactor);
+  const what = moved.slice(0, MOST_NAMED).map(({ path }) => formatPath(shownPath(path)));
   if (moved.length > MOST_NAMED) what.push(`${moved.length - MOST_NAMED} more`);
   const index = `index ${records.token ?? "none"} → ${current.token ?? "none"}`;
   if (current.token !== records.token) what.push(index);

@@ -1,3 +1,4 @@
+import { plainModel } from "../../compare/model";
 import { NotFound } from "../../http/errors";
 import { AdvisedError, again, toldBy } from "../../http/waysOn";
 import type { ObjectContext } from "../../language/contexts";
@@ -32,6 +33,11 @@ export async function remove(definition: Definition, input: StepInput, outputs: 
   if (deletion.isSkipped?.(records.applied)) return;
   const context = { ...objectContextOf(definition, "delete", input, records.applied, outputs), deletion };
   const isDone = await removed(context, records);
+  await deletion.after?.(context, {
+    address: records.address,
+    inputs: records.applied,
+    seen: plainModel(records.seen),
+  });
   if (isDone && deletion.leavesBehind !== undefined) input.log("warning", deletion.leavesBehind);
 }
 

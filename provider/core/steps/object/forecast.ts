@@ -76,7 +76,7 @@ function comingWrite(
       inputs,
       applied: records.applied,
       adoptsIdentical,
-      ...(records.token !== undefined && !records.unread && { token: records.token }),
+      ...(records.token !== undefined && !records.unread && !records.ended && { token: records.token }),
     },
   };
 }

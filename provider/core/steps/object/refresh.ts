@@ -24,6 +24,7 @@ import { secrecyOf } from "../../state/redaction";
 import { equalJson, type Json } from "../../value/json";
 import type { Inputs } from "../../value/unknown";
 import { caughtUp } from "./caughtUp";
+import { isCollected } from "./collected";
 import { movementsSince } from "./conflicts";
 import { asMade } from "./resume";
 
@@ -67,7 +68,15 @@ export async function refreshed(
   const asListed = await unmovedInList(context, held, links);
   if (asListed !== undefined) return asListed;
   const current = await observe(context, records.address, links);
-  if (current === undefined) return undefined;
+  if (current === undefined) {
+    if (!isCollected(context, records)) return undefined;
+    context.log("info", definition.life.reads.ends?.note ?? "");
+    return {
+      id: held.id,
+      outputs: { ...outputsInState(outputs ?? {}) },
+      ...inputsAfter(definition, records, records),
+    };
+  }
   const { back, before, seen } = readBack(definition, input, held, current);
   const moved = seen === before.seen ? [] : movementsSince(definition, before, before.applied, seen);
   if (moved.length === 0) return { ...back, outputs: withoutLater(definition, back.outputs, outputs) };
@@ -97,7 +106,7 @@ function readBack(definition: Definition, input: StepInput, { id, records }: OnR
   const before = caughtUp(definition, records, current);
   // Most objects are as they were: the same model is then not compared again.
   const seen = equalJson(plainModel(answer), plainModel(before.seen)) ? before.seen : answer;
-  const { token: _, stamp: __, ...rest } = before;
+  const { token: _, stamp: __, ended: ___, ...rest } = before;
   const now: Records = {
     ...rest,
     // A write that could not be read back, or an older state, may lack parts of it: told only now, or needed by a proof.
@@ -105,6 +114,7 @@ function readBack(definition: Definition, input: StepInput, { id, records }: OnR
     seen,
     ...(current.token !== undefined && { token: current.token }),
     ...(current.stamp !== undefined && { stamp: current.stamp }),
+    ...(hasEnded(definition, current.body) && { ended: true }),
   };
   const back: ReadBack = {
     id: idOnRecord(definition, input.connection, now.address, id),
@@ -136,6 +146,8 @@ async function unmovedInList(
   const found = await foundInList(context, records.address);
   if (found === undefined) return undefined;
   const shown = openedFrom(context, found.item, records.address);
+  // That it has ended is recorded from its own page.
+  if (hasEnded(definition, shown.body) !== (records.ended ?? false)) return undefined;
   if (found.isProofOnly) {
     const isProven = records.stamp !== undefined && shown.stamp === records.stamp;
     if (!isProven || shown.token !== records.token) return undefined;
@@ -177,6 +189,10 @@ async function perhapsThere(
   const id = idOnRecord(definition, connection, made?.address ?? address, before);
   if (made === undefined) return { id, outputs: { ...outputsInState(outputs) } };
   return { id, outputs: outputsOf(definition, { ...attempted }, made, readById?.body ?? {}) };
+}
+
+function hasEnded({ life }: Definition, body: Observation["body"]): boolean {
+  return life.reads.ends?.hasEnded(body) ?? false;
 }
 
 /** The properties of a model that are not empty. */

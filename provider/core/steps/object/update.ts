@@ -22,7 +22,9 @@ import type { Json } from "../../value/json";
 import type { Inputs } from "../../value/unknown";
 import { changedParts } from "../diff";
 import { isTextUnread, withEarlierReading, withTextRead } from "../readText";
+import { isToMakeAgain } from "./collected";
 import { converge } from "./converge";
+import { create } from "./create";
 import { resumeCreate } from "./resume";
 import type { Finished } from "./unfinished";
 
@@ -41,6 +43,7 @@ export async function update(
   const remembered = withEarlierReading(definition, input, written, writesIn(records));
   const inputs = await withTextRead(context, remembered, []);
   if (isTextUnread(definition, remembered)) refuseAnother(context, records, inputs);
+  if (await isToMakeAgain(context, records, inputs)) return (await create(definition, input, inputs)).outputs;
   const finished = await (isPerhapsMade(records) ? resumeCreate : converge)(context, records, inputs);
   return outputsAfter(definition, finished, oldOutputs);
 }

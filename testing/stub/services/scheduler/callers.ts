@@ -18,6 +18,11 @@ export class Caller {
     return granted.includes(capability) && !granted.includes("deny");
   }
 
+  /** Whether it may do everything. */
+  get isManagement(): boolean {
+    return this.token?.management ?? false;
+  }
+
   get accessor(): string {
     return this.token?.accessor ?? "";
   }

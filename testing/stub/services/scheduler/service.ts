@@ -13,6 +13,7 @@ import { identify } from "./callers";
 import { createJobEndpoints } from "./create-job";
 import { deleteJobEndpoints } from "./delete-job";
 import { invalid, Refusal, refusalResponse } from "./errors";
+import { garbageEndpoints } from "./garbage";
 import { Identifiers } from "./identifiers";
 import { jobActivityEndpoints } from "./job-activity";
 import { jobVersionEndpoints } from "./job-versions";
@@ -72,6 +73,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...validateJobEndpoints,
   ...parseJobEndpoints,
   ...otherFamilyEndpoints,
+  ...garbageEndpoints,
 ];
 
 /** The Scheduler HTTP API, in memory. */

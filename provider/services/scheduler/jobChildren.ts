@@ -1,0 +1,86 @@
+import { presentable } from "../../core/http/errors";
+import { listed } from "../../core/http/paging";
+import { del } from "../../core/language";
+import type { Deleted } from "../../core/language/deletion";
+import type { ObjectHookContext } from "../../core/language/hookContext";
+import type { Address, Values } from "../../core/language/object";
+import { listRequestOf } from "../../core/requests/listRequest";
+import { removeOnce } from "../../core/requests/removeOnce";
+import { filledQuery } from "../../core/requests/send";
+import { isObject } from "../../core/value/json";
+import { wordIn } from "../../core/value/scalar";
+import { knownJobOf } from "./jobForms";
+import { jobListing } from "./jobListing";
+import { inScope } from "./service";
+
+/** The request that stops a job, or with `purge` removes it. */
+export const jobRemoval = del("/job/{jobId}", {
+  query: inScope,
+  steer: ({ purge, global }) => ({
+    query: { purge: String(purge === true), ...(global === true && { global: "true" }) },
+  }),
+});
+
+/** How many child jobs a warning names. */
+const MOST_NAMED = 10;
+
+/** Child jobs outlive the periodic or parameterized job that they were launched from: names them, or stops them. */
+export async function afterDeregister(
+  context: ObjectHookContext,
+  { address, inputs, seen }: Deleted,
+): Promise<void> {
+  if (!launchesChildren([isObject(seen.json) ? seen.json : {}, knownJobOf(inputs) ?? {}])) return;
+  if (inputs.stopChildren === true) {
+    for (const jobId of await runningChildren(context, address))
+      await stop(context, { ...address, jobId }, inputs);
+    return;
+  }
+  try {
+    const children = await runningChildren(context, address);
+    if (children.length > 0) context.log("warning", stillRunning(context.name(address), children));
+  } catch (error) {
+    // The job itself is deleted.
+    context.log(
+      "warning",
+      `its child jobs could not be listed, and may still run: ${presentable(error).message}`,
+    );
+  }
+}
+
+/** What is empty is left out of what was seen, so that what the program wrote counts as well. */
+function launchesChildren(jobs: readonly Values[]): boolean {
+  return jobs.some(({ Periodic, ParameterizedJob }) => isObject(Periodic) || isObject(ParameterizedJob));
+}
+
+/** The ids of the child jobs that have not ended. */
+async function runningChildren(context: ObjectHookContext, address: Address): Promise<string[]> {
+  const { route, pages, items } = jobListing;
+  const { jobId = "", ...scope } = address;
+  const query = { ...filledQuery(route.query ?? {}, scope), prefix: `${jobId}/` };
+  const request = listRequestOf(context, route, scope, query);
+  const ids: string[] = [];
+  for await (const stub of listed(request, pages(context.connection), items)) {
+    const { ID, ParentID, Status } = isObject(stub) ? stub : {};
+    if (ParentID === jobId && Status !== "dead") ids.push(wordIn(ID));
+  }
+  return ids;
+}
+
+async function stop(context: ObjectHookContext, address: Address, { purge }: Values): Promise<void> {
+  const isGone = async (asking: ObjectHookContext) => {
+    const { body } = (await asking.observe(address)) ?? {};
+    return body === undefined || (body.Stop === true && purge !== true);
+  };
+  const route = del("/job/{jobId}", { query: { ...inScope, purge: String(purge === true) } });
+  await removeOnce(context, route, address, { isGone });
+}
+
+function stillRunning(name: string, children: readonly string[]): string {
+  const named = children.slice(0, MOST_NAMED).map((id) => JSON.stringify(id));
+  const more = children.length > named.length ? [`${children.length - named.length} more`] : [];
+  const count = children.length === 1 ? "1 child job" : `${children.length} child jobs`;
+  return (
+    `${name} is deleted, and ${count} of it still run: ${[...named, ...more].join(", ")}; ` +
+    "stop each with nomad job stop, or set stopChildren: true before the delete"
+  );
+}

@@ -1,0 +1,280 @@
+import fc from "fast-check";
+import { z } from "zod";
+import { proposedOf } from "../../../provider/core/bridge/proposed";
+import { withRecordsRead } from "../../../provider/core/bridge/records";
+import { verdictOf } from "../../../provider/core/bridge/verdict";
+import { callFunction } from "../../../provider/core/functions/call";
+import { defineFunction } from "../../../provider/core/functions/define";
+import { field } from "../../../provider/core/language/facts";
+import type { AnyDefinition } from "../../../provider/core/language/resource";
+import { RECORDS } from "../../../provider/core/state/records";
+import { isSecretPathExactly } from "../../../provider/core/state/secrets";
+import { isObject } from "../../../provider/core/value/json";
+import { formatPath, type Path, valueAt } from "../../../provider/core/value/path";
+import job from "../../../provider/services/scheduler/job";
+import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
+import { randomBytes } from "../../bytes";
+import { rounds } from "../../rounds";
+import { subjects } from "../../steps/subjects";
+import { World } from "../../steps/world";
+import { plain } from "./engines";
+import { hostOf } from "./host";
+import { type Bag, secret } from "./plugin/calls";
+import { plainOf } from "./plugin/heard";
+import { leavesOf } from "./plugin/planted";
+import { type RawBridge, rawBridges, type Stored } from "./rawBridges";
+
+/** Everything of a resource that a state shows in plain text, its records unpacked. */
+function shownOf(definition: AnyDefinition, { id, state }: Stored): string {
+  const { [RECORDS]: records } = withRecordsRead(definition, state.outputs);
+  return [id, plainOf(state.inputs), plainOf(state.outputs), typeof records === "string" ? records : ""].join(
+    "\n",
+  );
+}
+
+/** A program with another value at a path; a value in a JSON text is not looked for. */
+function put(value: unknown, [segment, ...rest]: Path, part: unknown): unknown {
+  if (segment === undefined) return part;
+  if (Array.isArray(value))
+    return value.map((one, index) => (index === segment ? put(one, rest, part) : one));
+  return { ...Object(value), [segment]: put(Object(value)[segment], rest, part) };
+}
+
+/** Where a program has maps and objects. */
+function objectsIn(value: unknown, path: Path = []): Path[] {
+  if (Array.isArray(value)) return value.flatMap((part, index) => objectsIn(part, [...path, index]));
+  if (!isObject(value)) return [];
+  return [path, ...Object.entries(value).flatMap(([name, part]) => objectsIn(part, [...path, name]))];
+}
+
+interface Case {
+  readonly definition: AnyDefinition;
+  readonly world: World;
+  readonly bridge: RawBridge;
+  readonly stored: Stored;
+  readonly program: Bag;
+  readonly canary: string;
+  readonly path: Path;
+}
+
+const freshSecret = () => `canary${randomBytes(12).toString("hex")}`;
+
+/** A resource with a secret: its definition's own where it has one, else one that the program marks. */
+async function made(
+  [definition, newWorld, program]: readonly [AnyDefinition, () => Promise<World>, Bag],
+  kind: keyof typeof rawBridges,
+): Promise<Case | undefined> {
+  const leaves = leavesOf(program).filter(({ within }) => within === undefined);
+  const isOwn = (path: Path) => isSecretPathExactly(definition, {}, path);
+  const sorted = [...leaves].sort((one, other) => Number(isOwn(other.path)) - Number(isOwn(one.path)));
+  for (const { path } of sorted) {
+    const canary = freshSecret();
+    const world = await newWorld();
+    const bridge = new rawBridges[kind](definition, world);
+    const own = put(program, path, secret(canary)) as Bag;
+    const stored = await bridge.create(own).catch(() => undefined);
+    if (stored === undefined || stored.id.includes(canary)) continue;
+    return { definition, world, bridge, stored, program: own, canary, path };
+  }
+  return undefined;
+}
+
+/** Someone else's update of the object, with a state of its own; false where the service or the rules refuse it. */
+async function editedBySomeoneElse({ definition, world, stored }: Case, program: Bag): Promise<boolean> {
+  const theirs = new rawBridges.plugin(definition, world.another());
+  return theirs.update(stored, program).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Every program that differs from this one by a copy of its secret. */
+function copiesOf({ program, canary, path: own }: Case): readonly (readonly [string, Bag])[] {
+  const bare = plain(program) as Bag;
+  const texts = leavesOf(bare)
+    .filter(({ path, within }) => within === undefined && formatPath(path) !== formatPath(own))
+    .flatMap(({ path }) =>
+      [canary, `x-${canary}.y`].map((text) => [formatPath(path), put(program, path, text) as Bag] as const),
+    );
+  const keys = objectsIn(bare)
+    .filter((path) => path.length > 0)
+    .flatMap((path) => {
+      const [first] = Object.values(Object(valueAt(bare, path)));
+      const like = typeof first === "object" || first === undefined ? {} : first;
+      return [
+        [`${formatPath(path)} (key)`, put(program, [...path, canary], like) as Bag] as const,
+        [`${formatPath(path)} (member)`, put(program, [...path, "another"], canary) as Bag] as const,
+      ];
+    });
+  return [...texts, ...keys];
+}
+
+const tried = subjects.map(([token, { definition, world, programs, isVariant }]) => {
+  const samples = fc.sample(programs, { numRuns: rounds(6, 3), seed: 7 });
+  const size = (program: object) => JSON.stringify(program).length;
+  const richest = samples.reduce((most, one) => (size(one) > size(most) ? one : most));
+  return [token, { isVariant, parts: [definition, world, richest as Bag] as const }] as const;
+});
+
+describe.each(["dynamic", "plugin"] as const)("on the %s bridge", (kind) => {
+  const found: string[] = [];
+
+  test.each(tried)(
+    "a secret of a %s that someone copies is shown nowhere",
+    async (_, { parts, isVariant }) => {
+      const first = await made(parts, kind);
+      if (first === undefined) return;
+      const all = copiesOf(first);
+      const every = isVariant ? rounds(1, 5) : rounds(1, 2);
+      for (const [at, [path]] of all.entries()) {
+        if (at % every !== 0) continue;
+        const one = await made(parts, kind);
+        const program = one && copiesOf(one)[at]?.[1];
+        if (!one || !program || !(await editedBySomeoneElse(one, program))) continue;
+        const { definition, bridge, canary, world } = one;
+        const after = await bridge.refresh(one.stored);
+        found.push(path);
+        expect([path, around(shownOf(definition, after), canary)]).toEqual([path, ""]);
+        const { text } = await bridge.diff(after, one.program);
+        expect([path, around(text, canary)]).toEqual([path, ""]);
+        expect([path, around(world.logged.join("\n"), canary)]).toEqual([path, ""]);
+        // What only someone else wrote and the program does not manage changes nothing.
+        const before = await bridge.diff(one.stored, one.program);
+        expect(before.isChange).toBe(false);
+      }
+    },
+  );
+
+  test("many copies were found", () => {
+    expect(found.length).toBeGreaterThan(20);
+  });
+});
+
+function around(text: string, canary: string): string {
+  const at = text.indexOf(canary);
+  return at < 0 ? "" : text.slice(Math.max(0, at - 100), at + 100);
+}
+
+describe.each(["dynamic", "plugin"] as const)("a job on the %s bridge", (kind) => {
+  const groups = [{ name: "front", tasks: [{ name: "main", driver: "docker" }] }];
+  const MANAGER = { seed: { tokens: { manager: { management: true } } } };
+  const scene = async (spec: Bag, more: Bag = {}) => {
+    const world = new World(new SchedulerService(MANAGER), job, {
+      token: "manager",
+      dialect: "neutral",
+    });
+    const bridge = new rawBridges[kind](job, world);
+    const program = { spec: { id: "web", taskGroups: groups, ...spec }, ...more };
+    return { world, bridge, program, stored: await bridge.create(program) };
+  };
+  const theirs = async (world: World, stored: Stored, program: Bag) => {
+    await new rawBridges.plugin(job, world.another()).update(stored, program);
+  };
+
+  test("a short secret is marked where it is the complete value, and in longer texts it is not", async () => {
+    const { world, bridge, program, stored } = await scene({ meta: { a: secret("abc"), b: "x", c: "y" } });
+    await theirs(world, stored, put(program, ["spec", "meta"], { a: "abc", b: "abc", c: "abcd" }) as Bag);
+    const { state } = await bridge.refresh(stored);
+    for (const values of [state.inputs, state.outputs])
+      expect(Object(values.spec).meta).toEqual({ a: secret("abc"), b: secret("abc"), c: "abcd" });
+    expect(world.logged.join("\n")).not.toContain('"abc"');
+  });
+
+  test("what the program itself writes in plain text at the same place stays plain", async () => {
+    const { stored } = await scene({ meta: { a: secret("hush-hush"), b: "about hush-hush" } });
+    expect(Object(stored.state.outputs.spec).meta).toEqual({ a: secret("hush-hush"), b: "about hush-hush" });
+  });
+
+  test("a copy that the program ignores is encrypted, and its mark is no change", async () => {
+    const { world, bridge, program, stored } = await scene({ meta: { a: secret("hush-hush"), b: "x" } });
+    await theirs(world, stored, put(program, ["spec", "meta", "b"], "a hush-hush") as Bag);
+    const after = await bridge.refresh(stored);
+    // The engine gives an ignored path the value of the state, with its mark.
+    const ignoring = put(program, ["spec", "meta", "b"], secret("a hush-hush")) as Bag;
+    const own = kind === "plugin" ? ignoring : (put(program, ["spec", "meta", "b"], "a hush-hush") as Bag);
+    expect((await bridge.diff(after, own, ["spec.meta.b"])).isChange).toBe(false);
+  });
+
+  test("a copy that is removed leaves no mark behind", async () => {
+    const { world, bridge, program, stored } = await scene({ meta: { a: secret("hush-hush"), b: "x" } });
+    await theirs(world, stored, put(program, ["spec", "meta", "b"], "a hush-hush") as Bag);
+    const copied = await bridge.refresh(stored);
+    await theirs(world, copied, program);
+    const { state } = await bridge.refresh(copied);
+    expect(Object(state.outputs.spec).meta.b).toBe("x");
+    expect(Object(state.inputs.spec).meta.b).toBe("x");
+  });
+
+  test("the names in a map that is secret as a unit are shown in no path, refusal or table", async () => {
+    const { world, bridge, program, stored } = await scene({ meta: secret({ "key-of-mine": "one" }) });
+    const changed = put(program, ["spec", "meta"], secret({ "key-of-mine": "two", "key-of-yours": "x" }));
+    const { isChange, text } = await bridge.diff(stored, changed as Bag);
+    expect(isChange).toBe(true);
+    if (kind === "plugin") expect(text).toContain('"spec.meta"');
+    const refused = bridge.diff(stored, put(program, ["spec", "meta"], secret({ "key-of-mine": [] })) as Bag);
+    const message = await refused.then(String, String);
+    expect(message).toContain("spec.meta");
+    await theirs(world, stored, changed as Bag);
+    await bridge.refresh(stored);
+    expect(world.logged.join("\n")).toContain("spec.meta");
+    const drift = await verdictOf(
+      job,
+      hostOf(() => world.connection),
+      {
+        id: stored.id,
+        inputs: plain(stored.state.inputs),
+        outputs: plain(stored.state.outputs),
+        ignored: [],
+      },
+    );
+    expect(drift).toMatchObject({ fields: [{ field: "spec.meta", was: "[secret]", is: "[secret]" }] });
+    for (const said of [text, message, ...world.logged, JSON.stringify(drift)])
+      expect(said).not.toContain("key-of");
+  });
+
+  test("a secret whose source cannot be read any more is found by its fingerprint", async () => {
+    const variable = "QUARTERDECK_TEST_COPIED";
+    process.env[variable] = "hush-hush-of-elsewhere";
+    try {
+      const { world, bridge, program, stored } = await scene({
+        meshToken: { fromEnv: variable },
+        meta: { b: "x", c: "y" },
+      });
+      const copied = { b: "hush-hush-of-elsewhere", c: "other" };
+      await theirs(world, stored, put(program, ["spec", "meta"], copied) as Bag);
+      delete process.env[variable];
+      const { state } = await bridge.refresh(stored);
+      expect(Object(state.outputs.spec).meta).toEqual({ b: secret(copied.b), c: "other" });
+      expect(Object(state.inputs.spec).meta).toEqual({ b: secret(copied.b), c: "other" });
+    } finally {
+      delete process.env[variable];
+    }
+  });
+
+  test("a copy is left out of what an import proposes", async () => {
+    const { world } = await scene({ meshToken: secret("hush-hush"), meta: { b: "a hush-hush", c: "y" } });
+    const proposed = await proposedOf(
+      job,
+      hostOf(() => world.connection),
+      "default/web",
+    );
+    expect(JSON.stringify(proposed)).not.toContain("hush-hush");
+    expect(proposed.secrets).toContainEqual(["json", "Meta", "b"]);
+  });
+});
+
+test("a function's answer that contains a secret argument is secret", async () => {
+  const name = "hush-hush";
+  const definition = defineFunction({
+    token: "scheduler:getEcho",
+    doc: "Repeats.",
+    section: "Jobs",
+    service: job.service,
+    fields: { token: field(z.string(), { doc: "A token.", secret: true }) },
+    result: { says: field(z.string(), { doc: "What it says." }) },
+    asks: { kind: "call", call: async (_, { token }) => ({ says: `it is ${token}` }) },
+  });
+  const world = new World(new SchedulerService({}), job, { dialect: "neutral" });
+  const caller = { connection: world.connection, log: () => undefined };
+  expect(await callFunction(definition, { token: name }, caller)).toMatchObject({ isSecret: true });
+});

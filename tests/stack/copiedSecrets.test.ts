@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import * as quarterdeck from "../../sdk";
+import { consoleOn } from "./console";
+import { TestStack } from "./stack";
+
+// Complete commands of an engine, on whatever machine.
+jest.setTimeout(120_000);
+
+const CANARY = "canary-4711-of-this-job";
+
+const program = async () =>
+  void new quarterdeck.scheduler.Job("web", {
+    spec: {
+      id: "web",
+      meta: { owner: pulumi.secret(CANARY), team: "blue" },
+      taskGroups: [{ name: "front", tasks: [{ name: "server", driver: "docker" }] }],
+    },
+    purge: true,
+  });
+
+test.each(["dynamic", "plugin"] as const)(
+  "a secret that someone copies into other members of a job is in plain text nowhere, on the %s bridge",
+  async (bridge) => {
+    const stack = await TestStack.open(
+      { scheduler: { dialect: "neutral" } },
+      bridge === "plugin" ? { plugin: join(__dirname, "../../plugin") } : {},
+    );
+    try {
+      const ask = consoleOn(stack.stub);
+      expect(await stack.up(program)).toMatchObject({ failure: undefined });
+      const { body: Job } = await ask("scheduler", "GET", "/v1/job/web");
+      const Meta = { ...Job.Meta, team: `blue ${CANARY}`, [CANARY]: "x" };
+      await ask("scheduler", "POST", "/v1/jobs", { Job: { ...Job, Meta } });
+      expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { update: 1 } });
+      expect(stack.state()).not.toContain(CANARY);
+      expect(await stack.preview(program)).toMatchObject({ failure: undefined, changes: { update: 1 } });
+      expect(await stack.up(program)).toMatchObject({ failure: undefined, changes: { update: 1 } });
+      expect(stack.state()).not.toContain(CANARY);
+      expect(stack.printed).not.toContain(CANARY);
+      expect(await stack.preview()).toMatchObject({ failure: undefined, changes: { same: 2 } });
+      expect(await stack.destroy()).toMatchObject({ failure: undefined });
+    } finally {
+      await stack.close();
+    }
+  },
+);

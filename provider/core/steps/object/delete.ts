@@ -32,10 +32,8 @@ export async function remove(definition: Definition, input: StepInput, outputs: 
   const records = recordsIn(definition, outputs);
   if (deletion.isSkipped?.(records.applied)) return;
   const context = { ...objectContextOf(definition, "delete", input, records.applied, outputs), deletion };
-  if (isTakenOver(context, records.address)) {
-    const name = context.name(records.address);
-    return input.log("info", `${name} is left as it is: another resource has taken it over in this command.`);
-  }
+  if (isTakenOver(context, records.address))
+    return input.log("info", "it is not deleted: another resource has taken it over in this command.");
   const isDone = await removed(context, records);
   if (isDone && deletion.leavesBehind !== undefined) input.log("warning", deletion.leavesBehind);
 }

@@ -26,7 +26,7 @@ export const optionalStackOptions = (): readonly Option[] => [
 ];
 
 /** The state that a command reads, and the configuration if the Pulumi CLI was asked for it. */
-export interface StackRead {
+interface StackRead {
   readonly state: Uint8Array;
   readonly configuration?: ReadonlyMap<string, string>;
 }

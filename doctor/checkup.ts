@@ -18,7 +18,7 @@ import { ignoredVariables } from "./variables";
 const CLOCKS_APART_MS = 30_000;
 
 /** What a service is checked with. */
-export interface Checked {
+interface Checked {
   readonly given: Given;
   readonly connection: Connection;
   /** The resources of the stack that use this connection; undefined if no stack is selected. */
@@ -70,7 +70,7 @@ class Checkup {
     if (this.#isOther(list)) return this.#findings;
     await this.#token(list);
     this.#add("reads", this.#listed(list));
-    this.#dialect();
+    await this.#dialect();
     return this.#findings;
   }
 
@@ -238,11 +238,17 @@ class Checkup {
     return fail(why, this.#isReal ? command : this.#setDialect("real"), "Check the address and the dialect.");
   }
 
-  #dialect(): void {
+  async #dialect(): Promise<void> {
     const { dialects } = this.service;
     const own = this.checked.connection.dialect;
     const [name, other] = this.#isReal ? ["real", "neutral"] : ["neutral", "real"];
+    // A refusal has no marks of the product.
+    const found =
+      this.#isReal || !this.questions.identity ? undefined : await this.#ask(this.questions.identity);
+    const isIdentity =
+      found !== undefined && "answer" in found && this.questions.isIdentity(found.answer) === true;
     const isOther =
+      isIdentity ||
       (!this.#isReal && this.#answers.some(this.questions.isProduct)) ||
       this.#answers.some((answer) => hasHeadersOf(answer, dialects[other], own));
     if (isOther) {

@@ -10,7 +10,7 @@ import { checkup } from "./checkup";
 import { type Finding, type Found, fail, skip } from "./report";
 
 /** What the services are checked with. */
-export interface ServicesChecked {
+interface ServicesChecked {
   readonly configuration: Configuration;
   /** Where the settings are from that are not in the environment. */
   readonly source: string;

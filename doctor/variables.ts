@@ -4,7 +4,7 @@ import { type Given, isSamePlace } from "../provider/core/requests/given";
 import { type Found, warn } from "./report";
 
 /** Where settings come from. */
-export interface Sources {
+interface Sources {
   readonly dialect: Dialect;
   /** Where the settings are from that are not in the environment. */
   readonly source: string;

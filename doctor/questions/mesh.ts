@@ -1,4 +1,3 @@
-import { isObject } from "../../provider/core/value/json";
 import { lackingRights, type NeededHere } from "../needed";
 import type { Questions } from "./question";
 import { hasHeaderOf, listOf, members, namesIn, ownToken, policies, version } from "./reading";
@@ -6,15 +5,18 @@ import { hasHeaderOf, listOf, members, namesIn, ownToken, policies, version } fr
 /** The id of the token that Consul uses for requests without one. */
 const ANONYMOUS = "00000000-0000-0000-0000-000000000002";
 
+/** How many rights Consul checks in one request. */
+const MOST_ASKED = 64;
+
 /** The checks of Consul. */
 export const mesh: Questions = {
   product: "Consul",
   reach: { method: "GET", path: "/status/leader" },
   isProduct: hasHeaderOf("x-consul-"),
   // Its address of a leader looks like another product's.
-  isIdentity: ({ status, headers, json }) => {
-    if (hasHeaderOf("x-consul-")({ status, headers, text: "", json, attempts: 1 })) return true;
-    return typeof json === "string" || status >= 500 ? undefined : false;
+  isIdentity: (answer) => {
+    if (hasHeaderOf("x-consul-")(answer)) return true;
+    return typeof answer.json === "string" || answer.status >= 500 ? undefined : false;
   },
   list: ({ datacenter, namespace, partition }) => ({
     of: "entries",
@@ -40,17 +42,21 @@ export const mesh: Questions = {
       right,
       asked: right.anyOf.map((of) => asAsked(of, right)),
     }));
-    const body = wanted.flatMap(({ asked }) => asked);
+    const all = wanted.flatMap(({ asked }) => asked);
     const { datacenter } = settings;
-    const answer = await ask({
-      method: "POST",
-      path: "/internal/acl/authorize",
-      body,
-      ...(typeof datacenter === "string" && { query: { dc: datacenter } }),
-    });
-    const verdicts = listOf(answer?.json);
-    if (answer?.status !== 200 || verdicts.length !== body.length) return undefined;
-    const allowed = verdicts.map((verdict) => isObject(verdict) && verdict.Allow === true);
+    const allowed: boolean[] = [];
+    for (let from = 0; from < all.length; from += MOST_ASKED) {
+      const body = all.slice(from, from + MOST_ASKED);
+      const answer = await ask({
+        method: "POST",
+        path: "/internal/acl/authorize",
+        body,
+        ...(typeof datacenter === "string" && { query: { dc: datacenter } }),
+      });
+      const verdicts = listOf(answer?.json);
+      if (answer?.status !== 200 || verdicts.length !== body.length) return undefined;
+      allowed.push(...verdicts.map((verdict) => members(verdict).Allow === true));
+    }
     let at = 0;
     const lacking = wanted.flatMap(({ right, asked }) => {
       const own = allowed.slice(at, at + asked.length);

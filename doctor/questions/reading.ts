@@ -38,7 +38,7 @@ export const missing = (setToken: string): Found =>
   fail("none is set, and the server requires one", setToken);
 
 /** No token is set, and the server lets anonymous requests read. */
-export const anonymous = (setToken: string): Found =>
+const anonymous = (setToken: string): Found =>
   warn("none is set: requests are anonymous, which may not be allowed to write", `To set one: ${setToken}`);
 
 /** The status and the words of an answer, short enough for a line. */

@@ -346,20 +346,24 @@ describe("Consul", () => {
   });
 
   test("shows what the token may do with the entries of a stack", async () => {
-    const state = stateOf([["mesh:ServiceDefaults", "service-defaults/web"]]);
+    // More than Consul checks in one request.
+    const names = ["web", ...Array.from({ length: 70 }, (_, at) => `s${at}`)];
+    const state = stateOf(names.map((name) => ["mesh:ServiceDefaults", `service-defaults/${name}`] as const));
     const rights = async (may: (access: string) => boolean) => {
       const answers = {
         [SELF]: { body: { Policies: [{ Name: "mesh" }] } },
         "GET /v1/config/service-defaults": entries,
-        "POST /v1/internal/acl/authorize": ({ body }: Asked) => ({
-          body: JSON.parse(body).map((one: { Access: string }) => ({ ...one, Allow: may(one.Access) })),
-        }),
+        "POST /v1/internal/acl/authorize": ({ body }: Asked) => {
+          const asked: { Access: string }[] = JSON.parse(body);
+          if (asked.length > 64) return { status: 400, body: "too many requests" };
+          return { body: asked.map((one) => ({ ...one, Allow: may(one.Access) })) };
+        },
       };
       return (await lineOf("rights", "mesh", answers, { state }))[0]?.line;
     };
     expect(await rights(() => true)).toMatch(/^rights: OK: the token has all rights/);
-    expect(await rights((access) => access === "read")).toBe(
-      "rights: FAIL: lacks service:write on the service web (ServiceDefaults r0)",
+    expect(await rights((access) => access === "read")).toMatch(
+      /^rights: FAIL: lacks service:write on the service web \(ServiceDefaults r0\), .* and 68 more$/,
     );
   });
 });
@@ -419,6 +423,14 @@ test.each([
     line: "dialect: FAIL: neutral, but the server answers with the product's own names",
     command: `pulumi config set --plaintext --path 'quarterdeck:${service}.dialect' real`,
   });
+});
+
+test("a real product that refuses everything fails the dialect neutral", async () => {
+  const denied = { status: 403, body: "Permission denied" };
+  const settings = { dialect: "neutral" };
+  const answers = { "GET /v1/jobs": denied, "GET /v1/status/leader": { body: "leader" } };
+  const [dialect] = await lineOf("dialect", "scheduler", answers, { settings });
+  expect(dialect?.status).toBe("FAIL");
 });
 
 test("a server that answers with the specification's names fails the dialect real", async () => {

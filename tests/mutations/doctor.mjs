@@ -12,8 +12,8 @@ export const doctor = [
   },
   {
     what: "a doctor masks what a service quotes",
-    find: '`${status} ${mask(text.replaceAll(/\\s+/g, " ").trim()).slice(0, 200)}`.trim();',
-    replace: "`${status} ${text.trim().slice(0, 200)}`;",
+    find: 'mask(text.replaceAll(/\\s+/g, " ").trim()).slice(0, 200)',
+    replace: "text.trim().slice(0, 200)",
     tests: DOCTOR,
   },
   {

@@ -138,6 +138,8 @@ test.each(EXPLAINED)(
   async ({ service, status, text, quoted, type }) => {
     const message = await errorOf(service, status, text, type);
     expect(message).toContain(quoted);
+    // The engine or the caller names what was asked; the message names the request once.
+    expect(message).toMatch(/^GET \/\S+ answered \d+: /);
     expect(message).not.toMatch(ADVICE_ABOUT_OTHERS);
   },
 );

@@ -3,7 +3,7 @@ import type { DiscoverOptions } from "../discover/discover";
 import { visible } from "../drift/visible";
 import { catalog } from "../provider/catalog";
 import { serviceOf } from "../stacks/deployment";
-import { type StackOptions, stackOptions, stateOf } from "./stack";
+import { optionalStackOptions, optionalStateOf, type StackOptions } from "./stack";
 
 /** Which of what exists a command is about. */
 export interface DiscoverChoice extends StackOptions {
@@ -12,20 +12,19 @@ export interface DiscoverChoice extends StackOptions {
   readonly search?: string;
 }
 
-/** `--type`, `--service`, `--search`, `--stack` and `--state`. */
+/** `--type`, `--service`, `--search`, `--stack`, `--state` and `--no-stack`. */
 export function discoverOptions(): readonly Option[] {
   const types = Object.keys(catalog);
   const services = [...new Set(types.map(serviceOf))];
   return [
-    new Option("-t, --type <type>", "only of this type, scheduler:Job; may be repeated").argParser(
+    new Option("-t, --type <type>", "only this type, such as scheduler:Job; repeatable").argParser(
       oneOf(types),
     ),
-    new Option(
-      "--service <service>",
-      `only of this service: ${services.join(", ")}; may be repeated`,
-    ).argParser(oneOf(services)),
-    new Option("--search <text>", "only what has this in its id or name"),
-    ...stackOptions("without it and --state, no state is looked at"),
+    new Option("--service <service>", `only this service: ${services.join(", ")}; repeatable`).argParser(
+      oneOf(services),
+    ),
+    new Option("--search <text>", "only objects with this text in the id or the name"),
+    ...optionalStackOptions(),
   ];
 }
 
@@ -36,10 +35,10 @@ const oneOf =
     return [...before, value];
   };
 
-/** What a person asks for; the stack's state and configuration are asked of the Pulumi CLI. */
+/** What a person asks for; the Pulumi CLI reads the state and the configuration of the stack. */
 export async function discovered(choice: DiscoverChoice): Promise<DiscoverOptions> {
-  const { type: types, service: services, search, stack, state } = choice;
-  const looked = stack !== undefined || state !== undefined ? await stateOf(choice) : {};
+  const { type: types, service: services, search } = choice;
+  const looked = await optionalStateOf(choice);
   return {
     ...looked,
     env: process.env,

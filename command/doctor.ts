@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
 import { Command } from "commander";
-import { exitCodeOf } from "../doctor/report";
+import type { DiagnosisOptions } from "../doctor/diagnosis";
+import { exitCodeOf, type Finding, warn } from "../doctor/report";
+import { UnreadableState } from "../stacks/deployment";
 import { diagnosisText } from "./doctorText";
 import { ownPackage } from "./ownPackage";
-import { type StackOptions, stackOptions, stateOf } from "./stack";
+import { optionalStackOptions, type StackOptions, stateOf } from "./stack";
 
 interface DoctorOptions extends StackOptions {
   readonly json?: true;
@@ -12,30 +14,51 @@ interface DoctorOptions extends StackOptions {
 /** `quarterdeck doctor`. */
 export function doctorCommand(): Command {
   const command = new Command("doctor")
-    .description(
-      "looks at all that stands between a program and its services, and says what to do; writes nothing",
-    )
-    .option("--json", "prints it as JSON")
-    .addHelpText(
-      "after",
-      "\nStatus: 0 all is well, 2 there is something to do, 1 an error, 64 a wrong option.",
-    )
+    .description("Check everything between a program and its servers, and print how to fix it (read-only)")
+    .option("--json", "print the results as JSON")
+    .addHelpText("after", HELP)
     .action(runDoctor);
-  for (const option of stackOptions(
-    "without it and --state, the stack that is selected in a project's folder, else the environment alone",
-  ))
-    command.addOption(option);
+  for (const option of optionalStackOptions()) command.addOption(option);
   return command;
 }
 
+const HELP = `
+Outside of a project, or if no stack is selected, it uses the environment alone.
+
+Examples:
+  quarterdeck doctor
+  quarterdeck doctor --stack production --json
+  quarterdeck doctor --no-stack
+
+Exit codes: 0 no check failed, 1 error, 2 at least one FAIL, 64 unknown option.`;
+
 async function runDoctor(options: DoctorOptions): Promise<void> {
-  const { stack, state } = options;
-  const isProject = existsSync("Pulumi.yaml") || existsSync("Pulumi.yml");
-  const looked = stack !== undefined || state !== undefined || isProject ? await stateOf(options) : {};
+  const { notice, ...looked } = await lookedAt(options);
   // It loads the provider, which other commands do not need.
   const { default: diagnosis } = require("../doctor/diagnosis") as typeof import("../doctor/diagnosis");
   const node = String(ownPackage().engines.node);
   const found = await diagnosis({ ...looked, env: process.env, folder: process.cwd(), node });
-  console.log(options.json ? JSON.stringify(found, undefined, 2) : diagnosisText(found).join("\n"));
-  process.exitCode = exitCodeOf(found);
+  const all = { ...found, findings: [...(notice === undefined ? [] : [notice]), ...found.findings] };
+  console.log(options.json ? JSON.stringify(all, undefined, 2) : diagnosisText(all).join("\n"));
+  process.exitCode = exitCodeOf(all);
+}
+
+type Looked = Pick<DiagnosisOptions, "state" | "configuration">;
+
+/** The stack, and why none is read if the selected one cannot be. */
+async function lookedAt(options: DoctorOptions): Promise<Looked & { readonly notice?: Finding }> {
+  const { stack, state } = options;
+  if (stack === false) return {};
+  const isAsked = stack !== undefined || state !== undefined;
+  if (!isAsked && !existsSync("Pulumi.yaml") && !existsSync("Pulumi.yml")) return {};
+  try {
+    return await stateOf(options);
+  } catch (error) {
+    if (isAsked || !(error instanceof UnreadableState)) throw error;
+    const found = warn(
+      `no stack was read, so only the environment was checked: ${error.message}`,
+      "Select one: pulumi stack select",
+    );
+    return { notice: { about: "state", what: "stack", ...found } };
+  }
 }

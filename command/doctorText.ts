@@ -2,30 +2,45 @@ import { styleText } from "node:util";
 import type { Diagnosis, Finding } from "../doctor/report";
 import { visibleIn } from "../drift/visible";
 
-const COLOURS = { ok: "green", "to do": "red", "not told": "gray" } as const;
+const COLOURS = { OK: "green", WARN: "yellow", FAIL: "red", SKIP: "gray" } as const;
 
-/** A diagnosis as a person reads it on a terminal; in colours only where it is one. */
+/** The width that terminals have at least. */
+const COLUMNS = 80;
+
+/** A diagnosis as a person reads it on a terminal; in colours only if it is one. */
 export function diagnosisText(diagnosis: Diagnosis): string[] {
   const { findings } = visibleIn(diagnosis);
-  const groups = new Map<string, Finding[]>();
-  for (const finding of findings) groups.set(finding.about, [...(groups.get(finding.about) ?? []), finding]);
-  const left = findings.filter(({ verdict }) => verdict === "to do").length;
+  const groups = Map.groupBy(findings, ({ about }) => about);
   const width = Math.max(0, ...findings.map(({ what }) => what.length));
+  const counts = Map.groupBy(findings, ({ status }) => status);
+  const count = (status: Finding["status"]) => counts.get(status)?.length ?? 0;
   return [
-    ...[...groups].flatMap(([about, own]) => [
-      about,
-      ...own.flatMap((finding) => linesOf(finding, width)),
-      "",
-    ]),
-    left === 0 ? "Nothing to do." : `${left} to do.`,
+    ...[...groups].flatMap(([about, own]) => [about, ...own.flatMap((one) => linesOf(one, width)), ""]),
+    `${count("FAIL")} failed, ${count("WARN")} warnings, ${count("SKIP")} skipped, ${count("OK")} OK`,
   ];
 }
 
-function linesOf({ what, verdict, says, advice }: Finding, width: number): string[] {
-  const word = styleText(COLOURS[verdict], verdict.padEnd("not told".length));
-  const own = says.split("\n").join(" ");
+function linesOf({ what, status, message, advice, command }: Finding, width: number): string[] {
+  const indent = " ".repeat("  SKIP  ".length + width + 2);
+  const [first = "", ...rest] = wrapped(message, COLUMNS - indent.length);
+  const more = advice === undefined ? [] : wrapped(advice, COLUMNS - indent.length);
   return [
-    `  ${word}  ${what.padEnd(width)}  ${own}`,
-    ...(advice === undefined ? [] : [`  ${" ".repeat("not told".length)}  ${" ".repeat(width)}  ${advice}`]),
+    `  ${styleText(COLOURS[status], status.padEnd("SKIP".length))}  ${what.padEnd(width)}  ${first}`,
+    ...[...rest, ...more].map((line) => indent + line),
+    // A command stays on one line, so that it can be copied.
+    ...(command === undefined ? [] : [`${indent}Run: ${command}`]),
   ];
+}
+
+/** A text in lines of at most this width; a word that is longer has a line of its own. */
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(/\s+/)) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
 }

@@ -15,12 +15,26 @@ interface ImportOptions extends DiscoverChoice {
 /** `quarterdeck import`. */
 export function importCommand(): Command {
   const command = new Command("import")
-    .description("writes what takes over what exists and is in no state; on the services it writes nothing")
-    .option("--program", "a program that adopts all of it, for either bridge, in place of an import file")
-    .option("-o, --out <file>", "a new file; without it, the standard output")
+    .description(
+      "Write an import file or a program for objects that are not in the stack (read-only on the servers)",
+    )
+    .option(
+      "--program",
+      "write a program that adopts the objects, for either bridge, instead of an import file",
+    )
+    .option("-o, --out <file>", "a new file; default: standard output")
     .addHelpText(
       "after",
-      "\nThe import file is what `pulumi import --file` takes, on the plugin bridge.\nStatus: 0 written, 3 something could not be listed or read and is not in it, 1 an error.",
+      `
+\`pulumi import --file\` reads the import file on the plugin bridge.
+It uses the selected stack; with --no-stack, the environment alone.
+
+Examples:
+  quarterdeck import --out import.json
+  quarterdeck import --stack production --program --out taken.ts
+  quarterdeck import --no-stack --type scheduler:Job
+
+Exit codes: 0 written, 1 error, 3 something could not be listed or read, 64 unknown option.`,
     )
     .action(runImport);
   for (const option of discoverOptions()) command.addOption(option);

@@ -12,12 +12,21 @@ interface ListOptions extends DiscoverChoice {
 /** `quarterdeck list`. */
 export function listCommand(): Command {
   const command = new Command("list")
-    .description("lists what exists on the services and is in no state; writes nothing")
-    .option("--json", "prints the list as JSON")
-    .option("-v, --verbose", "tells of which types no service has a list, too")
+    .description("List objects that exist on the servers and are not in the stack (read-only)")
+    .option("--json", "print the list as JSON")
+    .option("-v, --verbose", "also print the types that no server lists")
     .addHelpText(
       "after",
-      "\nWithout --stack or --state nothing is left out, and the environment says where the services are.\nStatus: 0 listed, 3 something could not be listed, 1 an error.",
+      `
+It uses the settings of the selected stack and leaves out what its state contains.
+With --no-stack it uses the environment alone and leaves out nothing.
+
+Examples:
+  quarterdeck list
+  quarterdeck list --stack production --type scheduler:Job --json
+  quarterdeck list --no-stack --service mesh
+
+Exit codes: 0 listed, 1 error, 3 something could not be listed, 64 unknown option.`,
     )
     .action(runList);
   for (const option of discoverOptions()) command.addOption(option);

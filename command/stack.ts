@@ -1,26 +1,55 @@
 import { Option } from "commander";
 import { configurationOf, exportedStack } from "../stacks/cli";
+import { UnreadableState } from "../stacks/deployment";
 import { fileBytes } from "./file";
 
-/** Which stack a command looks at. */
+/** The stack that a command reads. */
 export interface StackOptions {
-  readonly stack?: string;
+  /** Its name; false to read none. */
+  readonly stack?: string | false;
   readonly state?: string;
 }
 
 /** `--stack` and `--state`. */
-export const stackOptions = (without = "without it the one that is selected here"): readonly Option[] => [
-  new Option("-s, --stack <name>", `the stack, by the Pulumi CLI; ${without}`).conflicts("state"),
-  new Option("--state <file>", "an exported state with its secrets shown instead; - is the standard input"),
+export const stackOptions = (without = "default: the selected stack"): readonly Option[] => [
+  new Option("-s, --stack <name>", `the stack, read by the Pulumi CLI; ${without}`).conflicts("state"),
+  new Option(
+    "--state <file>",
+    "an exported state with its secrets in plain text instead; - is standard input",
+  ),
 ];
 
-/** The state that a person asks for, and where the Pulumi CLI was asked its configuration, too. */
-export async function stateOf({ stack, state }: StackOptions): Promise<{
+/** `--stack`, `--state` and `--no-stack`. */
+export const optionalStackOptions = (): readonly Option[] => [
+  ...stackOptions(),
+  new Option("--no-stack", "use the environment's settings, and no stack").conflicts("state"),
+];
+
+/** The state that a command reads, and the configuration if the Pulumi CLI was asked for it. */
+interface StackRead {
   readonly state: Uint8Array;
   readonly configuration?: ReadonlyMap<string, string>;
-}> {
+}
+
+/** Reads the state that a person asks for, and by the Pulumi CLI its configuration, too. */
+export async function stateOf({ stack, state }: StackOptions): Promise<StackRead> {
   if (state !== undefined) return { state: await fileBytes(state) };
-  const name = { cwd: process.cwd(), stack };
+  const name = { cwd: process.cwd(), stack: stack === false ? undefined : stack };
   const [exported, configuration] = await Promise.all([exportedStack(name), configurationOf(name)]);
   return { state: exported, configuration };
+}
+
+/** The same, or nothing with `--no-stack`. */
+export async function optionalStateOf(options: StackOptions): Promise<Partial<StackRead>> {
+  const { stack, state } = options;
+  if (stack === false) return {};
+  try {
+    return await stateOf(options);
+  } catch (error) {
+    const isAsked = stack !== undefined || state !== undefined;
+    if (isAsked || !(error instanceof UnreadableState)) throw error;
+    throw new UnreadableState(
+      `${error.message}\nSelect a stack (pulumi stack select), or use the environment alone: --no-stack`,
+    );
+  }
 }

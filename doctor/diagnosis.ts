@@ -1,30 +1,33 @@
-import { resourcesIn } from "../stacks/deployment";
+import { createClient } from "../provider/core/http/client";
+import { resourcesIn, type StackResource, stackOf, tokenOf } from "../stacks/deployment";
+import { readOnlyProvider } from "../stacks/readOnly";
 import { SettingsOfState } from "../stacks/settings";
+import { duplicatesIn } from "./duplicates";
 import { machineFound } from "./machine";
-import type { Diagnosis } from "./report";
+import { type Diagnosis, type Finding, skip } from "./report";
 import { servicesFound } from "./services";
 
-/** What is looked at. */
+/** What is checked. */
 export interface DiagnosisOptions {
-  /** An exported state, its secrets shown; its settings are looked at where nothing newer says them. */
+  /** An exported state with its secrets in plain text; undefined if no stack is selected. */
   readonly state?: string | Uint8Array;
   /** The stack's configuration by full keys, `quarterdeck:scheduler`. */
   readonly configuration?: ReadonlyMap<string, string>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where the programs stand. */
+  /** The folder of the program. */
   readonly folder: string;
-  /** The versions of Node that the package takes, `>=22.19`. */
+  /** The versions of Node that the package supports, `>=22.19`. */
   readonly node: string;
 }
 
 /**
- * Looks at all that stands between a program and its services, and writes nothing anywhere.
- * @throws UnreadableState where the state is no exported one with its secrets shown
+ * Checks everything between a program and its services, and writes nothing anywhere.
+ * @throws UnreadableState if the state is no export with its secrets in plain text
  */
 export default async function diagnosis(options: DiagnosisOptions): Promise<Diagnosis> {
   const { state, configuration, env, folder, node } = options;
-  const resources = state === undefined ? [] : resourcesIn(state);
-  const settings = new SettingsOfState(resources, { configuration, env });
+  const resources = state === undefined ? undefined : resourcesIn(state);
+  const settings = new SettingsOfState(resources ?? [], { configuration, env });
   const { configuration: own, source, key } = settings.ofNone();
   const at = new Date().toISOString();
   const machine = await machineFound({
@@ -32,15 +35,29 @@ export default async function diagnosis(options: DiagnosisOptions): Promise<Diag
     node,
     bridge: configuration?.get("quarterdeck:bridge"),
   });
+  const here = resources?.filter((resource) => settings.of(resource).key === key);
+  const host = readOnlyProvider(own, {
+    stack: stackOf(here ?? []),
+    // A problem is reported at once.
+    createClient: (making) => createClient({ ...making, maxRetries: 0 }),
+  });
   return {
     at,
     findings: [
       ...machine,
-      ...(await servicesFound(
-        own,
-        source,
-        resources.filter((resource) => settings.of(resource).key === key),
-      )),
+      ...duplicatesIn(here ?? [], host),
+      ...notChecked((resources ?? []).filter((resource) => here?.includes(resource) === false)),
+      ...(await servicesFound({ configuration: own, source, resources: here, host })),
     ],
   };
+}
+
+/** Resources of explicit providers, whose settings are not checked. */
+function notChecked(others: readonly StackResource[]): Finding[] {
+  const own = others.filter(({ type }) => tokenOf(type) !== undefined);
+  if (own.length === 0) return [];
+  const found = skip(
+    `not checked: ${own.length} resources of explicit providers, which have their own settings`,
+  );
+  return [{ about: "state", what: "providers", ...found }];
 }

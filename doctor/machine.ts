@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type Finding, type Found, notTold, ok, toDo } from "./report";
+import { type Finding, type Found, fail, ok, skip } from "./report";
 
 const run = promisify(execFile);
 
-/** The machine on which programs run: what is installed, and of which version. */
+/** Checks the machine that runs the programs: what is installed, and its version. */
 export async function machineFound(machine: {
   readonly folder: string;
   readonly node: string;
@@ -22,7 +22,7 @@ export async function machineFound(machine: {
   return found.map(([what, finding]) => ({ about: "this machine", what, ...finding }));
 }
 
-/** The Node of this process, and the oldest that this package takes. */
+/** The Node of this process, and the oldest version that this package supports. */
 function node(wanted: string): Found {
   const own = process.versions.node;
   const [least, is] = [wanted, own].map((text) =>
@@ -32,7 +32,9 @@ function node(wanted: string): Found {
       .map(Number),
   );
   const isOld = compared(is ?? [], least ?? []) < 0;
-  return isOld ? toDo(`${own}: this package takes ${wanted}`, "Install a newer Node.") : ok(own);
+  return isOld
+    ? fail(`${own}: this package needs ${wanted}`, "nvm install --lts", "Install a newer Node.js.")
+    : ok(own);
 }
 
 function compared([major = 0, minor = 0]: readonly number[], [other = 0, otherMinor = 0]: readonly number[]) {
@@ -48,32 +50,39 @@ async function cli(): Promise<Found> {
   } catch (error) {
     const { code, message } = Object(error);
     return code === "ENOENT"
-      ? toDo("is not on the PATH", "Install it, as https://www.pulumi.com/docs/install says.")
-      : toDo(`does not start: ${message}`);
+      ? fail(
+          "not on the PATH",
+          "curl -fsSL https://get.pulumi.com | sh",
+          "Other ways to install it: https://www.pulumi.com/docs/install",
+        )
+      : fail(`does not start: ${message}`, "pulumi version");
   }
 }
 
-/** The engine's SDK that programs in this folder load. */
+/** The Pulumi SDK that programs in this folder load. */
 function sdk(folder: string): Found {
   try {
     const file = createRequire(join(folder, "index.js")).resolve("@pulumi/pulumi/package.json");
     return ok(String(JSON.parse(readFileSync(file, "utf8")).version));
   } catch {
-    return notTold(`no @pulumi/pulumi is installed for ${folder}`);
+    return skip(`@pulumi/pulumi is not installed in ${folder}`);
   }
 }
 
-/** The bridge as the configuration says it. */
+/** The bridge that the configuration chooses. */
 function bridgeIs(bridge: string | undefined): Found {
   switch (bridge) {
     case undefined:
       return ok(
-        "dynamic (quarterdeck:bridge is not set; npx quarterdeck init has programs go by the plugin)",
+        "dynamic (quarterdeck:bridge is not set; npx quarterdeck init configures the project to use the plugin)",
       );
     case "dynamic":
     case "plugin":
       return ok(bridge);
     default:
-      return toDo(`quarterdeck:bridge is ${JSON.stringify(bridge)}`, "It is dynamic or plugin.");
+      return fail(
+        `quarterdeck:bridge is ${JSON.stringify(bridge)}; it must be dynamic or plugin`,
+        "pulumi config set quarterdeck:bridge plugin",
+      );
   }
 }

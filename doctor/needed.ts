@@ -8,11 +8,14 @@ import { neededFor } from "../provider/core/requests/needed";
 import { realmHeaders } from "../provider/core/requests/send";
 import { ownMember } from "../provider/core/value/json";
 import { type StackResource, serviceOf, tokenOf } from "../stacks/deployment";
+import { type Found, fail, ok } from "./report";
 
 /** A right that a token needs for resources of a stack. */
 export interface NeededHere extends Needed {
   /** The path by which it is known, as the service's dialect calls it and unencoded, without the prefix. */
   readonly path: string;
+  /** Where one of these resources is. */
+  readonly address: Address;
   /** The headers by which requests go to the realm of these resources. */
   readonly realm: Readonly<Record<string, string>>;
   /** The resources, by type and name. */
@@ -57,6 +60,7 @@ export function neededBy(resources: readonly StackResource[], connection: Connec
         const known = found.get(key) ?? {
           ...needed,
           path: decodeURIComponent(path.slice(1)),
+          address,
           realm,
           by: new Set(),
         };
@@ -83,15 +87,35 @@ export function neededText({ rights, others }: NeededByStack): string {
   return [...parts, ...othersText(others)].join("; ");
 }
 
-/** What is left to the pages. */
-export function othersText(others: ReadonlySet<string>): string[] {
-  return others.size === 0 ? [] : [`what ${[...others].join(", ")} needs stands on its page`];
+/** Types whose rights only their pages list. */
+function othersText(others: ReadonlySet<string>): string[] {
+  return others.size === 0 ? [] : [`not checked: ${[...others].join(", ")} (see the reference page)`];
+}
+
+/**
+ * The rights that a token lacks for the resources of a stack.
+ * @param shows a command that shows what the token may do
+ */
+export function lackingRights(
+  { resources, others }: NeededByStack,
+  lacking: readonly NeededHere[],
+  shows: string,
+): Found {
+  const left = othersText(others)
+    .map((text) => `; ${text}`)
+    .join("");
+  // A right that is needed in some cases only is no failure.
+  const certain = lacking.filter(({ when }) => when === undefined);
+  if (certain.length === 0)
+    return ok(`the token has all rights that ${resources} of this stack's resources need${left}`);
+  const lacks = certain.map(({ anyOf, on, by }) => `${anyOf.join(" or ")} on ${on} (${some([...by])})`);
+  return fail(`lacks ${some(lacks)}${left}`, shows, "Add these rights to a policy of the token.");
 }
 
 const MOST_NAMED = 3;
 
 /** The first of them, and how many more there are. */
-export function some(all: readonly string[]): string {
+function some(all: readonly string[]): string {
   const more = all.length - MOST_NAMED;
   return more > 1 ? `${all.slice(0, MOST_NAMED).join(", ")} and ${more} more` : all.join(", ");
 }

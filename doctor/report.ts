@@ -1,34 +1,44 @@
-/** What was found of one thing, in words for people. No token stands in it. */
+export type Status = "OK" | "WARN" | "FAIL" | "SKIP";
+
+/** The result of one check, in words for people. It contains no token. */
 export interface Finding {
   /** `secrets`, `secrets of the connection "eu"`, `this machine`. */
   readonly about: string;
-  /** What was looked at: `address`, `token`. */
+  /** What was checked: `address`, `token`. */
   readonly what: string;
-  /** `not told` where nobody says it, which is no failure. */
-  readonly verdict: "ok" | "to do" | "not told";
-  readonly says: string;
-  /** What to do next, where there is something. */
+  /** `WARN` works and may surprise; `FAIL` must be fixed; `SKIP` could not be checked. */
+  readonly status: Status;
+  readonly message: string;
+  /** What to do, in a sentence. */
   readonly advice?: string;
+  /** A command that fixes the problem or shows its cause; every FAIL has one. */
+  readonly command?: string;
 }
 
-/** What a doctor has found. */
+/** All results of a run. */
 export interface Diagnosis {
-  /** When it was looked at, in ISO 8601. */
+  /** When the checks ran, in ISO 8601. */
   readonly at: string;
   readonly findings: readonly Finding[];
 }
 
-/** The status of a process that made this: 2 where there is something to do. */
+/** The exit code of a process that made this: 2 for any FAIL. */
 export const exitCodeOf = ({ findings }: Diagnosis): number =>
-  findings.some(({ verdict }) => verdict === "to do") ? 2 : 0;
+  findings.some(({ status }) => status === "FAIL") ? 2 : 0;
 
-/** A finding of a thing that is known. */
+/** A result without the name of what was checked. */
 export type Found = Omit<Finding, "about" | "what">;
 
-export const ok = (says: string): Found => ({ verdict: "ok", says });
-export const notTold = (says: string): Found => ({ verdict: "not told", says });
-export const toDo = (says: string, advice?: string): Found => ({
-  verdict: "to do",
-  says,
-  ...(advice !== undefined && advice !== "" && { advice }),
+export const ok = (message: string): Found => ({ status: "OK", message });
+export const skip = (message: string): Found => ({ status: "SKIP", message });
+export const warn = (message: string, advice?: string): Found => ({
+  status: "WARN",
+  message,
+  ...(advice !== undefined && { advice }),
+});
+export const fail = (message: string, command: string, advice?: string): Found => ({
+  status: "FAIL",
+  message,
+  command,
+  ...(advice !== undefined && { advice }),
 });

@@ -5,6 +5,7 @@ import { noticeText } from "./core/bridge/notices";
 import { Provider } from "./core/bridge/provider";
 import type { Answer } from "./core/functions/answer";
 import { type Caller, callFunction, iterateFunction } from "./core/functions/call";
+import { presentable } from "./core/http/errors";
 import { systemRuntime } from "./core/http/runtime";
 import type { Values } from "./core/language/object";
 import { beforeEnd } from "./core/requests/beforeEnd";
@@ -43,12 +44,29 @@ export interface Calling {
  * @throws Error with everything that is wrong with the arguments, or with what the service says.
  */
 export async function call(token: string, args: Values, calling: Calling): Promise<Answer> {
-  return callFunction(functionOf(token), args, callerFor(token, args, calling));
+  try {
+    return await callFunction(functionOf(token), args, callerFor(token, args, calling));
+  } catch (error) {
+    throw named(token, error);
+  }
 }
 
 /** The elements of a list one by one, or what a watch sees as it changes. */
-export function iterate(token: string, args: Values, calling: Calling): AsyncGenerator<Json, void, void> {
-  return iterateFunction(functionOf(token), args, callerFor(token, args, calling));
+export async function* iterate(
+  token: string,
+  args: Values,
+  calling: Calling,
+): AsyncGenerator<Json, void, void> {
+  try {
+    yield* iterateFunction(functionOf(token), args, callerFor(token, args, calling));
+  } catch (error) {
+    throw named(token, error);
+  }
+}
+
+/** An error with the name of the function: no engine adds it here. */
+function named(token: string, error: unknown): Error {
+  return presentable(new Error(`${token}: ${presentable(error).message}`));
 }
 
 function callerFor(token: string, args: Values, { config, log, signal, stack }: Calling): Caller {

@@ -1,11 +1,23 @@
+import { lackingRights, type NeededHere } from "../needed";
 import type { Questions } from "./question";
-import { members, namesIn, ownToken, policies, version } from "./reading";
+import { hasHeaderOf, listOf, members, namesIn, ownToken, policies, version } from "./reading";
 
-/** What the mesh service is asked. */
+/** The id of the token that Consul uses for requests without one. */
+const ANONYMOUS = "00000000-0000-0000-0000-000000000002";
+
+/** How many rights Consul checks in one request. */
+const MOST_ASKED = 64;
+
+/** The checks of Consul. */
 export const mesh: Questions = {
   product: "Consul",
   reach: { method: "GET", path: "/status/leader" },
-  isProduct: (answer) => Object.keys(answer.headers).some((name) => name.startsWith("x-consul-")),
+  isProduct: hasHeaderOf("x-consul-"),
+  // Its address of a leader looks like another product's.
+  isIdentity: (answer) => {
+    if (hasHeaderOf("x-consul-")(answer)) return true;
+    return typeof answer.json === "string" || answer.status >= 500 ? undefined : false;
+  },
   list: ({ datacenter, namespace, partition }) => ({
     of: "entries",
     path: "/config/service-defaults",
@@ -18,8 +30,51 @@ export const mesh: Questions = {
   real: () => [
     ownToken(
       "/acl/token/self",
-      (token) => `is known, with ${policies([...namesIn(token.Policies), ...namesIn(token.Roles)])}`,
+      (token) => `known, with ${policies([...namesIn(token.Policies), ...namesIn(token.Roles)])}`,
+      (token) => token.AccessorID === ANONYMOUS,
     ),
     version("/agent/self", "Consul", (json) => members(members(json).Config).Version),
   ],
+  /** Consul's own pages ask by this request what a token may do; it needs no right. */
+  rights: async ({ needed, settings, ask }) => {
+    if (needed.rights.length === 0) return [];
+    const wanted = needed.rights.map((right) => ({
+      right,
+      asked: right.anyOf.map((of) => asAsked(of, right)),
+    }));
+    const all = wanted.flatMap(({ asked }) => asked);
+    const { datacenter } = settings;
+    const allowed: boolean[] = [];
+    for (let from = 0; from < all.length; from += MOST_ASKED) {
+      const body = all.slice(from, from + MOST_ASKED);
+      const answer = await ask({
+        method: "POST",
+        path: "/internal/acl/authorize",
+        body,
+        ...(typeof datacenter === "string" && { query: { dc: datacenter } }),
+      });
+      const verdicts = listOf(answer?.json);
+      if (answer?.status !== 200 || verdicts.length !== body.length) return undefined;
+      allowed.push(...verdicts.map((verdict) => members(verdict).Allow === true));
+    }
+    let at = 0;
+    const lacking = wanted.flatMap(({ right, asked }) => {
+      const own = allowed.slice(at, at + asked.length);
+      at += asked.length;
+      return own.some(Boolean) ? [] : [right];
+    });
+    return [lackingRights(needed, lacking, "consul acl token read -self -expanded")];
+  },
 };
+
+/** `service:write` on a name, as Consul is asked about it. */
+function asAsked(right: string, { address }: NeededHere) {
+  const [resource = "", access = ""] = right.split(":");
+  const { name = "" } = address;
+  // The rights on intentions are called otherwise in policies.
+  const called = resource === "intentions" ? "intention" : resource;
+  return { Resource: called, Access: access, ...(NAMED.has(called) && { Segment: name }) };
+}
+
+/** Resources whose rights are given by name. */
+const NAMED = new Set(["service", "intention"]);

@@ -3,28 +3,55 @@ import type { Settings } from "../../provider/core/language/service";
 import type { NeededByStack } from "../needed";
 import type { Found } from "../report";
 
-/** What a service is asked, and what its answer says. */
-export interface Question {
-  readonly what: "token" | "rights" | "product";
-  readonly request: Pick<HttpRequest, "method" | "path" | "query" | "body" | "headers">;
-  /** What an answer says, whatever its status. */
-  readonly reads: (answer: HttpAnswer, now: number) => Found;
+export type Asked = Pick<HttpRequest, "method" | "path" | "query" | "body" | "headers">;
+
+/** What is known when an answer is read. */
+export interface Circumstances {
+  readonly now: number;
+  /** Whether a token is set at all. */
+  readonly hasToken: boolean;
+  /** Whether the server showed a list with these settings. */
+  readonly isListShown: boolean;
+  /** The command that sets a token where the settings of this connection come from. */
+  readonly setToken: string;
 }
 
-/** What is asked of a service. */
+/** A request, and what its answer means. */
+export interface Question {
+  readonly what: "token" | "rights" | "version";
+  readonly request: Asked;
+  /** What an answer means, whatever its status. */
+  readonly reads: (answer: HttpAnswer, circumstances: Circumstances) => Found;
+}
+
+/** Sends a read-only request; an error of the transport is no answer. */
+export type Ask = (request: Asked) => Promise<HttpAnswer | undefined>;
+
+/** What a token may do, as far as the product tells. */
+export interface RightsCheck {
+  readonly needed: NeededByStack;
+  readonly settings: Settings;
+  readonly ask: Ask;
+}
+
+/** The requests that check one service. */
 export interface Questions {
-  /** What the real product is called. */
+  /** The names of the product. */
   readonly product: string;
-  /** Whether it is there: asked without a right, and any answer will do. */
-  readonly reach: Pick<HttpRequest, "method" | "path" | "query">;
-  /** The product's own endpoints, which only the dialect `real` has. */
+  /** A request that needs no right: any answer shows that a server is there. */
+  readonly reach: Asked;
+  /** The same request to the real product, whose answer identifies it. */
+  readonly identity?: Asked;
+  /** Whether an answer to that is the product's; undefined if the answer does not show it. */
+  readonly isIdentity: (answer: HttpAnswer) => boolean | undefined;
+  /** Requests to the product's own endpoints, which only the dialect `real` has. */
   readonly real: (settings: Settings) => readonly Question[];
-  /** Asks whether the token may do what a stack needs, where the real product tells. */
-  readonly allows?: (needed: NeededByStack, settings: Settings) => readonly Question[];
-  /** A list that the specification has, and what it shows where the token may see it; undefined where nothing is set to ask for. */
+  /** Checks whether the token may do what a stack needs, if the product tells; undefined if it does not. */
+  readonly rights?: (check: RightsCheck) => Promise<readonly Found[] | undefined>;
+  /** A list of the specification, and what it shows; a reason if no setting says what to list. */
   readonly list: (
     settings: Settings,
   ) => (Pick<HttpRequest, "path" | "query"> & { readonly of: string }) | string;
-  /** Whether an answer comes of the real product, whose names are the dialect `real`. */
+  /** Whether an answer has the marks of the real product. */
   readonly isProduct: (answer: HttpAnswer) => boolean;
 }

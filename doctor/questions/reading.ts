@@ -1,7 +1,7 @@
 import type { HttpAnswer } from "../../provider/core/http/request";
 import { isObject, type Json } from "../../provider/core/value/json";
-import { type Found, notTold, ok, toDo } from "../report";
-import type { Question } from "./question";
+import { type Found, fail, ok, skip, warn } from "../report";
+import type { Circumstances, Question } from "./question";
 
 export const members = (value: Json | undefined): { readonly [name: string]: Json } =>
   isObject(value) ? value : {};
@@ -9,58 +9,87 @@ export const listOf = (value: Json | undefined): readonly Json[] => (Array.isArr
 export const namesIn = (value: Json | undefined): string[] =>
   listOf(value).flatMap((each) => (isObject(each) ? [String(each.Name ?? each.ID)] : []));
 export const hasHeader = (name: string) => (answer: HttpAnswer) => answer.headers[name] !== undefined;
+export const hasHeaderOf = (prefix: string) => (answer: HttpAnswer) =>
+  Object.keys(answer.headers).some((name) => name.startsWith(prefix));
 
-/** How soon a token's end is worth a word, in milliseconds. */
+/** How soon the end of a token is worth a warning, in milliseconds. */
 const SOON_MS = 3_600_000;
 
-/** A token that is known, and when it ends. */
-export function known(says: string, end: unknown, now: number): Found {
+/** A token that the server knows, and when it expires. */
+export function known(message: string, end: unknown, now: number): Found {
   const ends = typeof end === "string" ? Date.parse(end) : Number.NaN;
   // A token without an end has the earliest of all times.
-  if (Number.isNaN(ends) || ends <= 0) return ok(says);
-  const text = `${says}; it ends ${new Date(ends).toISOString()}`;
-  return ends - now < SOON_MS ? toDo(text, "Renew it, or make another one, before a long update.") : ok(text);
+  if (Number.isNaN(ends) || ends <= 0) return ok(message);
+  const text = `${message}; expires ${new Date(ends).toISOString()}`;
+  return ends - now < SOON_MS ? warn(text, "Renew it or create a new one before a long update.") : ok(text);
 }
 
-/** What a refusal of the token itself says. */
-export function refused({ status, text, mask = (words) => words }: HttpAnswer): Found {
-  const words = mask(text.trim()).slice(0, 200);
-  return toDo(`is refused: ${status} ${words}`, "Set another one where the settings say that it comes from.");
+/** The token is set and refused, or not set and required. */
+export function refused(
+  answer: HttpAnswer,
+  { hasToken, setToken }: Circumstances,
+  advice = "Set a token that this server knows.",
+): Found {
+  return hasToken ? fail(`refused: ${wordsOf(answer)}`, setToken, advice) : missing(setToken);
 }
+
+/** No token is set, and the server requires one. */
+export const missing = (setToken: string): Found =>
+  fail("none is set, and the server requires one", setToken);
+
+/** No token is set, and the server lets anonymous requests read. */
+const anonymous = (setToken: string): Found =>
+  warn("none is set: requests are anonymous, which may not be allowed to write", `To set one: ${setToken}`);
+
+/** The status and the words of an answer, short enough for a line. */
+export const wordsOf = ({ status, text, mask = (words) => words }: HttpAnswer): string =>
+  `${status} ${mask(text.replaceAll(/\s+/g, " ").trim()).slice(0, 200)}`.trim();
+
+/** Whether a server does not have the endpoint at all. */
+export const isNotOffered = ({ status, text }: HttpAnswer): boolean =>
+  status === 405 || status === 501 || (status === 404 && !/\bnot allowed\b|permission/i.test(text));
+
+/** A server that offers no request about its own tokens; the list shows whether the token is refused. */
+export const NO_LOOKUP = skip("this server has no token lookup, so the token was not checked");
 
 const isOff = ({ status, text }: HttpAnswer) => status >= 400 && /ACL support disabled/i.test(text);
-const OFF = ok("access control is off: nobody needs one");
+const OFF = ok("access control is off: no token is needed");
 
-/** The token as the scheduler and the mesh tell of it. */
+/** The token as Nomad and Consul show it. */
 export function ownToken(
   path: string,
-  tells: (token: { readonly [name: string]: Json }) => string,
+  describes: (token: { readonly [name: string]: Json }) => string,
+  isAnonymous: (token: { readonly [name: string]: Json }) => boolean,
+  advice: (answer: HttpAnswer) => string | undefined = () => undefined,
 ): Question {
   return {
     what: "token",
     request: { method: "GET", path },
-    reads: (answer, now) => {
+    reads: (answer, circumstances) => {
       if (isOff(answer)) return OFF;
-      if (answer.status !== 200) return refused(answer);
+      if (isNotOffered(answer)) return NO_LOOKUP;
+      if (answer.status !== 200) return refused(answer, circumstances, advice(answer));
       const token = members(answer.json);
-      return known(tells(token), token.ExpirationTime, now);
+      if (!circumstances.hasToken && isAnonymous(token))
+        return (circumstances.isListShown ? anonymous : missing)(circumstances.setToken);
+      return known(describes(token), token.ExpirationTime, circumstances.now);
     },
   };
 }
 
-/** The version that an agent tells of itself, to those who may ask. */
+/** The version that an agent shows to those with the right. */
 export function version(
   path: string,
   called: string,
   reads: (answer: Json | undefined) => Json | undefined,
 ): Question {
   return {
-    what: "product",
+    what: "version",
     request: { method: "GET", path },
     reads: ({ status, json }) => {
-      const told = reads(json);
-      if (status === 200 && typeof told === "string") return ok(`${called} ${told}`);
-      return notTold(`the token may not ask for the version (${status})`);
+      const found = reads(json);
+      if (status === 200 && typeof found === "string") return ok(`${called} ${found}`);
+      return skip(`the token may not read the version (${status})`);
     },
   };
 }

@@ -1,26 +1,32 @@
+import type { HttpAnswer } from "../../provider/core/http/request";
 import type { Settings } from "../../provider/core/language/service";
 import { USUAL_MOUNTS } from "../../provider/services/secrets/mounts";
-import { type NeededByStack, type NeededHere, othersText, some } from "../needed";
-import { notTold, ok, toDo } from "../report";
-import type { Question, Questions } from "./question";
-import { known, listOf, members, policies, refused } from "./reading";
+import { lackingRights, type NeededByStack, type NeededHere } from "../needed";
+import { type Found, fail, ok, skip, warn } from "../report";
+import type { Ask, Circumstances, Questions } from "./question";
+import { isNotOffered, known, listOf, members, missing, NO_LOOKUP, policies, wordsOf } from "./reading";
 
-/** What the secrets service is asked. */
+/** Every server answers this with 200, active or standby, sealed or new. */
+const HEALTH = {
+  method: "GET",
+  path: "/sys/health",
+  query: {
+    standbycode: "200",
+    perfstandbycode: "200",
+    drsecondarycode: "200",
+    sealedcode: "200",
+    uninitcode: "200",
+  },
+} as const;
+
+const isHealth = ({ json }: HttpAnswer) => typeof members(json).sealed === "boolean";
+
+/** The checks of Vault and OpenBao. */
 export const secrets: Questions = {
   product: "Vault or OpenBao",
-  // Whoever stands by, is sealed or new answers the same.
-  reach: {
-    method: "GET",
-    path: "/sys/health",
-    query: {
-      standbycode: "200",
-      perfstandbycode: "200",
-      drsecondarycode: "200",
-      sealedcode: "200",
-      uninitcode: "200",
-    },
-  },
-  isProduct: ({ status, json }) => status === 200 && typeof members(json).sealed === "boolean",
+  reach: HEALTH,
+  isIdentity: (answer) => isHealth(answer) || (answer.status >= 500 ? undefined : false),
+  isProduct: (answer) => answer.status === 200 && isHealth(answer),
   list: () => ({
     of: "login enforcements",
     path: "/identity/mfa/login-enforcement",
@@ -28,67 +34,69 @@ export const secrets: Questions = {
   }),
   real: () => [
     {
-      what: "product",
+      what: "version",
       request: { method: "GET", path: "/sys/health", query: { standbyok: "true", perfstandbyok: "true" } },
       reads: ({ status, json }) => {
-        const { version: told, initialized, sealed } = members(json);
-        const name = typeof told === "string" ? `version ${told}` : "the server says no version";
-        if (initialized === false) return toDo(`${name}: it is not initialized`, "Initialize it first.");
-        if (sealed === true) return toDo(`${name}: it is sealed`, "Unseal it first.");
-        return status === 200 ? ok(name) : notTold(`the server answers ${status} of its health`);
+        const { version, initialized, sealed } = members(json);
+        const name = typeof version === "string" ? `version ${version}` : "the server shows no version";
+        const inOpenBao = (command: string) => `OpenBao: bao operator ${command}.`;
+        if (initialized === false)
+          return fail(`${name}: not initialized`, "vault operator init", inOpenBao("init"));
+        if (sealed === true) return fail(`${name}: sealed`, "vault operator unseal", inOpenBao("unseal"));
+        return status === 200 ? ok(name) : skip(`the server answers ${status} when asked about its health`);
       },
     },
     {
       what: "token",
       request: { method: "GET", path: "/auth/token/lookup-self" },
-      reads: (answer, now) => {
-        if (answer.status !== 200) return refused(answer);
-        const {
-          policies: own,
-          identity_policies: more,
-          expire_time: end,
-        } = members(members(answer.json).data);
-        return known(`is known, with ${policies([...listOf(own), ...listOf(more)].map(String))}`, end, now);
-      },
+      reads: ownToken,
     },
   ],
-  allows: (needed, settings) => {
-    if (needed.rights.length === 0) return [capabilities(settings)];
+  rights: async ({ needed, settings, ask }) => {
+    if (needed.rights.length === 0) return [await capabilities(settings, ask)];
     const byRealm = Map.groupBy(needed.rights, ({ realm }) => JSON.stringify(realm));
-    return [...byRealm.values()].map((rights) => allowed(rights, needed));
+    return Promise.all([...byRealm.values()].map((rights) => allowed(rights, needed, ask)));
   },
 };
 
-/** Whether the token may do all of this, which is in one realm. */
-function allowed(rights: readonly NeededHere[], { resources, others }: NeededByStack): Question {
-  const paths = [...new Set(rights.map(({ path }) => path))];
-  return {
-    what: "rights",
-    request: {
-      method: "POST",
-      path: "/sys/capabilities-self",
-      body: { paths },
-      ...(rights[0] && { headers: rights[0].realm }),
-    },
-    reads: ({ status, json }) => {
-      if (status !== 200) return notTold(`the token may not ask for its rights (${status})`);
-      const told = members(members(json).data ?? json);
-      const lacking = rights.filter(({ path, anyOf }) => {
-        const has = listOf(told[path]);
-        return !["root", ...anyOf].some((right) => has.includes(right));
-      });
-      const left = othersText(others)
-        .map((text) => `; ${text}`)
-        .join("");
-      if (lacking.length === 0) return ok(`all that ${resources} of this stack's resources need${left}`);
-      const lacks = lacking.map(({ anyOf, on, by }) => `${anyOf.join(" or ")} on ${on} (${some([...by])})`);
-      return toDo(`lacks ${some(lacks)}${left}`, "Give a policy of the token these rights.");
-    },
-  };
+function ownToken(answer: HttpAnswer, { now, hasToken, isListShown, setToken }: Circumstances): Found {
+  if (answer.status === 200) {
+    const { policies: own, identity_policies: more, expire_time: end } = members(members(answer.json).data);
+    return known(`known, with ${policies([...listOf(own), ...listOf(more)].map(String))}`, end, now);
+  }
+  if (isNotOffered(answer)) return NO_LOOKUP;
+  if (!hasToken) return missing(setToken);
+  // The right to look it up comes with the policy "default", which a token may lack.
+  if (answer.status === 403 && isListShown) return warn("valid, and may not look itself up");
+  return fail(
+    `refused: ${wordsOf(answer)}`,
+    setToken,
+    "Set a token that this server knows. A token without the policy default is refused here, too.",
+  );
 }
 
-/** What the token may do where the engines are mounted by these settings. */
-function capabilities(settings: Settings): Question {
+/** Whether the token may do all of this, which is in one namespace. */
+async function allowed(rights: readonly NeededHere[], needed: NeededByStack, ask: Ask): Promise<Found> {
+  const paths = [...new Set(rights.map(({ path }) => path))];
+  const answer = await ask({
+    method: "POST",
+    path: "/sys/capabilities-self",
+    body: { paths },
+    ...(rights[0] && { headers: rights[0].realm }),
+  });
+  if (answer?.status !== 200) return NO_CAPABILITIES;
+  const told = members(members(answer.json).data ?? answer.json);
+  const lacking = rights.filter(({ path, anyOf }) => {
+    const has = listOf(told[path]);
+    return !["root", ...anyOf].some((right) => has.includes(right));
+  });
+  return lackingRights(needed, lacking, `vault token capabilities ${lacking[0]?.path ?? paths[0]}`);
+}
+
+const NO_CAPABILITIES = skip("the token may not ask for its rights (sys/capabilities-self)");
+
+/** What the token may do at the mounts of these settings. */
+async function capabilities(settings: Settings, ask: Ask): Promise<Found> {
   const mount = (name: keyof (typeof USUAL_MOUNTS)["real"]) =>
     String(settings[name] ?? USUAL_MOUNTS.real[name]);
   const paths = [
@@ -97,16 +105,11 @@ function capabilities(settings: Settings): Question {
     `${mount("directoryMount")}/static-role/any`,
     "identity/mfa/login-enforcement/any",
   ];
-  return {
-    what: "rights",
-    request: { method: "POST", path: "/sys/capabilities-self", body: { paths } },
-    reads: ({ status, json }) => {
-      if (status !== 200) return notTold(`the token may not ask for its rights (${status})`);
-      const told = members(members(json).data ?? json);
-      const lines = paths.map(
-        (path) => `${path.slice(0, -4)}: ${listOf(told[path]).map(String).join(" ") || "deny"}`,
-      );
-      return ok(lines.join("; "));
-    },
-  };
+  const answer = await ask({ method: "POST", path: "/sys/capabilities-self", body: { paths } });
+  if (answer?.status !== 200) return NO_CAPABILITIES;
+  const told = members(members(answer.json).data ?? answer.json);
+  const lines = paths.map(
+    (path) => `${path.slice(0, -4)}: ${listOf(told[path]).map(String).join(" ") || "deny"}`,
+  );
+  return ok(lines.join("; "));
 }

@@ -25,6 +25,7 @@ async function doctor(token: string, ...args: readonly string[]) {
     HOME: folder,
     QUARTERDECK_MESH_ADDRESS: stub.addresses.mesh,
     QUARTERDECK_MESH_TOKEN: token,
+    QUARTERDECK_MESH_DIALECT: "neutral",
   };
   const asked = [join(ROOT, "bin/quarterdeck.js"), "doctor", ...args];
   const ran = await run(process.execPath, asked, { cwd: folder, env }).then(
@@ -35,24 +36,26 @@ async function doctor(token: string, ...args: readonly string[]) {
   return ran;
 }
 
-test("a project that is none is looked at by the environment, line by line; no token is printed", async () => {
+test("outside of a project the environment is checked, line by line; no token is printed", async () => {
   const { code, stdout } = await doctor("canary-wrong");
   expect(code).toBe(2);
-  expect(stdout).toMatch(/^this machine\n {2}ok {8}Node /);
-  expect(stdout).toMatch(
-    / {2}ok {8}settings +address from QUARTERDECK_MESH_ADDRESS; token from QUARTERDECK_MESH_TOKEN\n/,
+  expect(stdout).toMatch(/^this machine\n {2}OK {4}Node /);
+  expect(stdout.replaceAll(/\n {8,}/g, " ")).toMatch(
+    / {2}OK {4}settings +address from QUARTERDECK_MESH_ADDRESS; token from QUARTERDECK_MESH_TOKEN; /,
   );
   expect(stdout).toMatch(
-    / {2}to do {5}reads +entries are not shown \(403 .*\)\n +Check the address, the token/,
+    / {2}FAIL {2}reads +entries are not shown: 403 .*\n +Check the token.*\n +Run: export QUARTERDECK_MESH_TOKEN=<token>\n/,
   );
-  expect(stdout).toMatch(/\n\d to do\.\n$/);
+  expect(stdout).toMatch(/\n\d failed, \d warnings, \d+ skipped, \d+ OK\n$/);
+  const long = stdout.split("\n").filter((line: string) => line.length > 80 && !line.includes("Run: "));
+  expect(long).toEqual([]);
 });
 
-test("as JSON it is the same, and the status says whether there is anything to do", async () => {
+test("the JSON has the same results, and the exit code is 2 for any FAIL", async () => {
   const { code, stdout } = await doctor(TOKENS.mesh, "--json");
   const { findings } = JSON.parse(stdout);
   // Whether the CLI is there is this machine's.
-  const left = findings.filter(({ verdict }: { verdict: string }) => verdict === "to do");
+  const left = findings.filter(({ status }: { status: string }) => status === "FAIL");
   expect(left.filter(({ what }: { what: string }) => what !== "Pulumi CLI")).toEqual([]);
   expect(code).toBe(left.length === 0 ? 0 : 2);
 });

@@ -55,11 +55,15 @@ function environment({ stub }: TestStack): Record<string, string> {
   return { ...Object.fromEntries(settings), QUARTERDECK_WORKSPACES_ORGANIZATION: "acme" };
 }
 
+/** No project is here: what names no stack and no state is to read none. */
+const withoutStack = (args: readonly string[]) =>
+  args.some((arg) => /^--(?:no-)?sta(?:ck|te)$|^-s$/.test(arg)) ? args : ["--no-stack", ...args];
+
 async function quarterdeck(env: Record<string, string>, ...args: readonly string[]) {
   const options = { cwd: folder, env: { PATH: process.env.PATH, HOME: folder, ...env } };
   const ran = await run(
     process.execPath,
-    [join(ROOT, "bin/quarterdeck.js"), "import", ...args],
+    [join(ROOT, "bin/quarterdeck.js"), "import", ...withoutStack(args)],
     options,
   ).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),

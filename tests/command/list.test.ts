@@ -72,9 +72,17 @@ function environment(): Record<string, string> {
   return { ...Object.fromEntries(settings), QUARTERDECK_WORKSPACES_ORGANIZATION: "acme" };
 }
 
+/** No project is here: what names no stack and no state is to read none. */
+const withoutStack = (args: readonly string[]) =>
+  args.some((arg) => /^--(?:no-)?sta(?:ck|te)$|^-s$/.test(arg)) ? args : ["--no-stack", ...args];
+
 async function list(env: Record<string, string>, ...args: readonly string[]) {
   const options = { cwd: folder, env: { PATH: process.env.PATH, HOME: folder, ...env } };
-  const ran = await run(process.execPath, [join(ROOT, "bin/quarterdeck.js"), "list", ...args], options).then(
+  const ran = await run(
+    process.execPath,
+    [join(ROOT, "bin/quarterdeck.js"), "list", ...withoutStack(args)],
+    options,
+  ).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
   );
@@ -166,11 +174,22 @@ test("a service without settings is told and not asked; one that refuses is an o
   expect(found.length).toBeGreaterThan(0);
   const { code, stdout } = await list({ ...environment(), QUARTERDECK_SCHEDULER_TOKEN: "no-such-token" });
   expect(code).toBe(3);
-  expect(stdout).toMatch(/Could not be listed:\n {2}scheduler:Job: .*403/);
+  expect(stdout).toMatch(/Could not be listed:\n {2}scheduler:Job: GET \/v1\/jobs answered 403/);
   expect(stdout).toMatch(/secrets:QueueRole {2}.*theirs/);
 });
 
 test("a type that there is not is refused as a wrong call", async () => {
   const { code, stderr } = await list({}, "--type", "scheduler:Jobs");
   expect([code, stderr]).toEqual([64, expect.stringContaining("scheduler:Job")]);
+});
+
+test("without --no-stack the selected stack is used, and a folder without one says how to go on", async () => {
+  const options = { cwd: folder, env: { PATH: process.env.PATH, HOME: folder, ...environment() } };
+  const ran = run(process.execPath, [join(ROOT, "bin/quarterdeck.js"), "list"], options);
+  const { code, stdout, stderr } = await ran.then(
+    () => ({ code: 0, stdout: "", stderr: "" }),
+    (error) => error,
+  );
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toContain("--no-stack");
 });

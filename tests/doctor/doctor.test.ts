@@ -40,40 +40,49 @@ async function findings(settings: Settings, more: { bridge?: string; env?: Recor
   return { own, exitCode: exitCodeOf({ ...found, findings: own }) };
 }
 
-const line = ({ about, what, verdict, says }: Finding) => `${about} ${what}: ${verdict}: ${says}`;
+const line = ({ about, what, status, message }: Finding) => `${about} ${what}: ${status}: ${message}`;
 const about = (found: readonly Finding[], service: string) =>
   found.filter((finding) => finding.about === service).map(line);
 
-test("where all is well, every line says so, and nothing is written", async () => {
+test("if all is well, no check fails or warns, and nothing is written", async () => {
   await stub.clearRequests();
   const { own, exitCode } = await findings(atTheStub(), { bridge: "plugin" });
-  expect(own.filter(({ verdict }) => verdict !== "ok")).toEqual([]);
+  // Without a stack, what its resources need is unknown.
+  expect(own.filter(({ status, what }) => status !== "OK" && what !== "rights")).toEqual([]);
   expect(exitCode).toBe(0);
   expect(own.map(line)).toEqual(
     expect.arrayContaining([
-      expect.stringMatching(/^this machine Node: ok: \d+\./),
-      expect.stringMatching(/^this machine Pulumi SDK: ok: 3\./),
-      "this machine bridge: ok: plugin",
+      expect.stringMatching(/^this machine Node: OK: \d+\./),
+      expect.stringMatching(/^this machine Pulumi SDK: OK: 3\./),
+      "this machine bridge: OK: plugin",
     ]),
   );
   expect(about(own, "workspaces")).toEqual([
-    "workspaces settings: ok: address, token, dialect, organization from the stack's configuration",
-    expect.stringMatching(/^workspaces address: ok: http:\/\/127.0.0.1:\d+, on this machine$/),
-    expect.stringMatching(/^workspaces reached: ok: answers in \d+ ms$/),
-    "workspaces clock: ok: the same as ours",
-    "workspaces reads: ok: the workspaces of acme are shown",
-    "workspaces dialect: ok: neutral: the names of the specification",
+    "workspaces settings: OK: address, token, dialect, organization from the stack's configuration",
+    expect.stringMatching(/^workspaces address: OK: http:\/\/127.0.0.1:\d+, on this machine$/),
+    expect.stringMatching(/^workspaces reached: OK: answers in \d+ ms$/),
+    "workspaces clock: OK: the same as this machine's",
+    "workspaces rights: SKIP: not checked: whether the token may do what your resources need; no stack is selected",
+    "workspaces reads: OK: the workspaces of acme are shown",
+    "workspaces dialect: OK: neutral: the specification's names",
   ]);
   const requests = await stub.requests();
   expect(requests.filter(({ method }) => method !== "GET")).toEqual([]);
 });
 
-test("what the environment says is named by its variable, and what nobody says is not told", async () => {
-  const { own } = await findings({}, { env: { QUARTERDECK_MESH_ADDRESS: stub.addresses.mesh } });
-  expect(about(own, "mesh")[0]).toBe("mesh settings: ok: address from QUARTERDECK_MESH_ADDRESS");
-  expect(about(own, "mesh")).toContain("mesh token: not told: none is set");
-  expect(about(own, "secrets")).toEqual([
-    "secrets settings: not told: quarterdeck:secrets is not set, nor QUARTERDECK_SECRETS_ADDRESS",
+test("a setting of the environment is named by its variable; a missing token fails; no settings are skipped", async () => {
+  const env = { QUARTERDECK_SECRETS_ADDRESS: stub.addresses.secrets, QUARTERDECK_SECRETS_DIALECT: "neutral" };
+  const { own, exitCode } = await findings({}, { env });
+  expect(about(own, "secrets")[0]).toMatch(
+    /^secrets settings: OK: .*address from QUARTERDECK_SECRETS_ADDRESS/,
+  );
+  expect(about(own, "secrets")).toContain("secrets token: FAIL: none is set, and the server requires one");
+  expect(own.find(({ what, status }) => what === "token" && status === "FAIL")?.command).toBe(
+    "export QUARTERDECK_SECRETS_TOKEN=<token>",
+  );
+  expect(exitCode).toBe(2);
+  expect(about(own, "mesh")).toEqual([
+    "mesh settings: SKIP: none: quarterdeck:mesh is not set, nor QUARTERDECK_MESH_ADDRESS or CONSUL_HTTP_ADDR",
   ]);
 });
 
@@ -81,38 +90,42 @@ test("a token that is refused, a server that is not there, and a setting that is
   const { own, exitCode } = await findings(
     {
       ...atTheStub(),
-      scheduler: { address: "http://127.0.0.1:1", token: "canary" },
+      scheduler: { address: "http://127.0.0.1:1", token: "canary", dialect: "neutral" },
       secrets: { ...atTheStub().secrets, token: "canary" },
       mesh: { ...atTheStub().mesh, tokn: "canary-typo" },
     },
     { bridge: "x" },
   );
   expect(exitCode).toBe(2);
-  const wrong = own.filter(({ verdict }) => verdict === "to do").map(line);
-  expect(wrong).toEqual([
-    'this machine bridge: to do: quarterdeck:bridge is "x"',
-    expect.stringMatching(/^scheduler reached: to do: .*ECONNREFUSED.* Check the address/),
-    expect.stringMatching(
-      /^secrets reads: to do: login enforcements are not shown \(403 permission denied\)$/,
-    ),
-    expect.stringMatching(/^mesh settings: to do: quarterdeck:mesh.tokn: there is no such setting/),
+  const failed = own.filter(({ status }) => status === "FAIL");
+  expect(failed.map(line)).toEqual([
+    'this machine bridge: FAIL: quarterdeck:bridge is "x"; it must be dynamic or plugin',
+    expect.stringMatching(/^scheduler reached: FAIL: .*ECONNREFUSED.* Check the address/),
+    "secrets reads: FAIL: login enforcements are not shown: 403 permission denied",
+    expect.stringMatching(/^mesh settings: FAIL: quarterdeck:mesh.tokn: there is no such setting/),
+  ]);
+  expect(failed.map(({ command }) => command)).toEqual([
+    "pulumi config set quarterdeck:bridge plugin",
+    "curl -v http://127.0.0.1:1/v1/status/leader",
+    "pulumi config set --secret --path 'quarterdeck:secrets.token'",
+    "pulumi config rm --path 'quarterdeck:mesh.tokn'",
   ]);
 });
 
 test("a named connection is looked at beside the service's own", async () => {
   const { own } = await findings({ ...atTheStub(), connections: { eu: { mesh: atTheStub().mesh } } });
   expect(about(own, 'mesh of the connection "eu"')).toContain(
-    'mesh of the connection "eu" reads: ok: entries are shown',
+    'mesh of the connection "eu" reads: OK: entries are shown',
   );
 });
 
 test("a clock that is apart is told, and which is ahead", async () => {
   const server = await serving(() => ({ headers: { date: new Date(Date.now() - 3_600_000).toUTCString() } }));
   try {
-    const { own } = await findings({ mesh: { address: server.address } });
+    const { own } = await findings({ mesh: { address: server.address, dialect: "neutral" } });
     expect(own.find(({ what }) => what === "clock")).toMatchObject({
-      verdict: "to do",
-      says: expect.stringMatching(/^(3599|3600|3601) s behind ours$/),
+      status: "FAIL",
+      message: expect.stringMatching(/^(3599|3600|3601) s behind this machine's$/),
     });
   } finally {
     await server.close();

@@ -1,106 +1,78 @@
 import diagnosis from "../../doctor/diagnosis";
+import { exitCodeOf } from "../../doctor/report";
 import { type Asked, type Served, serving } from "./serving";
 
 const NOW = Date.now();
 const SOON = new Date(NOW + 600_000).toISOString();
 const LATER = new Date(NOW + 864_000_000).toISOString();
 
-/** What a product answers, by method and path, as its API's pages have it; anything else is its 404. */
-async function findings(
-  service: string,
-  answers: Readonly<Record<string, Served | ((asked: Asked) => Served)>>,
-  settings: object = {},
-  state?: string,
-) {
+const JSON_TYPE = { "content-type": "application/json" };
+
+/** What each product answers to the request that identifies it. */
+const IDENTITIES: Readonly<Record<string, Readonly<Record<string, Served>>>> = {
+  scheduler: { "GET /v1/agent/health": { body: { server: { ok: true, message: "ok" } } } },
+  mesh: { "GET /v1/status/leader": { body: '"10.0.0.1:8300"', headers: JSON_TYPE } },
+  secrets: { "GET /v1/sys/health": { body: { initialized: true, sealed: false, version: "2.6.2" } } },
+  workspaces: { "GET /api/v2/ping": { status: 204, headers: { "tfp-api-version": "2.6" }, body: "" } },
+};
+
+type Answers = Readonly<Record<string, Served | ((asked: Asked) => Served)>>;
+
+interface More {
+  readonly settings?: object;
+  readonly state?: string;
+  readonly env?: Record<string, string>;
+}
+
+/** What a doctor finds of a server with these answers, by method and path; anything else is its 404. */
+async function diagnosed(service: string, answers: Answers, { settings = {}, state, env = {} }: More = {}) {
+  const all: Answers = { ...IDENTITIES[service], ...answers };
   const server = await serving((request, asked) => {
-    const answer = answers[request] ?? { status: 404, body: "404 page not found" };
+    const answer = all[request] ?? { status: 404, body: "404 page not found" };
     return typeof answer === "function" ? answer(asked) : answer;
   });
   try {
-    const all = { address: server.address, token: "canary", dialect: "real", ...settings };
-    const configuration = new Map([[`quarterdeck:${service}`, JSON.stringify(all)]]);
-    const { findings: found } = await diagnosis({
-      configuration,
+    const own = { address: server.address, token: "canary", dialect: "real", ...settings };
+    const found = await diagnosis({
+      configuration: new Map([[`quarterdeck:${service}`, JSON.stringify(own)]]),
       ...(state !== undefined && { state }),
-      env: {},
+      env,
       folder: __dirname,
       node: ">=22.19",
     });
     expect(JSON.stringify(found)).not.toContain("canary");
-    return found
-      .filter(
-        (finding) =>
-          finding.about === service &&
-          ["token", "rights", "needed", "product", "dialect"].includes(finding.what),
-      )
-      .map(({ what, verdict, says }) => `${what}: ${verdict}: ${says}`);
+    const failed = found.findings.filter(({ status }) => status === "FAIL");
+    expect(failed.filter(({ command = "" }) => command === "")).toEqual([]);
+    expect(exitCodeOf(found)).toBe(failed.length === 0 ? 0 : 2);
+    return found.findings
+      .filter(({ about }) => about === service || about === "state")
+      .map((finding) => ({
+        ...finding,
+        line: `${finding.what}: ${finding.status}: ${finding.message}`.replaceAll(server.address, "ADDRESS"),
+      }));
   } finally {
     await server.close();
   }
 }
 
-test("Nomad tells the token's policies and end, and its version to those who may ask", async () => {
-  const self = { Name: "ci", Type: "client", Policies: ["deploy"], Roles: [{ ID: "1", Name: "team" }] };
-  const version = { config: { Version: { Version: "2.0.5" } } };
-  expect(
-    await findings("scheduler", {
-      "GET /v1/acl/token/self": { body: { ...self, ExpirationTime: LATER } },
-      "GET /v1/agent/self": { body: version },
-    }),
-  ).toEqual([
-    `token: ok: is known, with policies deploy, team; it ends ${LATER}`,
-    "product: ok: Nomad 2.0.5",
-    "dialect: ok: real: the product's own names",
-  ]);
-  expect(
-    await findings("scheduler", {
-      "GET /v1/acl/token/self": { body: { ...self, Type: "management" } },
-      "GET /v1/agent/self": { status: 403, body: "Permission denied" },
-    }),
-  ).toEqual([
-    "token: ok: is a management token, which may do everything",
-    "product: not told: the token may not ask for the version (403)",
-    "dialect: ok: real: the product's own names",
-  ]);
-});
+const LEFT_OUT = ["settings", "address", "reached", "clock", "reads"];
 
-test("a token that ends soon, one that is refused, and one that nobody needs", async () => {
-  const token = async (answer: Served) =>
-    (await findings("scheduler", { "GET /v1/acl/token/self": answer }))[0];
-  expect(await token({ body: { Policies: [], ExpirationTime: SOON } })).toBe(
-    `token: to do: is known, with no policies; it ends ${SOON}`,
-  );
-  expect(await token({ status: 403, body: "ACL token canary not found" })).toBe(
-    "token: to do: is refused: 403 ACL token [secret] not found",
-  );
-  expect(await token({ status: 400, body: "ACL support disabled" })).toBe(
-    "token: ok: access control is off: nobody needs one",
-  );
-});
+/** The lines about tokens, rights, versions, products, variables and dialects. */
+async function lines(service: string, answers: Answers, more: More = {}) {
+  const found = await diagnosed(service, answers, more);
+  return found.filter(({ what }) => !LEFT_OUT.includes(what)).map(({ line }) => line);
+}
 
-test("Vault tells its version, the token's policies, and what it may do at each mount", async () => {
-  const answers = {
-    "GET /v1/sys/health": { body: { initialized: true, sealed: false, version: "2.5.5" } },
-    "GET /v1/auth/token/lookup-self": {
-      body: { data: { id: "canary", policies: ["default", "deploy"], expire_time: null } },
-    },
-    "POST /v1/sys/capabilities-self": {
-      body: { data: { "mq/roles/any": ["create", "read"], "aws/roles/any": ["deny"] } },
-    },
-  };
-  expect(await findings("secrets", answers, { queueMount: "mq" })).toEqual([
-    "product: ok: version 2.5.5",
-    "token: ok: is known, with policies default, deploy",
-    "rights: ok: mq/roles: create read; aws/roles: deny; ldap/static-role: deny; identity/mfa/login-enforcement: deny",
-    "dialect: ok: real: the product's own names",
-  ]);
-  const sealed = { body: { initialized: true, sealed: true, version: "2.5.5" }, status: 503 };
-  expect(await findings("secrets", { "GET /v1/sys/health": sealed })).toContain(
-    "product: to do: version 2.5.5: it is sealed",
-  );
-});
+/** The one line about this. */
+async function lineOf(what: string, service: string, answers: Answers, more: More = {}) {
+  return (await diagnosed(service, answers, more)).filter((finding) => finding.what === what);
+}
 
-/** A state that holds these resources, by type and id. */
+const REAL = "dialect: OK: real: the product's own names";
+const NO_STACK =
+  "rights: SKIP: not checked: whether the token may do what your resources need; no stack is selected";
+
+/** A state with these resources, by type and id. */
 const stateOf = (
   resources: readonly (readonly [type: string, id: string, inputs?: object, outputs?: object])[],
 ) =>
@@ -116,110 +88,457 @@ const stateOf = (
     },
   });
 
-test("Vault tells whether the token may do all that a stack's resources need, in each namespace", async () => {
-  const asked: string[] = [];
-  const secrets = (may: Readonly<Record<string, readonly string[]>>, state: string) =>
-    findings(
-      "secrets",
-      {
-        "POST /v1/sys/capabilities-self": ({ body, headers }) => {
+describe("Nomad", () => {
+  const SELF = "GET /v1/acl/token/self";
+  const client = { AccessorID: "1", Name: "ci", Type: "client", Policies: ["deploy"] };
+  const anonymous = { AccessorID: "anonymous", Type: "client", Policies: ["anonymous"] };
+  const jobs = { body: [], headers: { "x-nomad-index": "7" } };
+  const denied = { status: 403, body: "Permission denied" };
+
+  test("shows the token's policies and end, and its version to those with the right", async () => {
+    const version = { config: { Version: { Version: "2.0.5" } } };
+    expect(
+      await lines("scheduler", {
+        [SELF]: { body: { ...client, Roles: [{ ID: "1", Name: "team" }], ExpirationTime: LATER } },
+        "GET /v1/agent/self": { body: version },
+      }),
+    ).toEqual([
+      `token: OK: known, with policies deploy, team; expires ${LATER}`,
+      "version: OK: Nomad 2.0.5",
+      NO_STACK,
+      REAL,
+    ]);
+    expect(
+      await lines("scheduler", {
+        [SELF]: { body: { ...client, Type: "management" } },
+        "GET /v1/agent/self": denied,
+      }),
+    ).toEqual([
+      "token: OK: management token, which may do everything",
+      "version: SKIP: the token may not read the version (403)",
+      NO_STACK,
+      REAL,
+    ]);
+  });
+
+  test.each<[string, Served, string]>([
+    [
+      "expires soon",
+      { body: { ...client, Policies: [], ExpirationTime: SOON } },
+      `WARN: known, with no policies; expires ${SOON}`,
+    ],
+    [
+      "is unknown",
+      { status: 403, body: "ACL token canary not found" },
+      "FAIL: refused: 403 ACL token [secret] not found",
+    ],
+    [
+      "is no UUID",
+      { status: 500, body: "failed to parse signed token: three parts" },
+      "FAIL: refused: 500 failed to parse signed token: three parts",
+    ],
+    [
+      "is not needed",
+      { status: 400, body: "ACL support disabled" },
+      "OK: access control is off: no token is needed",
+    ],
+    [
+      "cannot be looked up",
+      { status: 404, body: "404 page not found" },
+      "SKIP: this server has no token lookup, so the token was not checked",
+    ],
+  ])("tells apart a token that %s", async (_, answer, line) => {
+    const [token] = await lineOf("token", "scheduler", { [SELF]: answer, "GET /v1/jobs": jobs });
+    expect(token?.line).toBe(`token: ${line}`);
+  });
+
+  test("requires a token if it shows nothing to anonymous requests", async () => {
+    const settings = { token: undefined };
+    const [none] = await lineOf(
+      "token",
+      "scheduler",
+      { [SELF]: { body: anonymous }, "GET /v1/jobs": denied },
+      { settings },
+    );
+    expect(none).toMatchObject({
+      line: "token: FAIL: none is set, and the server requires one",
+      command: "pulumi config set --secret --path 'quarterdeck:scheduler.token'",
+    });
+    const [shown] = await lineOf(
+      "token",
+      "scheduler",
+      { [SELF]: { body: anonymous }, "GET /v1/jobs": jobs },
+      { settings },
+    );
+    expect(shown?.status).toBe("WARN");
+  });
+
+  const policy = (...namespaces: readonly (readonly [name: string, ...capabilities: string[]])[]) => ({
+    body: {
+      RulesJSON: { Namespaces: namespaces.map(([Name, ...Capabilities]) => ({ Name, Capabilities })) },
+    },
+  });
+  test("without a stack says only that the rights were not checked", async () => {
+    expect(await lines("scheduler", { [SELF]: { body: client } })).not.toContainEqual(
+      expect.stringMatching(/^rights: (?!SKIP)/),
+    );
+  });
+
+  const state = stateOf([["scheduler:Job", "ops/web"]]);
+  const rightsBy = async (answers: Answers) =>
+    (await lineOf("rights", "scheduler", { [SELF]: { body: client }, ...answers }, { state })).map(
+      ({ line }) => line,
+    );
+
+  test.each<[string, Served, string]>([
+    ["may only read", policy(["ops", "list-jobs", "read-job"]), "namespace:submit-job"],
+    ["may only list", policy(["ops", "list-jobs"]), "namespace:read-job"],
+    ["has rights elsewhere", policy(["web", "read-job", "submit-job"]), "namespace:read-job"],
+    ["is denied", policy(["ops", "deny", "read-job"]), "namespace:read-job"],
+    [
+      "is held by a closer pattern",
+      policy(["*", "read-job", "submit-job"], ["op*", "list-jobs"]),
+      "read-job",
+    ],
+  ])("a token that %s lacks what the stack needs", async (_, answer, lacking) => {
+    const [line] = await rightsBy({ "GET /v1/acl/policy/deploy": answer });
+    expect(line).toMatch(/^rights: FAIL: lacks /);
+    expect(line).toContain(lacking);
+    expect(line).toContain('on the job\'s namespace "ops" (Job r0)');
+  });
+
+  test.each<[string, Served]>([
+    ["of its name", policy(["ops", "read-job", "submit-job"])],
+    ["of a pattern", policy(["o*s", "read-job", "submit-job"], ["*", "list-jobs"])],
+  ])("a token with the rights %s may do what the stack needs", async (_, answer) => {
+    expect(await rightsBy({ "GET /v1/acl/policy/deploy": answer })).toEqual([
+      "rights: OK: the token has all rights that 1 of this stack's resources need",
+    ]);
+  });
+
+  test("rights of roles count, and a policy that may not be read is reported as not checked", async () => {
+    const role = { body: { ...client, Policies: [], Roles: [{ ID: "r-1", Name: "team" }] } };
+    expect(
+      await rightsBy({
+        [SELF]: role,
+        "GET /v1/acl/role/r-1": { body: { Policies: [{ Name: "deploy" }] } },
+        "GET /v1/acl/policy/deploy": policy(["ops", "read-job", "submit-job"]),
+      }),
+    ).toEqual(["rights: OK: the token has all rights that 1 of this stack's resources need"]);
+    const [line] = await rightsBy({ "GET /v1/acl/policy/deploy": denied });
+    expect(line).toMatch(/^rights: SKIP: not checked: whether the token has what this stack needs: /);
+  });
+});
+
+describe("Vault", () => {
+  const LOOKUP = "GET /v1/auth/token/lookup-self";
+  const LIST = "GET /v1/identity/mfa/login-enforcement";
+  const none = { status: 404, body: { errors: [] } };
+  const denied = { status: 403, body: { errors: ["permission denied"] } };
+
+  test("shows its version, the token's policies, and what it may do at each mount", async () => {
+    const answers = {
+      [LOOKUP]: { body: { data: { id: "canary", policies: ["default", "deploy"], expire_time: null } } },
+      "POST /v1/sys/capabilities-self": {
+        body: { data: { "mq/roles/any": ["create", "read"], "aws/roles/any": ["deny"] } },
+      },
+    };
+    expect(await lines("secrets", answers, { settings: { queueMount: "mq" } })).toEqual([
+      "version: OK: version 2.6.2",
+      "token: OK: known, with policies default, deploy",
+      "rights: OK: mq/roles: create read; aws/roles: deny; ldap/static-role: deny; identity/mfa/login-enforcement: deny",
+      NO_STACK,
+      REAL,
+    ]);
+    const sealed = { body: { initialized: true, sealed: true, version: "2.5.5" }, status: 503 };
+    expect(await lines("secrets", { "GET /v1/sys/health": sealed })).toContain(
+      "version: FAIL: version 2.5.5: sealed",
+    );
+  });
+
+  test("requires a token, and refuses one; a token that may not look itself up is valid", async () => {
+    const token = async (answers: Answers, settings = {}) =>
+      (await lineOf("token", "secrets", answers, { settings }))[0]?.line;
+    expect(await token({ [LOOKUP]: denied, [LIST]: denied }, { token: undefined })).toBe(
+      "token: FAIL: none is set, and the server requires one",
+    );
+    expect(await token({ [LOOKUP]: denied, [LIST]: denied })).toMatch(/^token: FAIL: refused: 403/);
+    expect(await token({ [LOOKUP]: denied, [LIST]: none })).toBe(
+      "token: WARN: valid, and may not look itself up",
+    );
+    expect(await token({ [LIST]: none })).toBe(
+      "token: SKIP: this server has no token lookup, so the token was not checked",
+    );
+  });
+
+  test("shows whether the token may do all that a stack's resources need, in each namespace", async () => {
+    const asked: string[] = [];
+    const rights = async (may: Readonly<Record<string, readonly string[]>>, state: string) => {
+      const answers = {
+        [LOOKUP]: { body: { data: { policies: ["deploy"] } } },
+        "POST /v1/sys/capabilities-self": ({ body, headers }: Asked) => {
           asked.push(`${headers["x-vault-namespace"] ?? ""} ${body}`);
           return { body: { data: may } };
         },
-      },
-      {},
-      state,
-    );
-  const all = ["create", "read", "update", "delete"];
-  const state = stateOf([
-    ["secrets:QueueRole", "rabbitmq/app"],
-    ["secrets:QueueConnection", "rabbitmq"],
-    ["secrets:LibraryCheckOut", "ldap/ops/svc-1"],
-    ["secrets:QueueRole", "rabbitmq/elsewhere", { connection: "eu" }],
-    ["scheduler:Job", "ops/web"],
-  ]);
-  expect(
-    await secrets({ "rabbitmq/roles/app": all, "rabbitmq/config/connection": ["update"] }, state),
-  ).toContain(
-    "rights: ok: all that 2 of this stack's resources need; what secrets:LibraryCheckOut needs stands on its page",
-  );
-  expect(asked).toEqual([' {"paths":["rabbitmq/roles/app","rabbitmq/config/connection"]}']);
-  const lacking = await secrets({ "rabbitmq/roles/app": ["read", "update"] }, state);
-  expect(lacking).toContain(
-    "rights: to do: lacks delete on the path rabbitmq/roles/app (QueueRole r0), update or create on the path rabbitmq/config/connection (QueueConnection r1); what secrets:LibraryCheckOut needs stands on its page",
-  );
-  expect(
-    await secrets({ "rabbitmq/roles/app": ["root"] }, stateOf([["secrets:QueueRole", "rabbitmq/app"]])),
-  ).toContain("rights: ok: all that 1 of this stack's resources need");
-  asked.length = 0;
-  await secrets({}, stateOf([["secrets:QueueRole", "team-a@rabbitmq/app"]]));
-  expect(asked).toEqual(['team-a {"paths":["rabbitmq/roles/app"]}']);
-});
-
-test("what a stack needs is told where the product does not say what a token may", async () => {
-  const scheduler = await findings(
-    "scheduler",
-    {},
-    {},
-    stateOf([
+      };
+      return (await lineOf("rights", "secrets", answers, { state }))[0];
+    };
+    const all = ["create", "read", "update", "delete"];
+    const state = stateOf([
+      ["secrets:QueueRole", "rabbitmq/app"],
+      ["secrets:QueueConnection", "rabbitmq"],
+      ["secrets:LibraryCheckOut", "ldap/ops/svc-1"],
+      ["secrets:QueueRole", "rabbitmq/elsewhere", { connection: "eu" }],
       ["scheduler:Job", "ops/web"],
-      ["scheduler:Job", "ops/api"],
-    ]),
-  );
-  expect(scheduler).toContain(
-    'needed: not told: whether the token has what this stack needs: namespace:read-job and namespace:submit-job and namespace:policy-override (where `policyOverride` is set) on the job\'s namespace "ops"',
-  );
-  const workspaces = ["ws-1", "ws-2", "ws-3", "ws-4", "ws-5"].map(
-    (workspaceId) => ["workspaces:Workspace", `acme/${workspaceId}`, {}, { workspaceId }] as const,
-  );
-  expect(await findings("workspaces", {}, { organization: "acme" }, stateOf(workspaces))).toContain(
-    "needed: not told: whether the token has what this stack needs: Read permission on runs and Admin permission on the workspace ws-1, the workspace ws-2, the workspace ws-3 and 2 more; Manage all workspaces or the owners team or an organization API token on the organization acme; a user API token (where `vcsRepo.githubAppInstallationId` is set) on the installation",
-  );
+    ]);
+    const left = "; not checked: secrets:LibraryCheckOut (see the reference page)";
+    const has = await rights({ "rabbitmq/roles/app": all, "rabbitmq/config/connection": ["update"] }, state);
+    expect(has?.line).toBe(
+      `rights: OK: the token has all rights that 2 of this stack's resources need${left}`,
+    );
+    expect(asked).toEqual([' {"paths":["rabbitmq/roles/app","rabbitmq/config/connection"]}']);
+    expect(await rights({ "rabbitmq/roles/app": ["read", "update"] }, state)).toMatchObject({
+      line: `rights: FAIL: lacks delete on the path rabbitmq/roles/app (QueueRole r0), update or create on the path rabbitmq/config/connection (QueueConnection r1)${left}`,
+      command: "vault token capabilities rabbitmq/roles/app",
+    });
+    const root = await rights(
+      { "rabbitmq/roles/app": ["root"] },
+      stateOf([["secrets:QueueRole", "rabbitmq/app"]]),
+    );
+    expect(root?.status).toBe("OK");
+    asked.length = 0;
+    await rights({}, stateOf([["secrets:QueueRole", "team-a@rabbitmq/app"]]));
+    expect(asked).toEqual(['team-a {"paths":["rabbitmq/roles/app"]}']);
+  });
 });
 
-test("Consul tells the token's policies and its version", async () => {
-  const self = { Policies: [{ ID: "1", Name: "mesh" }], AccessorID: "canary-accessor" };
-  expect(
-    await findings("mesh", {
-      "GET /v1/acl/token/self": { body: self },
-      "GET /v1/agent/self": { body: { Config: { Version: "1.22.0" } } },
-    }),
-  ).toEqual([
-    "token: ok: is known, with policies mesh",
-    "product: ok: Consul 1.22.0",
-    "dialect: ok: real: the product's own names",
-  ]);
+describe("Consul", () => {
+  const SELF = "GET /v1/acl/token/self";
+  const entries = { body: [], headers: { "x-consul-index": "7" } };
+  const filtered = {
+    ...entries,
+    headers: { ...entries.headers, "x-consul-results-filtered-by-acls": "true" },
+  };
+  const anonymous = { body: { AccessorID: "00000000-0000-0000-0000-000000000002", Policies: [] } };
+
+  test("shows the token's policies and its version", async () => {
+    expect(
+      await lines("mesh", {
+        [SELF]: { body: { Policies: [{ ID: "1", Name: "mesh" }], AccessorID: "canary-accessor" } },
+        "GET /v1/config/service-defaults": entries,
+        "GET /v1/agent/self": { body: { Config: { Version: "1.22.0" } } },
+      }),
+    ).toEqual(["token: OK: known, with policies mesh", "version: OK: Consul 1.22.0", NO_STACK, REAL]);
+  });
+
+  test("requires a token if it leaves entries out of what it shows to anonymous requests", async () => {
+    const token = async (list: Served) =>
+      (
+        await lineOf(
+          "token",
+          "mesh",
+          { [SELF]: anonymous, "GET /v1/config/service-defaults": list },
+          { settings: { token: undefined } },
+        )
+      )[0]?.status;
+    expect(await token(filtered)).toBe("FAIL");
+    expect(await token(entries)).toBe("WARN");
+  });
+
+  test("shows what the token may do with the entries of a stack", async () => {
+    // More than Consul checks in one request.
+    const names = ["web", ...Array.from({ length: 70 }, (_, at) => `s${at}`)];
+    const state = stateOf(names.map((name) => ["mesh:ServiceDefaults", `service-defaults/${name}`] as const));
+    const rights = async (may: (access: string) => boolean) => {
+      const answers = {
+        [SELF]: { body: { Policies: [{ Name: "mesh" }] } },
+        "GET /v1/config/service-defaults": entries,
+        "POST /v1/internal/acl/authorize": ({ body }: Asked) => {
+          const asked: { Access: string }[] = JSON.parse(body);
+          if (asked.length > 64) return { status: 400, body: "too many requests" };
+          return { body: asked.map((one) => ({ ...one, Allow: may(one.Access) })) };
+        },
+      };
+      return (await lineOf("rights", "mesh", answers, { state }))[0]?.line;
+    };
+    expect(await rights(() => true)).toMatch(/^rights: OK: the token has all rights/);
+    expect(await rights((access) => access === "read")).toMatch(
+      /^rights: FAIL: lacks service:write on the service web \(ServiceDefaults r0\), .* and 68 more$/,
+    );
+  });
 });
 
-test("HCP Terraform tells whose token it is, and what it may do in the organization", async () => {
+describe("HCP Terraform", () => {
   const permissions = { "can-create-workspace": true, "can-manage-users": true, "can-create-module": false };
   const answers = {
-    "GET /api/v2/ping": { status: 204, headers: { "tfp-appname": "HCP Terraform" }, body: "" },
+    "GET /api/v2/ping": {
+      status: 204,
+      headers: { "tfp-appname": "HCP Terraform", "tfp-api-version": "2.6" },
+      body: "",
+    },
     "GET /api/v2/account/details": { body: { data: { attributes: { username: "ci" } } } },
     "GET /api/v2/organizations/acme": { body: { data: { attributes: { permissions } } } },
   };
-  expect(await findings("workspaces", answers, { organization: "acme" })).toEqual([
-    "token: ok: is that of ci",
-    "rights: ok: in acme: can-create-workspace",
-    "product: ok: HCP Terraform",
-    "dialect: ok: real: the product's own names",
-  ]);
-  expect(
-    await findings(
-      "workspaces",
-      { "GET /api/v2/account/details": answers["GET /api/v2/account/details"] },
-      { organization: "acm" },
-    ),
-  ).toContain("rights: to do: the organization acm is not shown (404)");
+  const settings = { organization: "acme" };
+
+  test("shows whose token it is, and what it may do in the organization", async () => {
+    expect(await lines("workspaces", answers, { settings })).toEqual([
+      "token: OK: that of ci",
+      "rights: OK: in acme: can-create-workspace",
+      "version: OK: HCP Terraform",
+      NO_STACK,
+      REAL,
+    ]);
+    const { "GET /api/v2/organizations/acme": _, ...other } = answers;
+    expect(await lines("workspaces", other, { settings: { organization: "acm" } })).toContainEqual(
+      expect.stringMatching(/^rights: FAIL: the organization acm is not shown: 404/),
+    );
+  });
+
+  test("shows which workspaces of a stack the token may not update", async () => {
+    const state = stateOf([["workspaces:Workspace", "acme/app", {}, { workspaceId: "ws-1" }]]);
+    const rights = async (may: boolean) => {
+      const own = {
+        "GET /api/v2/workspaces/ws-1": {
+          body: { data: { attributes: { permissions: { "can-update": may } } } },
+        },
+      };
+      return (await lineOf("rights", "workspaces", { ...answers, ...own }, { settings, state })).map(
+        ({ line }) => line,
+      );
+    };
+    expect(await rights(false)).toContain("rights: FAIL: the token may not update ws-1");
+    expect((await rights(true)).some((line) => line.includes("FAIL"))).toBe(false);
+  });
 });
 
 test.each([
   ["scheduler", { "GET /v1/jobs": { headers: { "x-nomad-index": "1" } } }],
   ["mesh", { "GET /v1/config/service-defaults": { headers: { "x-consul-index": "1" } } }],
-  ["secrets", { "GET /v1/sys/health": { body: { initialized: true, sealed: false } } }],
-  ["workspaces", { "GET /api/v2/ping": { headers: { "tfp-api-version": "2.6" } } }],
-])("a %s service that is the real product wants its dialect", async (service, answers) => {
-  expect(await findings(service, answers, { dialect: "neutral" })).toEqual([
-    "dialect: to do: neutral, but the server answers with the product's own names",
-  ]);
+  ["secrets", {}],
+  ["workspaces", {}],
+])("a %s server that is the real product fails the dialect neutral", async (service, answers) => {
+  const [dialect] = await lineOf("dialect", service, answers, { settings: { dialect: "neutral" } });
+  expect(dialect).toMatchObject({
+    line: "dialect: FAIL: neutral, but the server answers with the product's own names",
+    command: `pulumi config set --plaintext --path 'quarterdeck:${service}.dialect' real`,
+  });
+});
+
+test("a real product that refuses everything fails the dialect neutral", async () => {
+  const denied = { status: 403, body: "Permission denied" };
+  const settings = { dialect: "neutral" };
+  const answers = { "GET /v1/jobs": denied, "GET /v1/status/leader": { body: "leader" } };
+  const [dialect] = await lineOf("dialect", "scheduler", answers, { settings });
+  expect(dialect?.status).toBe("FAIL");
+});
+
+test("a server that answers with the specification's names fails the dialect real", async () => {
+  const [dialect] = await lineOf("dialect", "scheduler", {
+    "GET /v1/jobs": { body: [], headers: { "x-sched-index": "1" } },
+  });
+  expect(dialect).toMatchObject({ status: "FAIL", command: expect.stringContaining("neutral") });
+});
+
+const HTML: Served = {
+  body: "<!doctype html><title>Sign in</title>",
+  headers: { "content-type": "text/html" },
+};
+const VAULT_404: Served = { status: 404, body: { errors: ["no handler for route"] } };
+
+test.each<[string, string, Answers]>([
+  ["a login page", "scheduler", { "GET /v1/agent/health": HTML }],
+  ["a page for every list", "mesh", { "GET /v1/config/service-defaults": HTML }],
+  [
+    "Consul",
+    "scheduler",
+    { "GET /v1/agent/health": { status: 404, body: "404", headers: { "x-consul-index": "1" } } },
+  ],
+  ["Vault", "scheduler", { "GET /v1/agent/health": VAULT_404, "GET /v1/jobs": VAULT_404 }],
+  [
+    "Nomad",
+    "mesh",
+    {
+      "GET /v1/acl/token/self": { status: 403 },
+      "GET /v1/config/service-defaults": { status: 404, headers: { "x-nomad-index": "1" } },
+    },
+  ],
+  ["Nomad", "secrets", { "GET /v1/sys/health": { status: 404, body: "404 page not found" } }],
+  ["Vault", "workspaces", { "GET /api/v2/ping": VAULT_404 }],
+])("%s behind the address of %s is reported as such, and nothing else is", async (_, service, answers) => {
+  const found = await diagnosed(service, answers);
+  const failed = found.filter(({ status }) => status === "FAIL");
+  expect(failed.map(({ what }) => what)).toEqual(["product"]);
+  expect(failed[0]?.message).toMatch(/^this is not (Nomad|Consul|Vault or OpenBao|HCP Terraform)/);
+  expect(failed[0]?.command).toBe(
+    `pulumi config set --plaintext --path 'quarterdeck:${service}.address' https://…`,
+  );
+});
+
+describe("a variable that is set and ignored", () => {
+  const known = { "GET /v1/acl/token/self": { body: { Type: "management" } } };
+  const variables = async (env: Record<string, string>, settings = {}) =>
+    (await lineOf("variables", "scheduler", known, { settings, env })).map(({ line }) => line);
+
+  test("is reported with what goes before it", async () => {
+    const env = { NOMAD_ADDR: "https://nomad.example.com", NOMAD_TOKEN: "canary-2", NOMAD_REGION: "eu" };
+    expect(await variables(env)).toEqual([
+      "variables: WARN: NOMAD_ADDR, NOMAD_TOKEN, NOMAD_REGION ignored: the address is ADDRESS, from the stack's configuration",
+    ]);
+    expect(await variables({ QUARTERDECK_SCHEDULER_TOKEN: "canary-2" })).toEqual([
+      "variables: WARN: QUARTERDECK_SCHEDULER_TOKEN ignored: token is from the stack's configuration",
+    ]);
+    expect(await variables({ NOMAD_REGION: "eu" }, { dialect: "neutral" })).toEqual([
+      "variables: WARN: NOMAD_REGION ignored: the dialect is not real",
+    ]);
+  });
+
+  test("is not reported if it has the value that is used", async () => {
+    expect(await variables({ QUARTERDECK_SCHEDULER_TOKEN: "canary" })).toEqual([]);
+    expect(await variables({ NOMAD_REGION: "eu" }, { region: "eu" })).toEqual([]);
+  });
+});
+
+describe("two records of one object", () => {
+  const duplicates = async (...resources: Parameters<typeof stateOf>[0]) =>
+    lineOf(
+      "duplicates",
+      "scheduler",
+      { "GET /v1/acl/token/self": { body: { Type: "management" } } },
+      { state: stateOf(resources) },
+    );
+
+  test("fail with the command that forgets one of them", async () => {
+    expect(
+      await duplicates(["scheduler:Job", "default/web"], ["scheduler:Job", "default/web"]),
+    ).toMatchObject([
+      {
+        line: 'duplicates: FAIL: Job "r0" and Job "r1" manage the same object, "default/web"',
+        command: "pulumi state delete 'urn:pulumi:dev::p::quarterdeck:scheduler:Job::r1'",
+      },
+    ]);
+  });
+
+  test("are not two objects, two types of other services, or a resource that was only read", async () => {
+    expect(await duplicates(["scheduler:Job", "default/web"], ["scheduler:Job", "ops/web"])).toEqual([]);
+    expect(await duplicates(["scheduler:Job", "default/web"], ["mesh:ConfigEntry", "default/web"])).toEqual(
+      [],
+    );
+    const state = JSON.parse(
+      stateOf([
+        ["scheduler:Job", "default/web"],
+        ["scheduler:Job", "default/web"],
+      ]),
+    );
+    state.deployment.resources[1].external = true;
+    expect(await lineOf("duplicates", "scheduler", {}, { state: JSON.stringify(state) })).toEqual([]);
+  });
+
+  test("of one entry may be of two types", async () => {
+    const [found] = await duplicates(
+      ["mesh:ConfigEntry", "service-defaults/web"],
+      ["mesh:ServiceDefaults", "service-defaults/web"],
+    );
+    expect(found?.status).toBe("FAIL");
+  });
 });

@@ -161,8 +161,8 @@ export const clusters = [
   },
   {
     what: "a write that a lost leader had is no refusal",
-    find: "  return status >= 500 && FORWARDING.lost.test(text);",
-    replace: "  return status >= 600 && FORWARDING.lost.test(text);",
+    find: " && leaderless?.lost?.test(answer.text) !== true;",
+    replace: ";",
     tests: LEADERS,
   },
   {

@@ -5,15 +5,15 @@ const DOCTOR = ["tests/doctor"];
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const doctor = [
   {
-    what: "a token that ends within the hour is something to do",
-    find: "return ends - now < SOON_MS ? toDo(",
-    replace: "return ends < now ? toDo(",
+    what: "a token that expires within the hour is a warning",
+    find: "return ends - now < SOON_MS ?",
+    replace: "return ends < now ?",
     tests: DOCTOR,
   },
   {
     what: "a doctor masks what a service quotes",
-    find: "const words = mask(text.trim()).slice(0, 200);",
-    replace: "const words = text.trim().slice(0, 200);",
+    find: 'mask(text.replaceAll(/\\s+/g, " ").trim()).slice(0, 200)',
+    replace: "text.trim().slice(0, 200)",
     tests: DOCTOR,
   },
   {
@@ -30,13 +30,13 @@ export const doctor = [
   },
   {
     what: "a doctor asks for the rights of the resources that go by the connection",
-    find: "const own = resources.filter(({ inputs }) => inputs.connection === name);",
+    find: "const own = resources?.filter(({ inputs }) => inputs.connection === name);",
     replace: "const own = resources;",
     tests: DOCTOR,
   },
   {
     what: "a doctor looks at named connections",
-    find: "for (const name of [undefined, ...connectionsTo(service, configuration)]) {",
+    find: "for (const name of [undefined, ...connectionsTo(service, checked.configuration)]) {",
     replace: "for (const name of [undefined]) {",
     tests: DOCTOR,
   },
@@ -48,7 +48,7 @@ export const doctor = [
   },
   {
     what: "a doctor says it where the dialect is not the product's",
-    find: "this.#isProduct ||= this.#questions?.isProduct(answer) === true;",
+    find: "(!this.#isReal && this.#answers.some(this.questions.isProduct)) ||",
     replace: "",
     tests: DOCTOR,
   },
@@ -60,8 +60,38 @@ export const doctor = [
   },
   {
     what: "an absent list of the secrets service is an empty one only without errors",
-    find: "const isNone = status === 404 && isAbsent(answer);",
-    replace: "const isNone = status === 404 || status === 403;",
+    find: "const isNone = answer.status === 404 && isAbsent(answer);\n    if",
+    replace: "const isNone = answer.status === 404 || answer.status === 403;\n    if",
+    tests: DOCTOR,
+  },
+  {
+    what: "a closer namespace rule of a Nomad policy goes before a wider one",
+    find: "const closest = Math.min(...fitting.map(({ name }) => distance(name, namespace)));",
+    replace: "const closest = Math.max(...fitting.map(({ name }) => distance(name, namespace)));",
+    tests: DOCTOR,
+  },
+  {
+    what: "a server without token lookup is skipped",
+    find: "if (isNotOffered(answer)) return NO_LOOKUP;\n      if (answer.status !== 200) return refused(answer, circumstances, advice(answer));",
+    replace: "if (answer.status !== 200) return refused(answer, circumstances, advice(answer));",
+    tests: DOCTOR,
+  },
+  {
+    what: "another product is told apart by what it answers",
+    find: "if (this.#isReal && this.questions.isIdentity(answer) === false)",
+    replace: "if (this.#isReal && this.questions.isIdentity(answer) === undefined)",
+    tests: DOCTOR,
+  },
+  {
+    what: "a resource that is only read is no second record",
+    find: 'return resource.isExternal || resource.id === ""',
+    replace: 'return resource.id === ""',
+    tests: DOCTOR,
+  },
+  {
+    what: "a variable with the value that is used is not reported",
+    find: "!isUsedAnyway(setting, name),",
+    replace: "true,",
     tests: DOCTOR,
   },
 ];

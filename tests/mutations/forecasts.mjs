@@ -38,7 +38,7 @@ export const forecasts = [
   },
   {
     what: "a refusal of the very object is told as one",
-    find: "return status === 400 || status === 422 || (status === 500 && service.isOwnError(answer));",
+    find: "return status === 400 || status === 422 || isOwnRefusal(service, answer);",
     replace: "return status === 400 || status === 422;",
     tests: PLANS,
   },

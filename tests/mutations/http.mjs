@@ -205,8 +205,8 @@ export const http = [
   },
   {
     what: "a 503 is nobody's own no, in whatever words",
-    find: "const isOwnRefusal = answer.status === 500 && isOwnError?.(answer) === true;",
-    replace: "const isOwnRefusal = isOwnError?.(answer) === true;",
+    find: "return answer.status === 500 && isOwnError(answer)",
+    replace: "return isOwnError(answer)",
     tests: ["tests/core/requests/once"],
   },
   {

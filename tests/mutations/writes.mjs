@@ -208,13 +208,13 @@ export const writes = [
   },
   {
     what: "a 4xx to a single-use request is an answer",
-    find: "(status >= 400 && status < 500) || (status === 500 && connection.service.isOwnError(answer))",
-    replace: "status === 500 && connection.service.isOwnError(answer)",
+    find: "(status >= 400 && status < 500) || isOwnRefusal(connection.service, answer)",
+    replace: "isOwnRefusal(connection.service, answer)",
     tests: WRITES,
   },
   {
     what: "a 500 to a single-use request is a no only in the service's own words",
-    find: "(status === 500 && connection.service.isOwnError(answer))",
+    find: "isOwnRefusal(connection.service, answer)",
     replace: "status === 500",
     tests: [...WRITES, "tests/services/secrets/rekeyMishaps"],
   },

@@ -29,24 +29,24 @@ if (server === undefined) {
 
   test(`a doctor finds nothing to do on ${server.version}, and a wrong token on it`, async () => {
     const well = await found({ token });
-    expect(well.filter(({ verdict }) => verdict === "to do")).toEqual([]);
-    const what = well.flatMap((finding) => (finding.verdict === "ok" ? [finding.what] : []));
+    expect(well.filter(({ status }) => status === "FAIL")).toEqual([]);
+    const what = well.flatMap((finding) => (finding.status === "OK" ? [finding.what] : []));
     expect(what).toEqual(
       expect.arrayContaining(["settings", "address", "reached", "clock", "reads", "dialect"]),
     );
     // What else its programs tell of themselves.
-    if (program !== "otfd") expect(what).toEqual(expect.arrayContaining(["token", "product"]));
-    console.log(well.map((finding) => `${finding.what}: ${finding.verdict}: ${finding.says}`).join("\n"));
+    if (program !== "otfd") expect(what).toEqual(expect.arrayContaining(["token", "version"]));
+    console.log(well.map((finding) => `${finding.what}: ${finding.status}: ${finding.message}`).join("\n"));
     const wrong = await found({ token: "00000000-0000-0000-0000-000000000000" });
-    expect(wrong.filter(({ verdict }) => verdict === "to do").length).toBeGreaterThan(0);
+    expect(wrong.filter(({ status }) => status === "FAIL").length).toBeGreaterThan(0);
   });
 
   test(`a doctor wants the dialect of ${server.version}`, async () => {
     const neutral = await found({ token, dialect: "neutral" });
-    const left = neutral.filter(({ verdict }) => verdict === "to do");
-    expect(left.map(({ advice }) => advice)).toEqual(
+    const left = neutral.filter(({ status }) => status === "FAIL");
+    expect(left.map(({ command }) => command)).toEqual(
       expect.arrayContaining([
-        expect.stringContaining(`pulumi config set --path 'quarterdeck:${service}.dialect' real`),
+        expect.stringContaining(`pulumi config set --plaintext --path 'quarterdeck:${service}.dialect' real`),
       ]),
     );
   });

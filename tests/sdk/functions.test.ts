@@ -277,7 +277,7 @@ describe("the functions of the SDK", () => {
 
   it("tell what the service said, with the function's name", async () => {
     await expect(quarterdeck.mesh.getConfigEntry(WEB)).rejects.toThrow(
-      /^mesh:getConfigEntry: mesh: GET \/v1\/config\/service-defaults\/web answered 404/,
+      /^mesh:getConfigEntry: GET \/v1\/config\/service-defaults\/web answered 404/,
     );
   });
 });

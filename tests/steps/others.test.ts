@@ -258,7 +258,7 @@ describe.each(changeable.filter(([, { takeAway }]) => !takeAway))(
           const sent = world.requests.length;
           await resource.delete();
           expect(world.requests.length).toBe(sent);
-          expect(world.logged.at(-1)).toMatch(/^warning: .* leaves the state only: /);
+          expect(world.logged.at(-1)).toMatch(/^warning: it leaves the state only: /);
           expect(await held(subject, world, resource)).toEqual(before);
         }),
         { numRuns: 20 },

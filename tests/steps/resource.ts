@@ -54,7 +54,12 @@ export class Resource {
       connection: snapshots?.dropping(world.connection) ?? world.connection,
       preview: false,
       ...(this.signal && { signal: this.signal }),
-      log: (level, message) => world.logged.push(`${level}: ${message}`),
+      log: (level, message) => {
+        // The engine or the host names the resource.
+        if (message.includes(`${this.definition.token} "`))
+          throw new Error(`it names its resource: ${message}`);
+        world.logged.push(`${level}: ${message}`);
+      },
       progress: (message) => world.logged.push(`progress: ${message}`),
     };
   }

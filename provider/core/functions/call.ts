@@ -36,7 +36,7 @@ export async function callFunction(
   caller: Caller,
 ): Promise<Answer> {
   const redactor = redactorOf(definition, args);
-  return withPlainErrors(definition, redactor, async () => {
+  return withPlainErrors(redactor, async () => {
     const why = deprecationOf(definition);
     if (why !== undefined) throw new Error(why);
     const context = contextFor(definition, args, caller, redactor);
@@ -59,13 +59,13 @@ export async function* iterateFunction(
   const { asks } = definition;
   if (asks.kind === "call") throw new TypeError(`${definition.token} answers once: it is called`);
   const redactor = redactorOf(definition, args);
-  const all = await withPlainErrors(definition, redactor, async () => {
+  const all = await withPlainErrors(redactor, async () => {
     const context = contextFor(definition, args, caller, redactor);
     return asks.kind === "list" ? asks.items(context, args) : asks.changes(context, args);
   });
   try {
     for (;;) {
-      const next = await withPlainErrors(definition, redactor, () => all.next());
+      const next = await withPlainErrors(redactor, () => all.next());
       if (next.done) return;
       yield plainItem(definition, next.value);
     }
@@ -131,16 +131,12 @@ export class Lacking extends Error {
   }
 }
 
-/** Whatever is thrown leaves with the name of what was asked, and without secrets. */
-export async function withPlainErrors<T>(
-  definition: Specified,
-  redactor: Redactor,
-  run: () => Promise<T>,
-): Promise<T> {
+/** Runs, and masks the secrets in the message of what is thrown. The caller names what was asked. */
+export async function withPlainErrors<T>(redactor: Redactor, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    const message = redactor.mask(`${definition.token}: ${presentable(error).message}`);
+    const message = redactor.mask(presentable(error).message);
     throw error instanceof Lacking ? new Lacking(message, error.why) : new Error(message);
   }
 }

@@ -94,7 +94,7 @@ export async function* listObjects(
   caller: Caller,
 ): AsyncGenerator<ListedObject, Onward | undefined, void> {
   const redactor = redactorOf(question, args);
-  const guarded = <T>(run: () => Promise<T>) => withPlainErrors(question, redactor, run);
+  const guarded = <T>(run: () => Promise<T>) => withPlainErrors(redactor, run);
   const context = await guarded(async () => contextFor(question, args, caller, redactor, "list"));
   const pageSize = from?.size ?? Math.min(size, limit, LARGEST_PAGE);
   let left = Math.min(from?.left ?? Number.POSITIVE_INFINITY, limit);

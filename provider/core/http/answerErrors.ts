@@ -13,8 +13,10 @@ export interface AnswerFormat {
   readonly hides?: boolean | undefined;
   /** What the token needs for this very request, as a sentence goes on with it; empty where nothing is known. */
   readonly needs?: string | undefined;
-  /** Whether an answer is in the shape that the service gives to all of its errors. */
+  /** Whether an answer is in the shape that the service gives to all of its errors: its words explain the error. */
   readonly isOwnError?: ((answer: HttpAnswer) => boolean) | undefined;
+  /** Whether the service's own error proves that the request was not carried out. */
+  readonly isOwnRefusal?: ((answer: HttpAnswer) => boolean) | undefined;
   /** What to do about it, where more can be said than by its kind. */
   readonly advice?: ((answer: HttpAnswer) => string | undefined) | undefined;
   /** What more is to be said where the token is refused. */
@@ -76,11 +78,11 @@ const UNAVAILABLE = 503;
 function clarityOf(
   { nature }: Pick<HttpRequest, "nature">,
   answer: HttpAnswer,
-  { isOwnError }: AnswerFormat,
+  format: AnswerFormat,
   kind: ErrorKind,
 ): Pick<FailureFacts, "unclear" | "mayStillHappen" | "isOwnRefusal"> {
   if (kind !== "serviceFailed" || nature === "read") return { unclear: false };
-  const isOwnRefusal = answer.status === 500 && isOwnError?.(answer) === true;
+  const isOwnRefusal = format.isOwnRefusal?.(answer) === true;
   const isOnItsWay = answer.status !== UNAVAILABLE || nature === "single-use";
   return { unclear: true, isOwnRefusal, mayStillHappen: !isOwnRefusal && isOnItsWay };
 }
@@ -107,10 +109,16 @@ function adviceFor(kind: ErrorKind, answer: HttpAnswer, method: string, reading:
   return [advice, neededRight(kind, reading), renewal(kind, reading)].filter((part) => part !== "").join(" ");
 }
 
-function adviceByKind(kind: ErrorKind, answer: HttpAnswer, method: string, { hides }: AnswerFormat): string {
+function adviceByKind(
+  kind: ErrorKind,
+  answer: HttpAnswer,
+  method: string,
+  { hides, isOwnError }: AnswerFormat,
+): string {
   if (kind === "refused") return adviceForRefusal(answer);
   if (kind === "notFound" && hides === true) return `${ADVICE.notFound} ${HIDDEN}`;
   if (kind === "notFound" && saysNoSuchEndpoint(answer)) return NOT_OFFERED;
+  if (kind === "serviceFailed" && isOwnError?.(answer) === true) return "";
   // What is only read holds no values to correct.
   if (kind === "invalid" && method === "GET") return "";
   return ADVICE[kind] ?? "";
@@ -159,6 +167,6 @@ const ADVICE: Partial<Record<ErrorKind, string>> = {
   checkAndSetLost: "Somebody else wrote it since it was last read.",
   rateLimited: "Wait, or send less at a time: pulumi up --parallel 4.",
   serviceFailed:
-    "Look into the service's own log; if a gateway answered for it, see whether the service behind it runs.",
+    "The answer does not say why. If a gateway answered, check that the server behind it runs; else see the server's log.",
   unexpectedAnswer: "Check that the address is the service's own.",
 };

@@ -139,8 +139,8 @@ export function presentable(error: unknown): Error {
   return presented;
 }
 
-function paragraph({ service, method, path, event, words = "", attempts }: FailureFacts): string {
+function paragraph({ method, path, event, words = "", attempts }: FailureFacts): string {
   const tries = attempts > 1 ? ` after ${attempts} attempts` : "";
   const quoted = words === "" ? "." : `: ${words}${/[.!?…]$/.test(words) ? "" : "."}`;
-  return `${service}: ${method} ${path} ${event}${tries}${quoted}`;
+  return `${method} ${path} ${event}${tries}${quoted}`;
 }

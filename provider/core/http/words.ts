@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import { MOST_TEXT, Redactor, type SecretSource } from "./redact/redactor";
 import type { HttpAnswer } from "./request";
 
@@ -41,8 +42,16 @@ function pageTitle(text: string): string {
   return title ? ` with the title ${JSON.stringify(title)}` : "";
 }
 
-/** Whether an answer is plain text with something in it, as services write their own errors that have no other shape. */
-export function isPlainText(answer: Pick<HttpAnswer, "headers" | "text">): boolean {
-  const type = answer.headers["content-type"] ?? "text/plain";
-  return /^text\/plain\b/i.test(type) && answer.text.trim() !== "" && !isHtml(answer);
+/** Statuses with which a gateway reports that the server behind it does not answer. */
+const OF_GATEWAYS = new Set([502, 503, 504]);
+
+/**
+ * Whether an answer is an error in a service's own words, for services that write their errors as plain text. Gateways
+ * write plain text, too; they explain nothing beyond their status.
+ */
+export function isPlainTextError({ status, headers, text }: HttpAnswer): boolean {
+  const words = text.trim();
+  const isPlain =
+    /^text\/plain\b/i.test(headers["content-type"] ?? "text/plain") && !isHtml({ headers, text });
+  return isPlain && words !== "" && words !== STATUS_CODES[status] && !OF_GATEWAYS.has(status);
 }

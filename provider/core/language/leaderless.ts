@@ -1,4 +1,5 @@
 import type { HttpAnswer } from "../http/request";
+import type { Service } from "./service";
 
 /** Words of a cluster without a leader. */
 export interface Leaderless {
@@ -18,9 +19,12 @@ export const FORWARDING = {
 } as const satisfies Leaderless;
 
 /**
- * Whether a leader was lost while a request was with it. What was written may be taken over by the next leader, later,
- * so that this is no refusal.
+ * Whether the service itself refused with a 500. If a leader was lost while it had the request, the next leader may still
+ * apply the write, so that such an answer is no refusal.
  */
-export function isLeaderLost({ status, text }: HttpAnswer): boolean {
-  return status >= 500 && FORWARDING.lost.test(text);
+export function isOwnRefusal(
+  { isOwnError, leaderless }: Pick<Service, "isOwnError" | "leaderless">,
+  answer: HttpAnswer,
+): boolean {
+  return answer.status === 500 && isOwnError(answer) && leaderless?.lost?.test(answer.text) !== true;
 }

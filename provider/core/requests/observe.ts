@@ -3,6 +3,7 @@ import type { ServiceError } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
 import type { ObjectContext } from "../language/contexts";
 import { fieldNamed } from "../language/fields";
+import { isOwnRefusal } from "../language/leaderless";
 import type { Link, LinkContext } from "../language/link";
 import type { Address, Observation } from "../language/object";
 import { answeredParts } from "../language/place";
@@ -159,6 +160,7 @@ export function errorFrom(
     service: service.name,
     words: (error) => service.words(error),
     isOwnError: (error) => service.isOwnError(error),
+    isOwnRefusal: (error) => isOwnRefusal(service, error),
     ...(service.errorKind && { errorKind: service.errorKind }),
     hides: service.hidesByNotFound,
     needs: masked(answer, needsText(neededFor(connection, route, address).rights)),

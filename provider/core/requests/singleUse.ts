@@ -1,5 +1,6 @@
 import type { ServiceError } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
+import { isOwnRefusal } from "../language/leaderless";
 import type { Address } from "../language/object";
 import type { Route } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
@@ -61,5 +62,5 @@ export async function foundAfter<C extends RequestContext, T>(
 
 function isRefusal({ connection }: RequestContext, answer: HttpAnswer): boolean {
   const { status } = answer;
-  return (status >= 400 && status < 500) || (status === 500 && connection.service.isOwnError(answer));
+  return (status >= 400 && status < 500) || isOwnRefusal(connection.service, answer);
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { HttpAnswer } from "../../core/http/request";
 import { warningsInHeaders } from "../../core/http/warnings";
-import { isPlainText } from "../../core/http/words";
+import { isPlainTextError } from "../../core/http/words";
 import { field } from "../../core/language/facts";
-import { FORWARDING, isLeaderLost } from "../../core/language/leaderless";
+import { FORWARDING } from "../../core/language/leaderless";
 import { loginSetting } from "../../core/language/login";
 import { OWN } from "../../core/language/replication";
 import type { Dialect, TellingService } from "../../core/language/service";
@@ -113,7 +113,7 @@ export const mesh: TellingService = {
   // `true` alone proves nothing: it is the answer for an equal entry of somebody else's, too. So it is read back.
   answers: { PUT: "true", DELETE: "true" },
   /** Errors are plain text, the message alone. */
-  isOwnError: (answer) => isPlainText(answer) && !isLeaderLost(answer),
+  isOwnError: isPlainTextError,
   leaderless: FORWARDING,
   errorKind: (answer) => (isFalse(answer) ? "checkAndSetLost" : undefined),
   open: (answer) => (isObject(answer) ? answer : {}),

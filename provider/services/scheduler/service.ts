@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { HttpAnswer } from "../../core/http/request";
-import { isPlainText } from "../../core/http/words";
+import { isPlainTextError } from "../../core/http/words";
 import { field } from "../../core/language/facts";
-import { FORWARDING, isLeaderLost } from "../../core/language/leaderless";
+import { FORWARDING } from "../../core/language/leaderless";
 import { loginSetting } from "../../core/language/login";
 import type { Dialect, TellingService } from "../../core/language/service";
 import { isObject } from "../../core/value/json";
@@ -106,7 +106,7 @@ export const scheduler: TellingService = {
     return typeof text === "string" && text.trim() !== "" ? [{ text: text.trim() }] : [];
   },
   answers: { POST: ["JobModifyIndex"], DELETE: ["JobModifyIndex"] },
-  isOwnError: (answer) => isPlainText(answer) && !isLeaderLost(answer),
+  isOwnError: isPlainTextError,
   advice: ({ text }) => {
     const [, name] = WRONG_VARIABLE.exec(text.slice(0, LONGEST_REFUSAL)) ?? [];
     return name === undefined

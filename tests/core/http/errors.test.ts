@@ -63,17 +63,17 @@ describe("an answer that is a failure", () => {
     );
   });
 
-  test("reads as one paragraph: service, request, status, the service's words, what to check", () => {
+  test("reads as one paragraph: request, status, the service's words, what to check", () => {
     const error = serviceErrorFrom(write(), { ...answerOf(403, "Permission denied"), attempts: 2 }, reading);
     expect(error.message).toBe(
-      "scheduler: PUT /v1/jobs answered 403 after 2 attempts: Permission denied. " +
+      "PUT /v1/jobs answered 403 after 2 attempts: Permission denied. " +
         "The service does not let this token do that: check the token, its policies and the namespace.",
     );
   });
 
   test("without words of its own is told without", () => {
     expect(serviceErrorFrom(read(), answerOf(409, ""), reading).message).toBe(
-      "scheduler: GET /v1/job/web answered 409.",
+      "GET /v1/job/web answered 409.",
     );
   });
 

@@ -51,7 +51,7 @@ describe("getConfigEntry", () => {
 
   test("of an entry that is not there is an error with the service's words", async () => {
     await expect(new Caller().call(functions.getConfigEntry, WEB)).rejects.toThrow(
-      /mesh:getConfigEntry: mesh: GET \/v1\/config\/service-defaults\/web answered 404.*not found/,
+      /^GET \/v1\/config\/service-defaults\/web answered 404.*not found/,
     );
   });
 

@@ -63,7 +63,7 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
       await resource.delete();
       expect(world.requests).toHaveLength(1);
       expect(world.logged).toEqual([
-        `warning: ${definition.token} ${JSON.stringify(resource.id)} leaves the state only: the specification has no request that revokes a lease, so what was issued stays until ${String(leaseEnds)}`,
+        `warning: it leaves the state only: the specification has no request that revokes a lease, so what was issued stays until ${String(leaseEnds)}`,
       ]);
     });
 

@@ -51,7 +51,7 @@ describe("the lease of the message queue (A2)", () => {
     await resource.delete();
     expect(await held("msgq/config/lease")).toMatchObject({ ttl: 3600 });
     expect(world.logged).toEqual([
-      'warning: secrets:QueueLease "msgq" leaves the state only: the service has no request that takes the lease away; write both values as 0 before, to be rid of it',
+      "warning: it leaves the state only: the service has no request that takes the lease away; write both values as 0 before, to be rid of it",
     ]);
   });
 });

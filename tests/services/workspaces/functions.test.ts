@@ -64,7 +64,7 @@ describe("getWorkspace", () => {
 
   test("of one that is not there says which, and on what evidence", async () => {
     await expect(call(acme(), functions.getWorkspace, { name: "none" })).rejects.toThrow(
-      /workspaces:getWorkspace: .*none.*does not exist/,
+      /none.*does not exist/,
     );
   });
 

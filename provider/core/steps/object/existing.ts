@@ -97,7 +97,7 @@ function tellTaken(context: ObjectContext, found: Observation, inputs: Values): 
   if (rows.length === 0) return;
   const { definition, redactor } = context;
   const table = comparisonTable(rows, secrecyOf(definition, inputs, redactor));
-  const told = `${context.name(found.address)} exists already: taken over, and brought to what the program writes:`;
+  const told = "it exists already: taken over, and brought to what the program writes:";
   context.log("info", [told, ...table].join("\n"));
 }
 
@@ -105,7 +105,7 @@ function tellTaken(context: ObjectContext, found: Observation, inputs: Values): 
 function takenAsWritten(context: ObjectContext, found: Observation, inputs: Values): Promise<Finished> {
   context.log(
     "info",
-    `${context.name(found.address)} exists already, and is just what the program writes: taken over as it is (${inputs.adopt === true ? "adopt is true" : `${ADOPTION} is identical`}).`,
+    `it exists already, and is just what the program writes: taken over as it is (${inputs.adopt === true ? "adopt is true" : `${ADOPTION} is identical`}).`,
   );
   const records = recordsAsFound(context, found, inputs, inputs);
   return converge(context, { ...records, unfinished: "adopted" }, inputs, found);

@@ -4,6 +4,7 @@ import type { HttpAnswer } from "../../http/request";
 import { addressOf, knownAddress } from "../../language/address";
 import type { StepContext } from "../../language/contexts";
 import type { Forecast, Forecasted } from "../../language/forecast";
+import { isOwnRefusal } from "../../language/leaderless";
 import type { Definition } from "../../language/resource";
 import type { StepInput } from "../../language/stepInput";
 import { bodyForCreate } from "../../requests/body";
@@ -120,7 +121,7 @@ async function ask(
 /** Whether the service refuses what it was asked about, and not whoever asks. */
 function isRefused({ definition: { service } }: StepContext, answer: HttpAnswer): boolean {
   const { status } = answer;
-  return status === 400 || status === 422 || (status === 500 && service.isOwnError(answer));
+  return status === 400 || status === 422 || isOwnRefusal(service, answer);
 }
 
 /** Where nobody is to ask again: wherever the connection leads, and in this part of it, for which a token may lack the right. */

@@ -47,12 +47,9 @@ async function isRevoked({ context, address }: Work, lease: string): Promise<boo
   return found?.kind === "gone";
 }
 
-function tellWhatStays({ context, address, learnt }: Work, why: string): void {
+function tellWhatStays({ context, learnt }: Work, why: string): void {
   const { lease_ends: ends, open } = learnt;
   const stays = open === true ? "what may have been issued" : "what was issued";
   const until = typeof ends === "string" ? `until ${ends}` : "until the service ends it";
-  context.log(
-    "warning",
-    `${context.name(address)} leaves the state only: ${why}, so ${stays} stays ${until}`,
-  );
+  context.log("warning", `it leaves the state only: ${why}, so ${stays} stays ${until}`);
 }

@@ -1,0 +1,51 @@
+import { catalog } from "../provider/catalog";
+import type { Provider } from "../provider/core/bridge/provider";
+import { type AnyDefinition, livesAs } from "../provider/core/language/resource";
+import { type StackResource, tokenOf } from "../stacks/deployment";
+import { type Finding, fail } from "./report";
+
+/**
+ * Objects that two resources of one stack manage: an update of one undoes the other's, and a delete of one removes the
+ * object of both. A resource that is only read is not counted.
+ * @param resources those that share the settings of the host
+ */
+export function duplicatesIn(resources: readonly StackResource[], host: Provider): Finding[] {
+  const managed = resources.flatMap((resource) => {
+    const token = tokenOf(resource.type);
+    const definition = token === undefined ? undefined : catalog[token]?.();
+    if (definition === undefined || !livesAs(definition, "object")) return [];
+    return resource.isExternal || resource.id === ""
+      ? []
+      : [{ resource, at: placeOf(definition, resource, host) }];
+  });
+  return [...Map.groupBy(managed, ({ at }) => at).values()].flatMap((of) => {
+    const [first, ...others] = of.map(({ resource }) => resource);
+    const last = others.at(-1);
+    if (first === undefined || last === undefined) return [];
+    const message = `${[first, ...others].map(nameOf).join(" and ")} manage the same object, ${JSON.stringify(first.id)}`;
+    const advice = "Keep one of them in the program; the command leaves the object as it is.";
+    const command = `pulumi state delete '${last.urn}'`;
+    return [{ about: "state", what: "duplicates", ...fail(message, command, advice) }];
+  });
+}
+
+const nameOf = ({ type, name }: StackResource) =>
+  `${(tokenOf(type) ?? "").split(":")[1]} ${JSON.stringify(name)}`;
+
+/** Where an object is: two connections to one address reach the same objects, whatever type manages them. */
+function placeOf({ service, where }: AnyDefinition, { id, inputs }: StackResource, host: Provider): string {
+  const parsed = where.id.parse(id);
+  const written = typeof inputs.connection === "string" ? inputs.connection : undefined;
+  const connection = parsed?.connection ?? written;
+  const own = parsed === undefined ? id : where.id.format(parsed.address);
+  return JSON.stringify([service.name, addressOf() ?? connection, own]);
+
+  function addressOf() {
+    try {
+      return host.connection(service, connection).settings.address;
+    } catch {
+      // Settings that cannot be used have a finding of their own.
+      return undefined;
+    }
+  }
+}

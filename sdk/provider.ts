@@ -44,6 +44,11 @@ export interface ProviderArgs {
     | pulumi.Input<{ readonly [name: string]: pulumi.Input<ConnectionArgs> } | undefined>
     | undefined;
   /**
+   * The names that the servers use: `real` for the products' own, `neutral` for the specification's.
+   * `dialect` in a service's settings overrides it. Environment: `QUARTERDECK_DIALECT`. Default: `real`.
+   */
+  readonly dialect?: pulumi.Input<string | undefined> | undefined;
+  /**
    * What a create does with an object that it finds in its place; `adopt` on a resource counts first.
    * Environment: `QUARTERDECK_ADOPT`. Default: `never`.
    */
@@ -65,8 +70,9 @@ export interface WorkspacesSettingsArgs {
    */
   readonly tokenFile?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The names that the servers use: `neutral`, as in the specification, or `real`, the product's own.
-   * Environment: `QUARTERDECK_WORKSPACES_DIALECT`. Default: `"neutral"`.
+   * The names of headers, fields, paths and default mounts that the server uses: `real` for the product's
+   * own, `neutral` for the specification's. If it is not set, `quarterdeck:dialect` applies, then
+   * `QUARTERDECK_DIALECT`. Environment: `QUARTERDECK_WORKSPACES_DIALECT`. Default: `"real"`.
    */
   readonly dialect?: pulumi.Input<string | undefined> | undefined;
   /**
@@ -155,8 +161,9 @@ export interface SchedulerSettingsArgs {
    */
   readonly tokenFile?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The names that the servers use: `neutral`, as in the specification, or `real`, the product's own.
-   * Environment: `QUARTERDECK_SCHEDULER_DIALECT`. Default: `"neutral"`.
+   * The names of headers, fields, paths and default mounts that the server uses: `real` for the product's
+   * own, `neutral` for the specification's. If it is not set, `quarterdeck:dialect` applies, then
+   * `QUARTERDECK_DIALECT`. Environment: `QUARTERDECK_SCHEDULER_DIALECT`. Default: `"real"`.
    */
   readonly dialect?: pulumi.Input<string | undefined> | undefined;
   /**
@@ -216,8 +223,9 @@ export interface SecretsSettingsArgs {
    */
   readonly tokenFile?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The names that the servers use: `neutral`, as in the specification, or `real`, the product's own.
-   * Environment: `QUARTERDECK_SECRETS_DIALECT`. Default: `"neutral"`.
+   * The names of headers, fields, paths and default mounts that the server uses: `real` for the product's
+   * own, `neutral` for the specification's. If it is not set, `quarterdeck:dialect` applies, then
+   * `QUARTERDECK_DIALECT`. Environment: `QUARTERDECK_SECRETS_DIALECT`. Default: `"real"`.
    */
   readonly dialect?: pulumi.Input<string | undefined> | undefined;
   /** A file with the certificates (PEM) of the authority to trust. Environment: `QUARTERDECK_SECRETS_CA_FILE`. */
@@ -249,13 +257,13 @@ export interface SecretsSettingsArgs {
    */
   readonly login?: pulumi.Input<LoginArgs | undefined> | undefined;
   /**
-   * Where the message-queue engine is mounted; any path. In the `real` dialect the default is `rabbitmq`.
-   * Environment: `QUARTERDECK_SECRETS_QUEUE_MOUNT`. Default: `"msgq"`.
+   * Where the message-queue engine is mounted; any path. In the `neutral` dialect the default is `msgq`.
+   * Environment: `QUARTERDECK_SECRETS_QUEUE_MOUNT`. Default: `"rabbitmq"`.
    */
   readonly queueMount?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the cloud credentials engine is mounted; any path. In the `real` dialect the default is `aws`.
-   * Environment: `QUARTERDECK_SECRETS_CLOUD_MOUNT`. Default: `"cloud"`.
+   * Where the cloud credentials engine is mounted; any path. In the `neutral` dialect the default is `cloud`.
+   * Environment: `QUARTERDECK_SECRETS_CLOUD_MOUNT`. Default: `"aws"`.
    */
   readonly cloudMount?: pulumi.Input<string | undefined> | undefined;
   /**
@@ -280,8 +288,9 @@ export interface MeshSettingsArgs {
    */
   readonly tokenFile?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The names that the servers use: `neutral`, as in the specification, or `real`, the product's own.
-   * Environment: `QUARTERDECK_MESH_DIALECT`. Default: `"neutral"`.
+   * The names of headers, fields, paths and default mounts that the server uses: `real` for the product's
+   * own, `neutral` for the specification's. If it is not set, `quarterdeck:dialect` applies, then
+   * `QUARTERDECK_DIALECT`. Environment: `QUARTERDECK_MESH_DIALECT`. Default: `"real"`.
    */
   readonly dialect?: pulumi.Input<string | undefined> | undefined;
   /** A file with the certificates (PEM) of the authority to trust. Environment: `QUARTERDECK_MESH_CA_FILE`. */

@@ -77,7 +77,7 @@ export class CloudCredentials extends CustomResource {
 
   /**
    * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `cloud`, in the `real` dialect `aws`. A change replaces the resource.
+   * `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
@@ -203,7 +203,7 @@ export interface CloudCredentialsArgs {
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `cloud`, in the `real` dialect `aws`. A change replaces the resource.
+   * `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The name by which the engine knows the role. A change replaces the resource. */

@@ -70,7 +70,7 @@ export class CloudRoot extends CustomResource {
 
   /**
    * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `cloud`, in the `real` dialect `aws`. A change replaces the resource.
+   * `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
@@ -183,7 +183,7 @@ export interface CloudRootArgs {
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `cloud`, in the `real` dialect `aws`. A change replaces the resource.
+   * `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /**

@@ -50,7 +50,7 @@ export class CloudRootRotation extends CustomResource {
 
   /**
    * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `cloud`, in the `real` dialect `aws`. A change replaces the resource.
+   * `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
@@ -92,7 +92,7 @@ export interface CloudRootRotationArgs {
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `cloud`, in the `real` dialect `aws`. A change replaces the resource.
+   * `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /**

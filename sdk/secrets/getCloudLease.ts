@@ -36,7 +36,7 @@ export interface GetCloudLeaseArgs {
   readonly namespace?: string;
   /**
    * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `cloud`, in the `real` dialect `aws`.
+   * `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: string;
   /**
@@ -57,7 +57,7 @@ export interface GetCloudLeaseOutputArgs {
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `cloud`, in the `real` dialect `aws`.
+   * `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /**

@@ -38,7 +38,7 @@ export interface GetCloudRoleArgs {
   readonly namespace?: string;
   /**
    * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `cloud`, in the `real` dialect `aws`.
+   * `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: string;
   /** The name by which the engine knows the role. */
@@ -61,7 +61,7 @@ export interface GetCloudRoleOutputArgs {
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `cloud`, in the `real` dialect `aws`.
+   * `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The name by which the engine knows the role. */

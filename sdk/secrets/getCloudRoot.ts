@@ -38,7 +38,7 @@ export interface GetCloudRootArgs {
   readonly namespace?: string;
   /**
    * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `cloud`, in the `real` dialect `aws`.
+   * `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: string;
   /**
@@ -59,7 +59,7 @@ export interface GetCloudRootOutputArgs {
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `cloud`, in the `real` dialect `aws`.
+   * `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /**

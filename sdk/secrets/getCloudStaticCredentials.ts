@@ -27,7 +27,7 @@ export interface GetCloudStaticCredentialsOutputArgs {
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `cloud`, in the `real` dialect `aws`.
+   * `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The name by which the engine knows the static role. */

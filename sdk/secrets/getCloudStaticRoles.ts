@@ -60,7 +60,7 @@ export interface GetCloudStaticRolesArgs {
   readonly namespace?: string;
   /**
    * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `cloud`, in the `real` dialect `aws`.
+   * `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: string;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
@@ -83,7 +83,7 @@ export interface GetCloudStaticRolesOutputArgs {
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `cloud`, in the `real` dialect `aws`.
+   * `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */

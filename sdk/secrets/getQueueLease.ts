@@ -35,8 +35,8 @@ export interface GetQueueLeaseArgs {
    */
   readonly namespace?: string;
   /**
-   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else `msgq`,
-   * in the `real` dialect `rabbitmq`.
+   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
+   * `rabbitmq` (`msgq` in the `neutral` dialect).
    */
   readonly mount?: string;
   /**
@@ -56,8 +56,8 @@ export interface GetQueueLeaseOutputArgs {
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else `msgq`,
-   * in the `real` dialect `rabbitmq`.
+   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
+   * `rabbitmq` (`msgq` in the `neutral` dialect).
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /**

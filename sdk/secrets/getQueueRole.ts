@@ -37,8 +37,8 @@ export interface GetQueueRoleArgs {
    */
   readonly namespace?: string;
   /**
-   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else `msgq`,
-   * in the `real` dialect `rabbitmq`.
+   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
+   * `rabbitmq` (`msgq` in the `neutral` dialect).
    */
   readonly mount?: string;
   /** The name by which the engine knows the role. */
@@ -60,8 +60,8 @@ export interface GetQueueRoleOutputArgs {
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else `msgq`,
-   * in the `real` dialect `rabbitmq`.
+   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
+   * `rabbitmq` (`msgq` in the `neutral` dialect).
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The name by which the engine knows the role. */

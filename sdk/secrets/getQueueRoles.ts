@@ -56,8 +56,8 @@ export interface GetQueueRolesArgs {
    */
   readonly namespace?: string;
   /**
-   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else `msgq`,
-   * in the `real` dialect `rabbitmq`.
+   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
+   * `rabbitmq` (`msgq` in the `neutral` dialect).
    */
   readonly mount?: string;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
@@ -79,8 +79,8 @@ export interface GetQueueRolesOutputArgs {
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else `msgq`,
-   * in the `real` dialect `rabbitmq`.
+   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
+   * `rabbitmq` (`msgq` in the `neutral` dialect).
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */

@@ -52,8 +52,8 @@ export class QueueConnection extends CustomResource {
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else `msgq`,
-   * in the `real` dialect `rabbitmq`. A change replaces the resource.
+   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
+   * `rabbitmq` (`msgq` in the `neutral` dialect). A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
@@ -110,8 +110,8 @@ export interface QueueConnectionArgs {
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else `msgq`,
-   * in the `real` dialect `rabbitmq`. A change replaces the resource.
+   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
+   * `rabbitmq` (`msgq` in the `neutral` dialect). A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The URI of the broker's management interface. It may hold credentials. Secret. */

@@ -60,8 +60,8 @@ export class QueueRole extends CustomResource {
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else `msgq`,
-   * in the `real` dialect `rabbitmq`. A change replaces the resource.
+   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
+   * `rabbitmq` (`msgq` in the `neutral` dialect). A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
@@ -142,8 +142,8 @@ export interface QueueRoleArgsInCommon {
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else `msgq`,
-   * in the `real` dialect `rabbitmq`. A change replaces the resource.
+   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
+   * `rabbitmq` (`msgq` in the `neutral` dialect). A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The name by which the engine knows the role. A change replaces the resource. */

@@ -421,7 +421,7 @@ test.each([
   const [dialect] = await lineOf("dialect", service, answers, { settings: { dialect: "neutral" } });
   expect(dialect).toMatchObject({
     line: "dialect: FAIL: neutral, but the server answers with the product's own names",
-    command: `pulumi config set --plaintext --path 'quarterdeck:${service}.dialect' real`,
+    command: `pulumi config set --path --plaintext 'quarterdeck:${service}.dialect' real`,
   });
 });
 
@@ -471,7 +471,7 @@ test.each<[string, string, Answers]>([
   expect(failed.map(({ what }) => what)).toEqual(["product"]);
   expect(failed[0]?.message).toMatch(/^this is not (Nomad|Consul|Vault or OpenBao|HCP Terraform)/);
   expect(failed[0]?.command).toBe(
-    `pulumi config set --plaintext --path 'quarterdeck:${service}.address' https://…`,
+    `pulumi config set --path --plaintext 'quarterdeck:${service}.address' https://…`,
   );
 });
 

@@ -46,7 +46,7 @@ if (server === undefined) {
     const left = neutral.filter(({ status }) => status === "FAIL");
     expect(left.map(({ command }) => command)).toEqual(
       expect.arrayContaining([
-        expect.stringContaining(`pulumi config set --plaintext --path 'quarterdeck:${service}.dialect' real`),
+        expect.stringContaining(`pulumi config set --path --plaintext 'quarterdeck:${service}.dialect' real`),
       ]),
     );
   });

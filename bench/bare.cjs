@@ -50,14 +50,17 @@ const types = {
   QueueRole: {
     async create({ name, tags, vhosts }) {
       await this.read(name);
-      await send("secrets", "POST", secret(`msgq/roles/${name}`), { tags, vhosts: JSON.stringify(vhosts) });
+      await send("secrets", "POST", secret(`rabbitmq/roles/${name}`), {
+        tags,
+        vhosts: JSON.stringify(vhosts),
+      });
       await this.read(name);
       return name;
     },
-    read: (id) => send("secrets", "GET", secret(`msgq/roles/${id}`)),
+    read: (id) => send("secrets", "GET", secret(`rabbitmq/roles/${id}`)),
     async delete(id) {
       await this.read(id);
-      await send("secrets", "DELETE", secret(`msgq/roles/${id}`));
+      await send("secrets", "DELETE", secret(`rabbitmq/roles/${id}`));
     },
   },
   MfaMethod: {

@@ -32,9 +32,9 @@ async function start() {
       authorization: `Bearer ${TEST_TOKENS.workspaces}`,
       "content-type": "application/vnd.api+json",
     },
-    scheduler: { "x-sched-token": TEST_TOKENS.scheduler },
-    secrets: { "x-secrets-token": TEST_TOKENS.secrets },
-    mesh: { "x-mesh-token": TEST_TOKENS.mesh },
+    scheduler: { "x-nomad-token": TEST_TOKENS.scheduler },
+    secrets: { "x-vault-token": TEST_TOKENS.secrets },
+    mesh: { "x-consul-token": TEST_TOKENS.mesh },
   };
   return {
     /** The process that serves it. */

@@ -91,6 +91,7 @@ export function writtenText(
   textOf: (property: Property, isForm: boolean) => string,
 ): string {
   if (oneOf !== undefined) return formTexts({ name, doc, oneOf }, properties, textOf);
+  if (properties.length === 0) return `/** ${doc} */\nexport type ${name} = Record<string, never>;\n`;
   return `/** ${doc} */\nexport interface ${name} {\n${properties.map((one) => textOf(one, false)).join("")}}\n`;
 }
 

@@ -134,7 +134,7 @@ async function move() {
     });
     const Job = await ask("scheduler", "GET", `/v1/job/job-${n}`);
     await ask("scheduler", "POST", "/v1/jobs", { Job: { ...Job, Priority: 77 } });
-    await ask("secrets", "POST", `/v1/msgq/roles/role-${n}`, {
+    await ask("secrets", "POST", `/v1/rabbitmq/roles/role-${n}`, {
       tags: "policymaker",
       vhosts: '{"/":{"read":".*"}}',
     });

@@ -201,9 +201,9 @@ async function ask(service, method, path, body) {
     method,
     headers: {
       authorization: `Bearer ${token}`,
-      "x-sched-token": token,
-      "x-secrets-token": token,
-      "x-mesh-token": token,
+      "x-nomad-token": token,
+      "x-vault-token": token,
+      "x-consul-token": token,
       "content-type": service === "workspaces" ? "application/vnd.api+json" : "application/json",
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),

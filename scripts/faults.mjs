@@ -15,7 +15,14 @@ const handed = join(folder, "counts.jsonl");
 // The page is of one seed, so that it is the same wherever it is made.
 const { status } = spawnSync("jest", ["-w", "1", "tests/faults/faults.test.ts"], {
   stdio: "inherit",
-  env: { ...process.env, QUARTERDECK_LAWS: "all", QUARTERDECK_SEED: "1", QUARTERDECK_FAULTS: handed },
+  env: {
+    ...process.env,
+    QUARTERDECK_LAWS: "all",
+    QUARTERDECK_SEED: "1",
+    QUARTERDECK_FAULTS: handed,
+    // The pages are of the specification's dialect.
+    QUARTERDECK_TEST_DIALECT: process.env.QUARTERDECK_TEST_DIALECT ?? "neutral",
+  },
 });
 if (status === 0) {
   const rows = readFileSync(handed, "utf8").trim().split("\n");

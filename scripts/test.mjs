@@ -48,6 +48,11 @@ if (asked.length === 1 && asked[0] === "stacks") stacks();
 else jest("embedded engine", asked, { PULUMI_ENGINE: "embedded" });
 
 function stacks() {
+  // `npm test` runs each definition's property tests in one dialect; here they run in the other one.
+  jest("embedded engine, other dialect", ["tests/steps"], {
+    PULUMI_ENGINE: "embedded",
+    QUARTERDECK_TEST_DIALECT: "other",
+  });
   const byPlugin = { QUARTERDECK_BRIDGE: "plugin" };
   const suites = ["tests/stack", "tests/examples"];
   const whole = [

@@ -4,13 +4,14 @@ import { catalog } from "../provider/catalog";
 export type Dialect = "neutral" | "real";
 
 /**
- * The dialect in which a definition's property tests run: `QUARTERDECK_TEST_DIALECT` if it is set, else the two in
- * turn in the order of the catalog, so that one run of the tests covers both.
+ * The dialect in which a definition's property tests run: the two in turn, in the order of the catalog.
+ * `QUARTERDECK_TEST_DIALECT` names one for all, or `other` for the opposite of each.
  */
 export function dialectFor(token: string): Dialect {
   const asked = process.env.QUARTERDECK_TEST_DIALECT;
   if (asked === "neutral" || asked === "real") return asked;
-  return Object.keys(catalog).indexOf(token) % 2 === 0 ? "real" : "neutral";
+  const isReal = Object.keys(catalog).indexOf(token) % 2 === 0;
+  return isReal === (asked !== "other") ? "real" : "neutral";
 }
 
 /** The switch of a stub service that runs a definition's property tests. */

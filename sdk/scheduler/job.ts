@@ -1678,10 +1678,10 @@ export interface JobTerminatingGateway {
 }
 
 /** A part of `spec`, as a program writes them. */
-export type JobMeshGatewayKindArgs = {};
+export type JobMeshGatewayKindArgs = Record<string, never>;
 
 /** A part of `spec`, as a program reads them. */
-export type JobMeshGatewayKind = {};
+export type JobMeshGatewayKind = Record<string, never>;
 
 /** A part of `spec`, as a program writes them. */
 export interface JobGatewayArgs {

@@ -1,7 +1,11 @@
 const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "LIST"]);
 
-/** What is asked by a POST and changes nothing: what a job's text says, whether a job is right, and what it would do. */
-const ASKED_BY_POST = /^\/v1\/(?:jobs\/parse|validate\/job|job\/[^/]+\/plan)$/;
+/**
+ * Requests that are sent by POST and change nothing: the parse, the validation and the plan of a job, the lookup of a lease
+ * or of a wrapping token, and what a token may do.
+ */
+const ASKED_BY_POST =
+  /^\/v1\/(?:jobs\/parse|validate\/job|job\/[^/]+\/plan|sys\/(?:leases|wrapping)\/lookup|sys\/capabilities-self|internal\/acl\/authorize)$/;
 
 /**
  * Whether a request is meant to change nothing.

@@ -82,7 +82,7 @@ async function others(move: () => Promise<unknown>): Promise<void> {
 const entry = (Protocol: string) =>
   ask("mesh", "PUT", "/v1/config", { Kind: "service-defaults", Name: "api", Protocol });
 const role = (name: string, tags: string) =>
-  ask("secrets", "POST", `/v1/msgq/roles/${name}`, { tags, vhosts: '{"/":{"read":".*"}}' });
+  ask("secrets", "POST", `/v1/rabbitmq/roles/${name}`, { tags, vhosts: '{"/":{"read":".*"}}' });
 
 test("a stack that nobody touched is in sync, and the status says so", async () => {
   const { code, stdout, stderr } = await drift();
@@ -94,7 +94,7 @@ describe("a stack that others moved", () => {
   beforeAll(async () => {
     await entry("grpc");
     await role("one", "canary-theirs");
-    await ask("secrets", "DELETE", "/v1/msgq/roles/two");
+    await ask("secrets", "DELETE", "/v1/rabbitmq/roles/two");
     await stack.stub.clearRequests();
   });
 

@@ -73,7 +73,7 @@ test("as text: what moves is told, and the status is that of what was found last
   await own.until(
     /drifted {2}mesh:ServiceDefaults "api".*\n {2}field +was +is\n {2}spec\.protocol {2}"http" {2}"grpc"\n/,
   );
-  await ask("secrets", "POST", "/v1/msgq/roles/role", { tags: "canary-theirs" });
+  await ask("secrets", "POST", "/v1/rabbitmq/roles/role", { tags: "canary-theirs" });
   await own.until(/drifted {2}secrets:QueueRole "role"/);
   const { code, stdout } = await own.end("SIGINT");
   expect(code).toBe(2);

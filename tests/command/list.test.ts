@@ -41,7 +41,7 @@ beforeAll(async () => {
   ask = consoleOn(stack.stub);
   expect((await stack.up(program)).failure).toBeUndefined();
   const role = { tags: "canary-theirs", vhosts: '{"/":{"read":".*"}}' };
-  await ask("secrets", "POST", "/v1/msgq/roles/theirs", role);
+  await ask("secrets", "POST", "/v1/rabbitmq/roles/theirs", role);
   await ask("scheduler", "POST", "/v1/jobs", job("backup", { ParameterizedJob: {} }));
   await ask("scheduler", "PUT", "/v1/job/backup/dispatch", {});
   const gateway = { Kind: "api-gateway", Name: "front" };

@@ -9,7 +9,7 @@ import { CERTIFICATE, PRIVATE_KEY } from "../stub/mesh-certificate";
 let stub: Stub;
 let ask: Ask;
 beforeEach(async () => {
-  stub = await startStub();
+  stub = await startStub({ mesh: { switches: { edition: "enterprise" } } });
   ask = consoleOn(stub);
 });
 afterEach(() => stub.stop());
@@ -30,7 +30,7 @@ async function taken(found: readonly FoundObject[]) {
 }
 
 test("a program writes what is there, and asks the configuration for what is secret", async () => {
-  const { body: method } = await ask("secrets", "POST", "/v1/identity/mfa/method/extidp", {
+  const { body: method } = await ask("secrets", "POST", "/v1/identity/mfa/method/okta", {
     method_name: "staff",
     org_name: "acme",
     api_token: "hush",
@@ -45,7 +45,7 @@ test("a program writes what is there, and asks the configuration for what is sec
   await ask("scheduler", "POST", "/v1/jobs", {
     Job: {
       ID: "own",
-      SecretsToken: "hush",
+      VaultToken: "hush",
       TaskGroups: [{ Name: "a", Tasks: [{ Name: "b", Driver: "exec" }] }],
     },
   });
@@ -55,7 +55,7 @@ test("a program writes what is there, and asks the configuration for what is sec
     { type: "mesh:InlineCertificate", id: "/default/inline-certificate/tls", name: "tls" },
   ]);
   expect(unread).toEqual([]);
-  expect(settings).toEqual(["own.json.SecretsToken", "staff.apiToken", "tls.spec.privateKey"]);
+  expect(settings).toEqual(["own.json.VaultToken", "staff.apiToken", "tls.spec.privateKey"]);
   expect(text).toContain(`new quarterdeck.secrets.MfaMethod("staff", {
   adopt: true,
   methodName: "staff",
@@ -94,7 +94,7 @@ test("what is gone, or cannot be read, is told, and the rest is written", async 
   } as never);
   const { program, unread } = await taken([
     { type: "scheduler:Job", id: "default/gone", name: "gone" },
-    { type: "secrets:QueueRole", id: "msgq/other", name: "other" },
+    { type: "secrets:QueueRole", id: "rabbitmq/other", name: "other" },
     { type: "mesh:ServiceDefaults", id: "/default/service-defaults/api", name: "api" },
   ]);
   expect(program.statements.map((statement) => "token" in statement && statement.token)).toEqual([
@@ -102,6 +102,6 @@ test("what is gone, or cannot be read, is told, and the rest is written", async 
   ]);
   expect([...unread].sort((one, other) => (one.of < other.of ? -1 : 1))).toEqual([
     { of: "scheduler:Job default/gone", why: expect.stringContaining("does not exist") },
-    { of: "secrets:QueueRole msgq/other", why: expect.stringContaining("403") },
+    { of: "secrets:QueueRole rabbitmq/other", why: expect.stringContaining("403") },
   ]);
 });

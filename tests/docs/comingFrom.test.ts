@@ -111,6 +111,8 @@ test.each(PAGES)(
     const [asked = "", ...after] = steps.split("\n").filter((line) => line !== "");
     expect(after.map((line) => line.split(/ {2,}/)[0])).toEqual(["pulumi up", "pulumi preview"]);
     const args = asked.replace(" --out taken.ts", "").replace("npx quarterdeck ", "").split(" ");
+    // The page's reader has a stack selected; here the settings are the environment's.
+    args.push("--no-stack");
 
     const trial = await openTrial({ program: async () => undefined });
     /** What the service has carried out: a create of what is there is refused, and then it is taken over. */

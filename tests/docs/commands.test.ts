@@ -32,14 +32,14 @@ test("what a doctor is asked for on its page it says, of a stack, of an export a
     commands.replace(/^npx quarterdeck doctor[^#\n]*/gm, "$& || [ $? = 2 ] "),
   );
   expect(printed).not.toMatch(/^failed/);
-  expect(printed.match(/token, dialect|address, dialect, token/g)?.length).toBeGreaterThan(1);
+  expect(printed.match(/address, token from|token, address from/g)?.length).toBeGreaterThan(1);
   expect(printed).not.toContain(TEST_TOKENS.scheduler);
 }, 120_000);
 
 test("the page on environments gives a stack its settings", async () => {
   expect(await typed("environments")).not.toMatch(/^failed/);
   const settings = readFileSync(join(desk.folder, "shop/Pulumi.staging.yaml"), "utf8");
-  expect(settings).toMatch(/dialect: real/);
+  expect(settings).toMatch(/address: https:/);
   expect(settings).toMatch(/token:\n +secure: /);
   expect(settings).not.toContain("hush");
   await desk.typed("pulumi stack select production", {}, "shop");

@@ -28,6 +28,7 @@ const KEYS = SERVICE_NAMES.map((name) => `quarterdeck:${name}`);
 /** The values of the expressions in the programs' messages, and of the placeholders on the pages. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   "${key}": KEYS,
+  "${name}": ["real", "neutral"],
   "${given.key}": KEYS,
   "${first?.name}": ["workspaces"],
   "${ADOPTION}": ["quarterdeck:adopt"],

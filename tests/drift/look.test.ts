@@ -32,10 +32,11 @@ async function lookAt(own: TestStack, state?: string): Promise<DriftReport> {
 
 /** What somebody else may do to an object of a story, by the resource's type and name. */
 const EDITS: Readonly<Record<string, (ask: Ask) => Promise<unknown>>> = {
-  "secrets:QueueRole found": (ask) => ask("secrets", "POST", "/v1/msgq/roles/found", { tags: "policymaker" }),
-  "secrets:QueueRole named": (ask) => ask("secrets", "DELETE", "/v1/msgq/roles/named"),
+  "secrets:QueueRole found": (ask) =>
+    ask("secrets", "POST", "/v1/rabbitmq/roles/found", { tags: "policymaker" }),
+  "secrets:QueueRole named": (ask) => ask("secrets", "DELETE", "/v1/rabbitmq/roles/named"),
   "secrets:QueueRole secret": (ask) =>
-    ask("secrets", "POST", "/v1/msgq/roles/secret", { tags: "canary-theirs" }),
+    ask("secrets", "POST", "/v1/rabbitmq/roles/secret", { tags: "canary-theirs" }),
   "secrets:LibrarySet set": (ask) => ask("secrets", "POST", "/v1/ldap/library/ops", { ttl: "2h" }),
   "mesh:ServiceDefaults api": (ask) =>
     ask("mesh", "PUT", "/v1/config", { Kind: "service-defaults", Name: "api", Protocol: "grpc" }),

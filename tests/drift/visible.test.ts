@@ -45,7 +45,7 @@ test("no output passes on a character that steers a terminal or reverses a text"
         unlistable: [],
         notes: [text],
       };
-      const finding = { about: text, what: text, verdict: "to do", says: text, advice: text } as const;
+      const finding = { about: text, what: text, status: "FAIL", message: text, advice: text } as const;
       const outputs = {
         text: driftText(report, { verbose: true }).join("\n"),
         list: listText(listed as unknown as Parameters<typeof listText>[0], { verbose: true }).join("\n"),

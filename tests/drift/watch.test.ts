@@ -69,7 +69,7 @@ const KINDS: Readonly<Record<string, (number: number, value: number) => Promise<
           Protocol: ["http", "grpc", "tcp"][value],
         }),
   role: (number, value) =>
-    ask("secrets", "POST", `/v1/msgq/roles/role-${number}`, {
+    ask("secrets", "POST", `/v1/rabbitmq/roles/role-${number}`, {
       tags: value === 0 ? "monitoring" : `t${value}`,
     }),
   space: (number, value) =>
@@ -194,7 +194,7 @@ test("a service that cannot be reached when it is time to look is told once, and
   await KINDS.role?.(0, 1);
   const fault = (role: string, kind: object) =>
     stack.stub.fault({
-      match: { service: "secrets", method: "GET", path: `/v1/msgq/roles/${role}` },
+      match: { service: "secrets", method: "GET", path: `/v1/rabbitmq/roles/${role}` },
       times: "always",
       ...kind,
     } as never);

@@ -7,6 +7,9 @@ import { triedObject } from "./lives";
 import { triedDeed, triedProcedure } from "./otherLives";
 import type { Tried } from "./tried";
 
+// The rules are of the specification's dialect: in the other one a connection asks servers of a cluster, too.
+process.env.QUARTERDECK_TEST_DIALECT ??= "neutral";
+
 /** Every definition, with all that is needed to try every fault on it. */
 export const all: readonly (readonly [token: string, make: () => Promise<Tried>])[] = [
   ...subjects.map(([token, subject]) => [token, async () => triedObject(subject)] as const),

@@ -44,6 +44,9 @@ const OF_OTHER_THINGS: readonly (readonly [phrase: RegExp, of: string])[] = [
   [/^the deployment|deployment is not done/, "the service's own work"],
   [/were lost (?:twice )?with|is no longer under way|a rekey is under way/, "the status of a rekey"],
   [/took the write, and says|with what is not the object/, "the service's answer"],
+  [/was not read to its end/, "a file on this machine"],
+  [/Only the old state entry is removed/, "an old entry of an object that this command manages"],
+  [/of it still run|garbage collection has removed it/, "what a job has left, and its end"],
 ];
 
 test("each sentence of the provider that says what was done, or by whom, is one that the judge knows", () => {

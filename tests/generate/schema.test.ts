@@ -70,7 +70,13 @@ describe("the package's schema", () => {
   });
 
   it("has the configuration's objects, their tokens secret", () => {
-    expect(Object.keys(ours.config?.variables ?? {})).toEqual(["harbour", "connections", "adopt", "bridge"]);
+    expect(Object.keys(ours.config?.variables ?? {})).toEqual([
+      "harbour",
+      "connections",
+      "dialect",
+      "adopt",
+      "bridge",
+    ]);
     const settings = ours.types?.["quarterdeck:index:HarbourSettings"]?.properties ?? {};
     expect(Object.keys(settings).sort()).toEqual(
       [...Object.keys(commonSettings), ...Object.keys(harbour.settings)].sort(),

@@ -30,7 +30,7 @@ const WEB = { kind: "service-defaults", name: "web" };
 async function written(entry: object = { Kind: WEB.kind, Name: WEB.name, Protocol: "http" }): Promise<void> {
   const answer = await fetch(`${stub.addresses.mesh}/v1/config`, {
     method: "PUT",
-    headers: { "x-mesh-token": TEST_TOKENS.mesh },
+    headers: { "x-consul-token": TEST_TOKENS.mesh },
     body: JSON.stringify(entry),
   });
   if (!answer.ok) throw new Error(await answer.text());
@@ -133,10 +133,10 @@ describe("the functions of the SDK", () => {
   });
 
   it("read credentials in an up only: a preview asks for none, and knows none", async () => {
-    const headers = { "x-secrets-token": TEST_TOKENS.secrets };
+    const headers = { "x-vault-token": TEST_TOKENS.secrets };
     for (const [path, body] of [
-      ["cloud/config/root", { access_key: "AKIA", secret_key: "hush" }],
-      ["cloud/static-roles/ci", { username: "ci", rotation_period: "24h" }],
+      ["aws/config/root", { access_key: "AKIA", secret_key: "hush" }],
+      ["aws/static-roles/ci", { username: "ci", rotation_period: "24h" }],
     ] as const) {
       await fetch(`${stub.addresses.secrets}/v1/${path}`, {
         method: "POST",

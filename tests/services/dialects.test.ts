@@ -58,12 +58,12 @@ const places = [workspaces, scheduler, secrets, mesh].flatMap((service) =>
   }),
 );
 
-/** A value in its place: below a member of any name a user's key, and a list. */
-function placed(place: string, value: Json, isList: boolean): Json {
+/** A value in its place: `*` is an element of a list, and `{}` a value under a user's key. */
+function placed(place: string, value: Json): Json {
   const segments = place.split(".").slice(0, -1);
   return segments.reduceRight<Json>(
     (inside, segment) =>
-      segment === "*" ? (isList ? [inside, inside] : { constructor: inside }) : { [segment]: inside },
+      segment === "*" ? [inside, inside] : { [segment === "{}" ? "constructor" : segment]: inside },
     value,
   );
 }
@@ -81,8 +81,8 @@ test.each(places)(
       .shuffledSubarray(all)
       .map((chosen): Members => Object.fromEntries(chosen.map((name) => [name, { Name: name }])));
     await fc.assert(
-      fc.asyncProperty(objects, fc.boolean(), async (object, isList) => {
-        const body = placed(place, object, isList);
+      fc.asyncProperty(objects, async (object) => {
+        const body = placed(place, object);
         const { json } = await connection.send(request(body));
         expect(json).toEqual(body);
         const wire = Object.entries(object).map(([name, value]) => {
@@ -90,7 +90,7 @@ test.each(places)(
           return [there, value] as const;
         });
         // What the dialect names otherwise goes by that name, and nothing else does.
-        const found = membersAt(place, sent(), isList);
+        const found = membersAt(place, sent());
         expect(Object.keys(found)).toHaveLength(Object.keys(object).length);
         for (const [there, value] of wire) if (there !== undefined) expect(found[there]).toEqual(value);
       }),
@@ -98,11 +98,11 @@ test.each(places)(
   },
 );
 
-function membersAt(place: string, body: Json, isList: boolean): Members {
+function membersAt(place: string, body: Json): Members {
   const path = place
     .split(".")
     .slice(0, -1)
-    .map((segment) => (segment === "*" ? (isList ? 0 : "constructor") : segment));
+    .map((segment) => (segment === "*" ? 0 : segment === "{}" ? "constructor" : segment));
   // A place is in an object, which holds members.
   return (path.length === 0 ? body : valueAt(body, path)) as Members;
 }

@@ -31,7 +31,7 @@ export interface Case {
 }
 
 const WORKSPACES = "/api/v2/organizations/acme/workspaces/app";
-const METHODS = "/v1/identity/mfa/method/extidp";
+const METHODS = "/v1/identity/mfa/method/okta";
 const ENFORCEMENT = "/v1/identity/mfa/login-enforcement/everybody";
 
 const job = (count: number, id = "web") => ({
@@ -98,16 +98,17 @@ export function casesOn(ask: Ask, guard: string): readonly Case[] {
       second: { name: "app", tags: "management" },
       other: { name: "other", tags: "monitoring" },
       changed: /tags/,
-      named: /secrets:QueueRole "msgq\/app"/,
-      edit: async () => void (await ask("secrets", "POST", "/v1/msgq/roles/app", { tags: "policymaker" })),
+      named: /secrets:QueueRole "rabbitmq\/app"/,
+      edit: async () =>
+        void (await ask("secrets", "POST", "/v1/rabbitmq/roles/app", { tags: "policymaker" })),
       edited: "policymaker",
       editUnmanaged: async () =>
-        void (await ask("secrets", "POST", "/v1/msgq/roles/app", {
+        void (await ask("secrets", "POST", "/v1/rabbitmq/roles/app", {
           tags: "monitoring",
           vhosts: JSON.stringify({ "/": { read: ".*" } }),
         })),
-      takeAway: async () => void (await ask("secrets", "DELETE", "/v1/msgq/roles/app")),
-      holds: async () => (await ask("secrets", "GET", "/v1/msgq/roles/app")).body.data?.tags,
+      takeAway: async () => void (await ask("secrets", "DELETE", "/v1/rabbitmq/roles/app")),
+      holds: async () => (await ask("secrets", "GET", "/v1/rabbitmq/roles/app")).body.data?.tags,
       held: ["monitoring", "management"],
     },
     {

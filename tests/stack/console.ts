@@ -24,17 +24,19 @@ export const TOKENS = {
   mesh: "mesh-token",
 } as const;
 
+/** Each token under its name in either dialect: a stub ignores the other one. */
 export const HEADERS = {
   workspaces: { authorization: `Bearer ${TOKENS.workspaces}`, "content-type": "application/vnd.api+json" },
-  scheduler: { "x-sched-token": TOKENS.scheduler },
-  secrets: { "x-secrets-token": TOKENS.secrets },
-  mesh: { "x-mesh-token": TOKENS.mesh },
+  scheduler: { "x-nomad-token": TOKENS.scheduler, "x-sched-token": TOKENS.scheduler },
+  secrets: { "x-vault-token": TOKENS.secrets, "x-secrets-token": TOKENS.secrets },
+  mesh: { "x-consul-token": TOKENS.mesh, "x-mesh-token": TOKENS.mesh },
 } as const;
 
-/** Somebody at a console, with all four control planes of a stub. */
-export function consoleOn(stub: Pick<Stub, "addresses">): Ask {
+/** Another user at a console, with all four services of a stub. */
+export function consoleOn(stub: Pick<Stub, "addresses"> & Partial<Pick<Stub, "dialect">>): Ask {
   return async (service, method, path, body) => {
-    const answer = await fetch(stub.addresses[service] + path, {
+    const spoken = stub.dialect === "neutral" ? inNeutral(path) : path;
+    const answer = await fetch(stub.addresses[service] + spoken, {
       method,
       headers: { ...HEADERS[service], connection: "close" },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -44,6 +46,14 @@ export function consoleOn(stub: Pick<Stub, "addresses">): Ask {
       throw new Error(`${method} ${path}: ${answer.status} ${text}`);
     return { status: answer.status, body: jsonIn(text) };
   };
+}
+
+/** A path of the products in the specification's words. */
+function inNeutral(path: string): string {
+  return path
+    .replace(/^\/v1\/rabbitmq\//, "/v1/msgq/")
+    .replace(/^\/v1\/aws\//, "/v1/cloud/")
+    .replace("/mfa/method/okta", "/mfa/method/extidp");
 }
 
 function jsonIn(text: string): unknown {

@@ -64,24 +64,24 @@ onTheCli("without a program, a person", () => {
       const input = file("role.pcl", `name = "${name}"\ntags = ["monitoring"]\n`);
       await run([ROLE, "create", "--yes", "--input", "pcl", "--input-file", input]);
     }
-    expect(idsIn(await run([ROLE, "list", "--count", "2"]))).toEqual(["msgq/a", "msgq/b"]);
-    expect(idsIn(await run([ROLE, "list", "--all"]))).toEqual(["msgq/a", "msgq/b", "msgq/c"]);
+    expect(idsIn(await run([ROLE, "list", "--count", "2"]))).toEqual(["rabbitmq/a", "rabbitmq/b"]);
+    expect(idsIn(await run([ROLE, "list", "--all"]))).toEqual(["rabbitmq/a", "rabbitmq/b", "rabbitmq/c"]);
     const patch = file("patch.pcl", 'tags = ["administrator"]\n');
-    await run([ROLE, "patch", "msgq/b", "--yes", "--input", "pcl", "--input-file", patch]);
-    expect(JSON.parse(await run([ROLE, "read", "msgq/b", "--output", "json"]))).toEqual({
-      id: "msgq/b",
-      mount: "msgq",
+    await run([ROLE, "patch", "rabbitmq/b", "--yes", "--input", "pcl", "--input-file", patch]);
+    expect(JSON.parse(await run([ROLE, "read", "rabbitmq/b", "--output", "json"]))).toEqual({
+      id: "rabbitmq/b",
+      mount: "rabbitmq",
       name: "b",
       tags: ["administrator"],
     });
-    await run([ROLE, "delete", "msgq/a", "--yes"]);
-    expect(idsIn(await run([ROLE, "list"]))).toEqual(["msgq/b", "msgq/c"]);
+    await run([ROLE, "delete", "rabbitmq/a", "--yes"]);
+    expect(idsIn(await run([ROLE, "list"]))).toEqual(["rabbitmq/b", "rabbitmq/c"]);
   });
 
   test("gives settings in a file, which go before the environment", async () => {
     const input = file("role.pcl", 'name = "a"\ntags = ["monitoring"]\n');
     await run([ROLE, "create", "--yes", "--input", "pcl", "--input-file", input]);
-    const read = [ROLE, "read", "msgq/a", "--output", "json", "--input", "pcl"];
+    const read = [ROLE, "read", "rabbitmq/a", "--output", "json", "--input", "pcl"];
     const expired = { QUARTERDECK_SECRETS_TOKEN: "expired" };
     await expect(run(read, expired)).rejects.toThrow("permission denied");
     const settings = file(
@@ -89,6 +89,6 @@ onTheCli("without a program, a person", () => {
       `secrets = { address = "${stub.addresses.secrets}", token = "${TEST_TOKENS.secrets}" }\n`,
     );
     const found = await run([...read, "--provider-file", settings], expired);
-    expect(JSON.parse(found)).toMatchObject({ id: "msgq/a" });
+    expect(JSON.parse(found)).toMatchObject({ id: "rabbitmq/a" });
   });
 });

@@ -47,8 +47,8 @@ function placesOn(ask: Ask): readonly Place[] {
       of: "a role",
       make: (tags, options) =>
         void new quarterdeck.secrets.QueueRole("role", { name: "app", tags, ...options }),
-      write: (tags) => ask("secrets", "POST", "/v1/msgq/roles/app", { tags }),
-      holds: async () => (await ask("secrets", "GET", "/v1/msgq/roles/app")).body.data.tags,
+      write: (tags) => ask("secrets", "POST", "/v1/rabbitmq/roles/app", { tags }),
+      holds: async () => (await ask("secrets", "GET", "/v1/rabbitmq/roles/app")).body.data.tags,
     },
     {
       of: "an entry",

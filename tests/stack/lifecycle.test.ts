@@ -12,7 +12,7 @@ let cases: readonly Case[];
 beforeEach(async () => {
   stack = await TestStack.open();
   ask = consoleOn(stack.stub);
-  const guard = await ask("secrets", "POST", "/v1/identity/mfa/method/extidp", {
+  const guard = await ask("secrets", "POST", "/v1/identity/mfa/method/okta", {
     method_name: "guard",
     org_name: "acme",
     api_token: "t",
@@ -98,7 +98,7 @@ test("what somebody else changed and no program manages survives our update, and
   });
   const workspace = await ask("workspaces", "GET", "/api/v2/organizations/acme/workspaces/app");
   expect(workspace.body.data.attributes).toMatchObject({ description: "second", "auto-apply": true });
-  expect((await ask("secrets", "GET", "/v1/msgq/roles/app")).body.data).toMatchObject({
+  expect((await ask("secrets", "GET", "/v1/rabbitmq/roles/app")).body.data).toMatchObject({
     tags: "management",
     vhosts: { "/": { read: ".*" } },
   });

@@ -30,13 +30,16 @@ const CONFIG: Readonly<Record<string, string>> = {
 
 /** What a page takes to be there already, which is nobody's program: engines that reach their systems. */
 const ENGINES: readonly (readonly [path: string, body: object])[] = [
-  ["msgq/config/connection", { connection_uri: "http://broker:15672", username: "admin", password: "hush" }],
-  ["cloud/config/root", { access_key: "AKIA", secret_key: "hush" }],
+  [
+    "rabbitmq/config/connection",
+    { connection_uri: "http://broker:15672", username: "admin", password: "hush" },
+  ],
+  ["aws/config/root", { access_key: "AKIA", secret_key: "hush" }],
   ["ldap/config", { binddn: "cn=admin", bindpass: "hush" }],
   ["ldap/corp/config", { binddn: "cn=admin", bindpass: "hush" }],
 ];
 
-const MOUNTS = { msgq: "queue", cloud: "cloud", ldap: "directory" } as const;
+const MOUNTS = { rabbitmq: "queue", aws: "cloud", ldap: "directory" } as const;
 
 /** What else they take to be there: another region, a namespace with an engine, an engine at another mount, an organization. */
 const WORLD = {

@@ -63,9 +63,7 @@ describe.each(BY_PLUGIN ? (["plugin"] as const) : (["dynamic", "plugin"] as cons
 
       const objects = new Set(written.map(({ object }) => object));
       const urn = `urn:pulumi:dev::platform::quarterdeck:secrets:QueueRole::role`;
-      expect(objects).toContain(
-        bridge === "plugin" ? urn : 'secrets:QueueRole "rabbitmq/deploy"'.replace("rabbitmq", "msgq"),
-      );
+      expect(objects).toContain(bridge === "plugin" ? urn : 'secrets:QueueRole "rabbitmq/deploy"');
       expect(written.filter(({ definition }) => definition === "secrets:getQueueRole")).not.toEqual([]);
       // The secrets service says what it calls a request; the stub says so as the product does.
       expect(written.filter(({ serviceRequestId }) => serviceRequestId !== undefined)).not.toEqual([]);

@@ -179,7 +179,7 @@ test("credentials are issued once, encrypted in the state, and issued anew for o
     return { username: user.username, password: user.password };
   };
   const issued = async () =>
-    (await stack.stub.requests()).filter(({ path }) => path.endsWith("/v1/msgq/creds/app")).length;
+    (await stack.stub.requests()).filter(({ path }) => path.endsWith("/v1/rabbitmq/creds/app")).length;
   expect(await stack.preview(issuing("one"))).toMatchObject({ failure: undefined, changes: { create: 4 } });
   expect(await issued()).toBe(0);
   const first = await stack.up(issuing("one"));
@@ -300,8 +300,8 @@ describe("every secret of the secrets service", () => {
       );
     await stack.refresh();
     for (const [suffix, path, canary] of [
-      ["two", "/v1/msgq/config/connection", "canary-queue"],
-      ["three", "/v1/cloud/config/root", "canary-secret-key"],
+      ["two", "/v1/rabbitmq/config/connection", "canary-queue"],
+      ["three", "/v1/aws/config/root", "canary-secret-key"],
       ["four", "/v1/ldap/config", "canary-bindpass"],
     ] as const) {
       await stack.preview(everything(suffix));

@@ -11,8 +11,12 @@ import { natureOf } from "../faults/wire";
 import { HISTORIES } from "../histories";
 import { TOKENS } from "./console";
 
+/** The setting of a stub that does not speak the default dialect. */
+const dialectOf = ({ dialect }: Pick<Stub, "dialect">) => (dialect === "real" ? {} : { dialect });
+
 /** An organization of ours and another one. */
 export const SEEDED = {
+  mesh: { switches: { edition: "enterprise" } },
   workspaces: {
     seed: {
       organizations: { acme: {}, other: {} },
@@ -21,7 +25,7 @@ export const SEEDED = {
       },
     },
   },
-};
+} as const;
 
 export const PASSPHRASE = "a passphrase of the tests";
 
@@ -140,7 +144,7 @@ export class TestStack {
     for (const [service, token] of Object.entries(TOKENS)) {
       const address = stub.addresses[service as keyof Stub["addresses"]];
       const own = service === "workspaces" ? { organization: "acme" } : {};
-      const value = JSON.stringify({ address, token, ...own, ...settings[service] });
+      const value = JSON.stringify({ address, token, ...dialectOf(stub), ...own, ...settings[service] });
       await stack.setConfig(`quarterdeck:${service}`, { value, secret: true });
     }
     const listenAgain = leaveRejectionsToPrograms();
@@ -201,6 +205,7 @@ export class TestStack {
         {
           address: this.stub.addresses[service as keyof typeof TOKENS],
           token,
+          ...dialectOf(this.stub),
           ...(service === "workspaces" && { organization: "acme" }),
         },
       ]),

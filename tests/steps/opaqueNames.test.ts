@@ -89,8 +89,8 @@ function within(value: Json, at: string, isOpen = USER_KEYED[at] ?? 0): ((word: 
     const inner = objectIn(value);
     if (inner !== undefined)
       return within(inner, at).map((variant) => (word) => JSON.stringify(variant(word)));
-    // What is read as base64, or in a language of its own, is no name.
-    return value.includes("\n") || /ldif|template|filter/i.test(at) ? [] : [(word) => word];
+    // What is read as base64, in a language of its own, or one of the server's own types, is no name.
+    return value.includes("\n") || /ldif|template|filter|authMethodTypes/i.test(at) ? [] : [(word) => word];
   }
   if (Array.isArray(value))
     return value.flatMap((element, index) =>

@@ -109,7 +109,7 @@ describe("startStub", () => {
 
 describe("stop", () => {
   test("ends idle connections, waiting answers, torn requests and the control's own, and can be asked twice", async () => {
-    const stub = await startStub(defaultOptions());
+    const stub = await startStub({ dialect: "neutral", ...defaultOptions() });
     const [port, control] = [portOf(stub.addresses.scheduler), portOf(stub.control)];
     const clients = [port, port, port, control].map((at) => new RawClient(at));
     const [idle, waiting, torn, held] = clients;

@@ -1,14 +1,10 @@
 import type { Redactor } from "../http/redact/redactor";
 import type { Secret } from "../http/redact/secret";
-import type { Behalf } from "../http/request";
-import { addressOf, subjectOf } from "../language/address";
+import { subjectOf } from "../language/address";
 import { REFRESH_BEFORE_UPDATE } from "../language/commonFields";
-import type { Connection } from "../language/connection";
-import { segmentsOf } from "../language/ignored";
-import { type AnyDefinition, inDialect, livesAs } from "../language/resource";
+import { type AnyDefinition, livesAs } from "../language/resource";
 import type { Problem } from "../language/rules";
 import type { Notice, StepInput, Subject } from "../language/stepInput";
-import { ConfigurationError } from "../requests/given";
 import type { ReadSource } from "../requests/secretSources";
 import { parseRecords } from "../state/records";
 import { redactorOf, secrecyOf, secretsIn } from "../state/redaction";
@@ -17,44 +13,21 @@ import { type Steps, stepsOf } from "../steps";
 import { type Diff, diff } from "../steps/diff";
 import { rememberChecked, rememberCompared } from "../steps/places";
 import { asideOf, withAside } from "../value/aside";
-import { formatPath, type Path } from "../value/path";
+import type { Path } from "../value/path";
 import type { Inputs } from "../value/unknown";
 import { type Bag, withAsideProperty } from "./asideProperty";
 import { type CallSecrets, noSecrets } from "./callSecrets";
+import type { CallLimits, CallValues, Host } from "./callValues";
 import { checked, readAgain } from "./checking";
 import { copiesIn } from "./copies";
+import { connectionOf, definitionFor } from "./definitionFor";
 import { keptIn } from "./kept";
+import { Neighbors } from "./neighbors";
 import { subjectText } from "./notices";
-import type { Provider } from "./provider";
 import { openedForCheck, sealedForStep } from "./readSecrets";
+import { shownChanges, shownProblems } from "./shown";
 
-/** What a call needs of a provider. */
-export type Host = Pick<
-  Provider,
-  | "adoptsIdentical"
-  | "connection"
-  | "going"
-  | "places"
-  | "readings"
-  | "secretAt"
-  | "shared"
-  | "tell"
-  | "unforetold"
->;
-
-/** What an engine hands over with a call for one resource. */
-export interface CallValues {
-  readonly id?: string;
-  readonly inputs: Inputs;
-  readonly outputs?: Inputs;
-}
-
-/** How long a call may take, in milliseconds, what ends it, and on whose behalf it is made. */
-export interface CallLimits {
-  readonly timeout?: number;
-  readonly signal?: AbortSignal;
-  readonly behalf?: Behalf;
-}
+export type { CallLimits, CallValues, Host } from "./callValues";
 
 /** One call for a resource, whichever engine makes it: what its steps are given, and what masks what it tells. */
 export class Call {
@@ -210,18 +183,15 @@ export class Call {
     if (found.problems.length + this.secrets.problems.length === 0) {
       const step = { step: "create", inputs: found.inputs, changed: [] } as const;
       const own = earlier === undefined ? this.definition.notes?.(step) : undefined;
-      for (const note of [...found.notes, ...(own ?? []), ...this.#naming(found.inputs)]) this.warn(note);
+      for (const note of [...found.notes, ...(own ?? []), ...this.#neighbors.named(found.inputs)])
+        this.warn(note);
       rememberChecked(this.definition, this.input(), found.inputs);
     }
-    const { shownPath } = secrecyOf(this.definition, written, this.redactor);
-    const problems = [...this.secrets.problems, ...found.problems].map(({ path, reason }) => {
-      const segments = segmentsOf(path);
-      const shown = shownPath(segments);
-      return {
-        path: shown.length < segments.length ? formatPath(shown) : path,
-        reason: this.redactor.mask(reason),
-      };
-    });
+    const problems = shownProblems(
+      [...this.secrets.problems, ...found.problems],
+      secrecyOf(this.definition, written, this.redactor),
+      this.redactor,
+    );
     return { inputs: withAsideProperty(this.secrets.inputs(found.inputs), found.read), problems };
   }
 
@@ -236,65 +206,20 @@ export class Call {
     const inputs = await readAgain(definition, input, { outputs, written: this.values.inputs, read });
     const found = diff(definition, input, outputs, inputs);
     rememberCompared(definition, input, { outputs, inputs }, found);
-    for (const note of [...found.notes, ...this.#going(found, outputs)]) this.warn(note);
-    return { ...found, changes: this.#shown(found.changes, inputs, outputs) };
+    for (const note of [...found.notes, ...this.#neighbors.namers(found, outputs)]) this.warn(note);
+    const secrecy = secrecyOf(definition, inputs, this.redactor, parseRecords(outputs)?.applied);
+    return { ...found, changes: shownChanges(found.changes, secrecy) };
   }
 
-  /** Changes with paths that the engine may print. */
-  #shown(changes: Diff["changes"], inputs: Inputs, outputs: Inputs): Diff["changes"] {
-    const { shownPath } = secrecyOf(this.definition, inputs, this.redactor, parseRecords(outputs)?.applied);
-    return changes.map((change) => {
-      const written = shownPath(change.written);
-      return written.length === change.written.length ? change : { ...change, written, kind: "update" };
-    });
-  }
-
-  /** What is to be said of objects that these inputs name, and that go. */
-  #naming(inputs: Inputs): string[] {
-    const { references } = this.definition;
-    if (references === undefined) return [];
-    const { connection, key } = this.#keys();
-    const names = references.from(inputs, addressOf(this.definition, connection, inputs)).map(key);
-    return this.host.going
-      .names(this.#inWords(), names)
-      .map((what) => `it names ${what}, which goes in this run: another one takes its place`);
-  }
-
-  /** What is to be said of an object that goes, because another one takes its place, while others name it. */
-  #going({ changes }: Diff, outputs: Inputs): string[] {
-    const { references } = this.definition;
-    const address = parseRecords(outputs)?.address;
-    if (references === undefined || address === undefined || !changes.some(({ replaces }) => replaces))
-      return [];
-    const names = references.to(address).map(this.#keys().key);
-    return this.host.going
-      .goes(this.#inWords(), names)
-      .map((who) => `it goes, because another one takes its place, and ${who} names it`);
-  }
-
-  #keys() {
+  get #neighbors(): Neighbors {
     const { connection } = this.input();
-    return { connection, key: (name: string) => JSON.stringify([connection.name ?? null, name]) };
-  }
-
-  #inWords(): string {
-    const { connection } = this.input();
-    return subjectText(subjectOf(this.definition, connection, this.values.inputs, this.values.id));
-  }
-}
-
-function connectionOf({ service }: AnyDefinition, { connection: name }: Inputs, host: Host): Connection {
-  return host.connection(service, typeof name === "string" ? name : undefined);
-}
-
-/** The definition in the dialect of the servers that are asked; as it is while the configuration cannot be used. */
-function definitionFor(definition: AnyDefinition, { inputs }: CallValues, host: Host): AnyDefinition {
-  if (definition.inDialect === undefined) return definition;
-  try {
-    return inDialect(definition, connectionOf(definition, inputs, host).dialect);
-  } catch (error) {
-    if (error instanceof ConfigurationError) return definition;
-    throw error;
+    const { inputs, id } = this.values;
+    return new Neighbors(
+      this.definition,
+      connection,
+      this.host.going,
+      subjectText(subjectOf(this.definition, connection, inputs, id)),
+    );
   }
 }
 

@@ -54,9 +54,11 @@ export function otherDialectAdvice(
   if (isShown(dialect.answerHeaders)) return undefined;
   const other = Object.entries(service.dialects).find(([, { answerHeaders }]) => isShown(answerHeaders));
   if (other === undefined) return undefined;
-  const key = connection === undefined ? "" : `connections.${connection}.`;
+  const [name] = other;
+  const inConnections = connection === undefined ? "" : `connections.${connection}.`;
+  const key = `quarterdeck:${inConnections}${service.name}`;
   return (
-    `The server answers in the dialect "${other[0]}", which this connection does not use. ` +
-    `Run: pulumi config set --path --plaintext 'quarterdeck:${key}${service.name}.dialect' ${other[0]}`
+    `The server answers in the dialect "${name}", which this connection does not use. ` +
+    `Run: pulumi config set --path --plaintext '${key}.dialect' ${name}`
   );
 }

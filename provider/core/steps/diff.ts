@@ -3,7 +3,6 @@ import { writtenForm } from "../compare/forms";
 import { writtenPath } from "../compare/writtenPath";
 import { addressOf, addressParts, isSameConnection, knownAddress } from "../language/address";
 import { type Field, fieldsOf } from "../language/fields";
-import { segmentsOf } from "../language/ignored";
 import { storedPart } from "../language/place";
 import { placeKey } from "../language/placeMemory";
 import { type AnyDefinition, isCreatedBeforeDelete, livesAs } from "../language/resource";
@@ -11,14 +10,12 @@ import { isWritten } from "../language/rules";
 import type { DefinitionBase } from "../language/specified";
 import type { PreviewInput } from "../language/stepInput";
 import { isPerhapsMade, type Records, recordsIn } from "../state/records";
-import { isSecretPathExactly } from "../state/secrets";
-import { asideOf } from "../value/aside";
-import { isWithinPath, type Path, valueAt } from "../value/path";
-import { isSameSource, sourceText } from "../value/source";
+import { type Path, valueAt } from "../value/path";
 import { type Inputs, UNKNOWN } from "../value/unknown";
 import { begunAsNothing } from "./begun";
 import { dueNow, endedIn } from "./due";
 import { isFixedOtherwise } from "./fixed";
+import { remarked, resourced, rotated } from "./marks";
 import { meantBy, plannedChanges } from "./planned";
 
 /** What an update would do. */
@@ -113,41 +110,6 @@ function writtenAt(definition: DefinitionBase, { applied }: Records, inputs: Inp
   });
   const isThere = now !== undefined && valueAt(inputs, now) !== undefined;
   return (isThere ? now : (before ?? now)) ?? path;
-}
-
-/**
- * The paths that the program marks secret now and did not at our last write, or the other way round; but for what is kept
- * encrypted whoever writes it.
- */
-function remarked(definition: AnyDefinition, { applied }: Records, inputs: Inputs): Path[] {
-  const [before = [], now = []] = [applied, inputs].map((each) => asideOf(each).secrets);
-  const moved = [
-    ...now.filter((path) => !before.includes(path)),
-    ...before.filter((path) => !now.includes(path)),
-  ];
-  // What the program ignores has the marks of the state, which may be those of copied secrets.
-  const { ignored = [] } = asideOf(inputs);
-  return moved
-    .filter((path) => !ignored.some((above) => isWithinPath(path, above)))
-    .map(segmentsOf)
-    .filter((path) => !isSecretPathExactly(definition, {}, path));
-}
-
-/** The paths at which the program says another source of a secret than at our last write, or begins or ceases to say one. */
-function resourced({ applied }: Records, inputs: Inputs): Path[] {
-  const [before = {}, now = {}] = [applied, inputs].map((each) => asideOf(each).sources);
-  const paths = [...new Set([...Object.keys(before), ...Object.keys(now)])];
-  return paths.filter((path) => !isSameSource(before[path], now[path])).map(segmentsOf);
-}
-
-/** Which secrets are others now at the sources that the program says, as it did at our last write. */
-function rotated({ applied }: Records, inputs: Inputs): string[] {
-  const before = asideOf(applied).sources ?? {};
-  return Object.entries(asideOf(inputs).sources ?? {}).flatMap(([path, source]) => {
-    const at = segmentsOf(path);
-    const isRotated = isSameSource(before[path], source) && valueAt(applied, at) !== valueAt(inputs, at);
-    return isRotated ? [`${path}: the value behind ${sourceText(source)} is another one`] : [];
-  });
 }
 
 function begun(definition: AnyDefinition, records: Records, inputs: Inputs, changes: readonly Change[]) {

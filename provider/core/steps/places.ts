@@ -1,4 +1,4 @@
-import { addressOf, idOfInputs, knownAddress, nameOf } from "../language/address";
+import { addressOf, knownAddress } from "../language/address";
 import type { Kept } from "../language/placeMemory";
 import { placeKey } from "../language/placeMemory";
 import type { AnyDefinition } from "../language/resource";
@@ -61,12 +61,12 @@ export function rememberingPlaces<S extends Pick<Steps, "create" | "update" | "r
     create: (input, inputs) => remembered(input, steps.create(input, inputs), ({ outputs }) => outputs),
     update: (input, old, inputs) => remembered(input, steps.update(input, old, inputs), (outputs) => outputs),
     remove: async (input, outputs) => {
-      const { address, applied } = recordsIn(definition, outputs);
+      const { address } = recordsIn(definition, outputs);
       const place = placeKey(definition, input.connection, address);
       const kept = place === undefined ? undefined : input.places?.remove(place, entryOf(input, outputs));
       if (kept === undefined) return steps.remove(input, outputs);
-      const name = nameOf(definition, idOfInputs(definition, input.connection, address, applied));
-      input.log("warning", `${name} is not deleted: ${WHY[kept]} Only the old state entry is removed.`);
+      // The bridge names the resource.
+      input.log("warning", `it is not deleted: ${WHY[kept]} Only the old state entry is removed.`);
     },
   };
 }

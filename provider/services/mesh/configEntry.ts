@@ -3,12 +3,11 @@ import { define } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
 import { rule } from "../../core/language/rules";
-import { isObject, type Json, ownMember } from "../../core/value/json";
-import { formatPath } from "../../core/value/path";
+import { isObject, ownMember } from "../../core/value/json";
 import { canonicalValue } from "../../core/value/spelling";
 import { entryDocument, entrySpec, fixedNames, kinds } from "./entryDocument";
 import { lifeOf, placeOf } from "./entryLife";
-import { unknownMembers } from "./entryNames";
+import { unknownMemberNotes } from "./entryNames";
 import { partsOfEntry, placeRules } from "./entryParts";
 import { entryReferences } from "./entryReferences";
 import { EXPORTED, exportedNameNotes, exportedNameProblem } from "./exportedName";
@@ -119,15 +118,9 @@ export default define({
     if (typeof kind !== "string") return [];
     if (!(kinds as readonly string[]).includes(kind))
       return [`kind ${kind} is not one that this package knows; its fields are passed through unchecked`];
-    // A part that is unknown is no member.
-    const entry = canonicalValue(entrySpec, spec ?? {}) as Json;
-    const unknown = isObject(entry) ? unknownMembers(kind, entry) : [];
     return [
       ...(kind === EXPORTED ? exportedNameNotes(inputs) : []),
-      ...unknown.map(
-        (path) =>
-          `${formatPath(["spec", ...path])} is not a member of ${kind} that this package knows; Consul refuses unknown members`,
-      ),
+      ...unknownMemberNotes(kind, canonicalValue(entrySpec, spec ?? {})),
     ];
   },
 });

@@ -3,7 +3,7 @@ import { knownFactsOf } from "../../core/language/facts";
 import { fieldNamed, unwrapped, wireName } from "../../core/language/fields";
 import { isObject, type Json } from "../../core/value/json";
 import { memoByObject } from "../../core/value/memo";
-import type { Path } from "../../core/value/path";
+import { formatPath, type Path } from "../../core/value/path";
 
 /** The members that every entry has beside those of its kind. */
 const OF_EVERY_ENTRY = [
@@ -121,8 +121,17 @@ function nameIn(names: ReadonlyMap<string, string>, owner: object, name: string)
   return stored === undefined || Object.hasOwn(owner, stored) ? name : stored;
 }
 
+/** A preview's notes on the members of an entry that its kind does not have. A part that is not known yet has none. */
+export function unknownMemberNotes(kind: string, entry: unknown): string[] {
+  if (!isObject(entry)) return [];
+  return unknownMembers(kind, entry).map(
+    (path) =>
+      `${formatPath(["spec", ...path])} is not a member of ${kind} that this package knows; Consul refuses unknown members`,
+  );
+}
+
 /** The members of an entry that its kind does not have, by their paths; none for a kind without a schema. */
-export function unknownMembers(kind: string, entry: { readonly [member: string]: Json }): Path[] {
+function unknownMembers(kind: string, entry: { readonly [member: string]: Json }): Path[] {
   const schemas = schemasByKind();
   const schema = Object.hasOwn(schemas, kind) ? schemas[kind] : undefined;
   if (schema === undefined) return [];

@@ -37,7 +37,7 @@ export async function afterDeregister(
   }
   try {
     const children = await runningChildren(context, address);
-    if (children.length > 0) context.log("warning", stillRunning(context.name(address), children));
+    if (children.length > 0) context.log("warning", stillRunning(children));
   } catch (error) {
     // The job itself is deleted.
     context.log(
@@ -75,12 +75,12 @@ async function stop(context: ObjectHookContext, address: Address, { purge }: Val
   await removeOnce(context, route, address, { isGone });
 }
 
-function stillRunning(name: string, children: readonly string[]): string {
+function stillRunning(children: readonly string[]): string {
   const named = children.slice(0, MOST_NAMED).map((id) => JSON.stringify(id));
   const more = children.length > named.length ? [`${children.length - named.length} more`] : [];
   const count = children.length === 1 ? "1 child job" : `${children.length} child jobs`;
   return (
-    `${name} is deleted, and ${count} of it still run: ${[...named, ...more].join(", ")}; ` +
+    `it is deleted, and ${count} of it still run: ${[...named, ...more].join(", ")}; ` +
     "stop each with nomad job stop, or set stopChildren: true before the delete"
   );
 }

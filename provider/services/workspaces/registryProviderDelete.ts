@@ -25,7 +25,7 @@ export function removalBy(route: Route) {
       );
     }
     const warning = versionsWarning(body["version-ids"]);
-    if (warning !== undefined) context.log("warning", `${context.name(address)}: ${warning}`);
+    if (warning !== undefined) context.log("warning", warning);
     await removeOnce(context, route, address);
   };
 }

@@ -1,5 +1,6 @@
 import type { Service } from "../../../provider/core/language/service";
 import { connect } from "../../../provider/core/requests/connection";
+import { otherDialectAdvice } from "../../../provider/core/requests/dialectOf";
 import { mesh } from "../../../provider/services/mesh/service";
 import { scheduler } from "../../../provider/services/scheduler/service";
 import { secrets } from "../../../provider/services/secrets/service";
@@ -56,5 +57,34 @@ describe.each(SERVICES)("the dialect of $name", (service) => {
     expect(() => dialectUsed(service, { env: { QUARTERDECK_DIALECT: "x" } })).toThrow(
       "QUARTERDECK_DIALECT: is",
     );
+  });
+});
+
+describe("an answer with the headers of the other dialect", () => {
+  const nomad = { "x-nomad-index": "5" };
+  const site = (service: Service, name: "real" | "neutral", connection?: string) => ({
+    service,
+    // Every service has both.
+    dialect: service.dialects[name] ?? { headers: {} },
+    ...(connection !== undefined && { name: connection }),
+  });
+
+  test.each<[Service, "real" | "neutral", Record<string, string>, string, string | undefined]>([
+    [scheduler, "neutral", nomad, "quarterdeck:scheduler.dialect", undefined],
+    [scheduler, "real", { "x-sched-index": "5" }, "quarterdeck:scheduler.dialect", undefined],
+    [mesh, "neutral", { "x-consul-index": "5" }, "quarterdeck:connections.eu.mesh.dialect", "eu"],
+    [workspaces, "neutral", { "tfp-api-version": "2.6" }, "quarterdeck:workspaces.dialect", undefined],
+  ])("names it and the command that sets it: %#", (service, used, headers, key, connection) => {
+    const other = used === "real" ? "neutral" : "real";
+    expect(otherDialectAdvice(site(service, used, connection), { headers })).toBe(
+      `The server answers in the dialect "${other}", which this connection does not use. ` +
+        `Run: pulumi config set --path --plaintext '${key}' ${other}`,
+    );
+  });
+
+  test("is the only one that says so", () => {
+    expect(otherDialectAdvice(site(scheduler, "real"), { headers: nomad })).toBeUndefined();
+    expect(otherDialectAdvice(site(scheduler, "neutral"), { headers: {} })).toBeUndefined();
+    expect(otherDialectAdvice(site(secrets, "neutral"), { headers: nomad })).toBeUndefined();
   });
 });

@@ -28,7 +28,6 @@ describe("what is not served is refused by its name", () => {
     ["up --yes --policy-pack p", "--policy-pack"],
     ["up --yes --policy-pack-config p", "--policy-pack-config"],
     ["up --yes --plan p", "--plan"],
-    ["up --yes --replace urn", "--replace"],
     ["up --yes --exclude urn", "--exclude"],
     ["up --yes --exclude-dependents", "--exclude-dependents"],
     ["up --yes --attach-debugger", "--attach-debugger"],

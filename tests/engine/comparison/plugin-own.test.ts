@@ -5,10 +5,13 @@ import { compareWithPlugins } from "./compare";
 import type { ComparedStack } from "./compared-stack";
 
 const nothing = async () => {};
+// What the CLI did was recorded in the specification's dialect.
+process.env.QUARTERDECK_DIALECT = "neutral";
+
 let stub: Stub;
 let ask: Ask;
 beforeEach(async () => {
-  stub = await startStub({});
+  stub = await startStub({ dialect: "neutral" });
   ask = consoleOn(stub);
 });
 afterEach(() => stub.stop());

@@ -95,7 +95,7 @@ export class Scene {
     await this.gate.stub.stop();
     this.gate.stub = await startStub(KNOWN);
     const ask = consoleOn(this.gate.stub);
-    await ask("secrets", "POST", "/v1/msgq/roles/deploy", { tags: "monitoring" });
+    await ask("secrets", "POST", "/v1/rabbitmq/roles/deploy", { tags: "monitoring" });
     await ask("secrets", "POST", "/v1/ldap/library/ops", {
       service_account_names: ["svc-1", "svc-2"],
       ttl: 3600,

@@ -80,7 +80,7 @@ export const cases: readonly Case[] = [
     first: { triggers: ["first"] },
     second: { triggers: ["second"] },
     prepare: async (ask) =>
-      void (await ask("secrets", "POST", "/v1/cloud/config/root", {
+      void (await ask("secrets", "POST", "/v1/aws/config/root", {
         access_key: "AKIA",
         secret_key: "hush",
       })),

@@ -33,7 +33,7 @@ export async function makeFound(ask: Ask): Promise<void> {
   const lock = `/api/v2/workspaces/${made.body.data.id}/actions/lock`;
   await ask("workspaces", "POST", lock, { reason: "theirs" });
   await ask("scheduler", "POST", "/v1/jobs", { Job: { ID: "found", Priority: 60, ...WEB } });
-  await ask("secrets", "POST", "/v1/msgq/roles/found", { tags: "monitoring" });
+  await ask("secrets", "POST", "/v1/rabbitmq/roles/found", { tags: "monitoring" });
   await ask("mesh", "PUT", "/v1/config", { Kind: "service-defaults", Name: "found", Protocol: "http" });
 }
 

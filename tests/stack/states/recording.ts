@@ -37,7 +37,11 @@ const THEN = Date.UTC(2026, 0, 1);
 /** A recording's stack, on services of its own that stand at a time long past. */
 export async function stackThen(): Promise<TestStack> {
   const begun = Date.now();
-  const stub = await startStub({ ...SEEDED, clock: new StubClock(() => THEN + Date.now() - begun) });
+  const stub = await startStub({
+    ...SEEDED,
+    dialect: "neutral",
+    clock: new StubClock(() => THEN + Date.now() - begun),
+  });
   const stack = await TestStack.open({}, { stub });
   await stack.setConnection("second");
   return stack;
@@ -48,7 +52,11 @@ export async function stackOf(version: string, story: string): Promise<TestStack
   const recording = recorded(version, story);
   if (version === "landed") drawAsThen();
   let time: number | undefined = THEN;
-  const stub = await startStub({ ...SEEDED, clock: new StubClock(() => time ?? Date.now()) });
+  const stub = await startStub({
+    ...SEEDED,
+    dialect: "neutral",
+    clock: new StubClock(() => time ?? Date.now()),
+  });
   for (const request of recording.requests) {
     time = request.at;
     await repeat(stub, request);

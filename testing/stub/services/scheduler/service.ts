@@ -27,8 +27,10 @@ import { Region } from "./region";
 import { scaleJobEndpoints } from "./scale-job";
 import { plant } from "./seeding";
 import { Seed, Switches, type Token } from "./settings";
+import { subResourceOf } from "./sub-resources";
 import type { SchedulerSwitches } from "./switches";
 import { validateJobEndpoints } from "./validate-job";
+import { outcomeWithIndex } from "./waiting";
 
 /** How the scheduler service starts: its switches, what it knows before the first request, and its jitter. */
 export interface SchedulerOptions {
@@ -37,29 +39,6 @@ export interface SchedulerOptions {
   /** In [0, 1): the part of `wait/16` that a blocking query waits longer. */
   readonly random?: () => number;
 }
-
-/** What the real product serves below a job. */
-const SUB_RESOURCES = [
-  "action",
-  "actions",
-  "allocations",
-  "deployment",
-  "deployments",
-  "dispatch",
-  "dispatch/payload",
-  "evaluate",
-  "evaluations",
-  "periodic/force",
-  "plan",
-  "revert",
-  "scale",
-  "services",
-  "stable",
-  "submission",
-  "summary",
-  "tag",
-  "versions",
-].map((path) => `/${path}`);
 
 const ENDPOINTS: readonly Endpoint[] = [
   ...createJobEndpoints,
@@ -181,26 +160,8 @@ export class SchedulerService implements StubService {
     }
   }
 
-  /**
-   * The real product decodes a path and looks for a sub-resource at its end: what is asked of a job `ops/plan` is asked of
-   * the plan of the job `ops`.
-   */
-  #meant(request: StubRequest, endpoint: Endpoint): { request: StubRequest; endpoint: Endpoint } {
-    const { job_id: jobId = "" } = request.params;
-    const end = SUB_RESOURCES.find((path) => jobId.endsWith(path));
-    if (this.#switches.dialect !== "real" || endpoint.path !== "/job/:job_id" || end === undefined)
-      return { request, endpoint };
-    if (end === "/tag") throw new Refusal(404, "invalid job tag endpoint");
-    const meant = ENDPOINTS.find(
-      ({ method, path }) => method === request.method && path === `/job/:job_id${end}`,
-    );
-    if (meant === undefined) throw new Refusal(405, "Invalid method");
-    const params = { ...request.params, job_id: jobId.slice(0, -end.length) };
-    return { request: { ...request, params }, endpoint: meant };
-  }
-
   async #answer(sent: StubRequest, found: Endpoint): Promise<Outcome> {
-    const { request, endpoint } = this.#meant(sent, found);
+    const { request, endpoint } = subResourceOf(sent, found, ENDPOINTS, this.#switches);
     const name = this.#regionOf(request, endpoint);
     const region = this.#regions.get(name);
     // Who asks is known only where the request is forwarded to.
@@ -255,22 +216,4 @@ function fits(pattern: string, path: string): boolean {
     wanted.length === parts.length &&
     wanted.every((segment, index) => segment.startsWith(":") || segment === parts[index])
   );
-}
-
-/** An answer, or a refusal that holds for an index: either may be waited past. */
-async function outcomeWithIndex(
-  attempt: () => Outcome | Promise<Outcome>,
-): Promise<{ readonly result: () => Outcome; readonly index: number }> {
-  try {
-    const outcome = await attempt();
-    return { result: () => outcome, index: outcome.index };
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.index === undefined) throw error;
-    return {
-      result: () => {
-        throw error;
-      },
-      index: error.index,
-    };
-  }
 }

@@ -1,0 +1,41 @@
+import { addressOf } from "../language/address";
+import type { Connection } from "../language/connection";
+import type { AnyDefinition } from "../language/resource";
+import { parseRecords } from "../state/records";
+import type { Diff } from "../steps/diff";
+import type { Inputs } from "../value/unknown";
+import type { Going } from "./going";
+
+/** What a preview says of objects that refer to each other while one of them is replaced. */
+export class Neighbors {
+  constructor(
+    private readonly definition: AnyDefinition,
+    private readonly connection: Connection,
+    private readonly going: Going,
+    /** The resource as a line names it. */
+    private readonly subject: string,
+  ) {}
+
+  /** Notes on objects that these inputs name, and that are replaced in this run. */
+  named(inputs: Inputs): string[] {
+    const { references } = this.definition;
+    if (references === undefined) return [];
+    const names = references.from(inputs, addressOf(this.definition, this.connection, inputs));
+    return this.going
+      .names(this.subject, names.map(this.#key))
+      .map((what) => `it names ${what}, which goes in this run: another one takes its place`);
+  }
+
+  /** Notes on resources that name this object, if it is replaced. */
+  namers({ changes }: Diff, outputs: Inputs): string[] {
+    const { references } = this.definition;
+    const address = parseRecords(outputs)?.address;
+    if (references === undefined || address === undefined || !changes.some(({ replaces }) => replaces))
+      return [];
+    return this.going
+      .goes(this.subject, references.to(address).map(this.#key))
+      .map((who) => `it goes, because another one takes its place, and ${who} names it`);
+  }
+
+  readonly #key = (name: string) => JSON.stringify([this.connection.name ?? null, name]);
+}

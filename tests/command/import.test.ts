@@ -52,7 +52,11 @@ function environment({ stub }: TestStack): Record<string, string> {
       [`${name}_TOKEN`, token] as const,
     ];
   });
-  return { ...Object.fromEntries(settings), QUARTERDECK_WORKSPACES_ORGANIZATION: "acme" };
+  return {
+    ...Object.fromEntries(settings),
+    QUARTERDECK_WORKSPACES_ORGANIZATION: "acme",
+    QUARTERDECK_DIALECT: stub.dialect,
+  };
 }
 
 /** No project is here: what names no stack and no state is to read none. */

@@ -55,7 +55,7 @@ test("a program writes what is there, and asks the configuration for what is sec
     { type: "mesh:InlineCertificate", id: "/default/inline-certificate/tls", name: "tls" },
   ]);
   expect(unread).toEqual([]);
-  expect(settings).toEqual(["own.json.VaultToken", "staff.apiToken", "tls.spec.privateKey"]);
+  expect(settings).toEqual(["staff.apiToken", "tls.spec.privateKey"]);
   expect(text).toContain(`new quarterdeck.secrets.MfaMethod("staff", {
   adopt: true,
   methodName: "staff",

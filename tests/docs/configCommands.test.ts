@@ -29,6 +29,10 @@ const KEYS = SERVICE_NAMES.map((name) => `quarterdeck:${name}`);
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   "${key}": KEYS,
   "${name}": ["real", "neutral"],
+  "${setting}": ["address"],
+  "${value}": ["https://nomad.example.com:4646"],
+  "${problem.path}": ["quarterdeck:scheduler.address"],
+  "<value>": ["https://nomad.example.com:4646"],
   "${given.key}": KEYS,
   "${first?.name}": ["workspaces"],
   "${ADOPTION}": ["quarterdeck:adopt"],

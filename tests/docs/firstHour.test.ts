@@ -33,6 +33,6 @@ test("its next lines are a first resource on a server of one's own", async () =>
   expect(printed).toMatch(/\+ 2 created/);
   expect(await jobs()).toEqual(["web"]);
   const settings = readFileSync(join(desk.folder, "shop/Pulumi.production.yaml"), "utf8");
-  expect(settings).toContain("dialect: real");
+  expect(settings).toContain("address: http://127.0.0.1:");
   expect(settings).not.toContain(TEST_TOKENS.scheduler);
 }, 120_000);

@@ -17,6 +17,7 @@ const OPEN = [
   "scheduler:Job spec.taskGroups.*.services.*.connect.sidecarTask.config.*",
   "scheduler:Job spec.taskGroups.*.tasks.*.config.*",
   "scheduler:Job spec.taskGroups.*.tasks.*.scalingPolicies.*.policy.*",
+  "scheduler:Job spec.taskGroups.*.tasks.*.secretBlocks.*.config.*",
   "scheduler:Job spec.taskGroups.*.tasks.*.services.*.connect.gateway.proxy.config.*",
   "scheduler:Job spec.taskGroups.*.tasks.*.services.*.connect.sidecarService.proxy.config.*",
   "scheduler:Job spec.taskGroups.*.tasks.*.services.*.connect.sidecarService.proxy.upstreams.*.config.*",

@@ -194,7 +194,7 @@ describe("the functions of the SDK", () => {
       const Job = { ID, Priority, TaskGroups: [{ Name: "g", Tasks: [{ Name: "t", Driver: "docker" }] }] };
       await fetch(`${stub.addresses.scheduler}/v1/jobs`, {
         method: "POST",
-        headers: { "x-sched-token": TEST_TOKENS.scheduler, connection: "close" },
+        headers: { "x-nomad-token": TEST_TOKENS.scheduler, connection: "close" },
         body: JSON.stringify({ Job }),
       });
     };
@@ -235,7 +235,7 @@ describe("the functions of the SDK", () => {
         const Job = { ID, Type, Meta: { "owner team": 'say "hi"' }, TaskGroups: groups };
         await fetch(`${stub.addresses.scheduler}/v1/jobs`, {
           method: "POST",
-          headers: { "x-sched-token": TEST_TOKENS.scheduler },
+          headers: { "x-nomad-token": TEST_TOKENS.scheduler },
           body: JSON.stringify({ Job }),
         });
       }

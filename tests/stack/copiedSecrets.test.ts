@@ -23,7 +23,7 @@ test.each(["dynamic", "plugin"] as const)(
   "a secret that someone copies into other members of a job is in plain text nowhere, on the %s bridge",
   async (bridge) => {
     const stack = await TestStack.open(
-      { scheduler: { dialect: "neutral" } },
+      {},
       bridge === "plugin" ? { plugin: join(__dirname, "../../plugin") } : {},
     );
     try {

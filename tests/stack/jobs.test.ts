@@ -10,7 +10,7 @@ let stack: TestStack;
 let ask: Ask;
 
 beforeEach(async () => {
-  stack = await TestStack.open({ scheduler: { maxRetries: 0 } });
+  stack = await TestStack.open({ scheduler: { maxRetries: 0 } }, { dialect: "neutral" });
   ask = consoleOn(stack.stub);
 });
 afterEach(() => stack.close());

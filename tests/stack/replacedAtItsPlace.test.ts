@@ -5,13 +5,10 @@ import { TestStack } from "./stack";
 // Complete engine commands, on any machine.
 jest.setTimeout(240_000);
 
-const DIALECT = { dialect: "neutral" };
-const NEUTRAL = { workspaces: DIALECT, scheduler: DIALECT, secrets: DIALECT, mesh: DIALECT };
-
 let stack: TestStack;
 
 beforeEach(async () => {
-  stack = await TestStack.open(NEUTRAL);
+  stack = await TestStack.open();
   await consoleOn(stack.stub)("secrets", "POST", CONFIG, { binddn: "cn=admin", bindpass: "hush" });
 });
 

@@ -43,6 +43,8 @@ const pluginAt = (path: string) => ({ plugins: { providers: [{ name: "quarterdec
 
 /** What a stack is opened on, where it is not what the whole run is on. */
 export interface StackOptions {
+  /** The dialect of a stub of its own. */
+  readonly dialect?: "neutral" | "real";
   /** Another stack's services; without them the stack has its own. */
   readonly stub?: Stub;
   /** The folder of the plugin that serves this stack, whatever the run's bridge is. */
@@ -116,9 +118,9 @@ export class TestStack {
 
   static async open(
     settings: Readonly<Record<string, object>> = {},
-    { stub: shared, plugin, command, hasOwnProcesses = false }: StackOptions = {},
+    { stub: shared, plugin, command, dialect = "real", hasOwnProcesses = false }: StackOptions = {},
   ): Promise<TestStack> {
-    const stub = shared ?? (await startStub(SEEDED));
+    const stub = shared ?? (await startStub({ ...SEEDED, dialect }));
     const isByPlugin = BY_PLUGIN || plugin !== undefined;
     const folder = mkdtempSync(join(tmpdir(), "quarterdeck-"));
     for (const name of ["work", "state"]) mkdirSync(join(folder, name));

@@ -160,7 +160,7 @@ test("an entry that goes from the generic type to its own type stays, too", asyn
 test("an object of the same name in a different mount is a different object", async () => {
   const world = await queueRoleSubject.world();
   const role = { name: "reader", tags: "management" };
-  await write(world, "sys/mounts/queue", { type: "msgq" });
+  await write(world, "sys/mounts/queue", { type: world.stub.dialect === "real" ? "rabbitmq" : "msgq" });
   const [one, other] = ["msgq", "queue"].map(() => new Resource(world, queueRoleSubject.definition));
   if (one === undefined || other === undefined) throw new Error("two roles");
   await other.create(role);

@@ -3,7 +3,7 @@ import type { Values } from "../../core/language/object";
 import { exactlyOne, type Rule, rule } from "../../core/language/rules";
 import type { PlannedChange } from "../../core/language/specified";
 import { isObject, type Json } from "../../core/value/json";
-import { canonicalValue, jsonText, type Spelling } from "../../core/value/spelling";
+import { canonicalValue, type Spelling } from "../../core/value/spelling";
 import { type Inputs, known, UNKNOWN, type Value } from "../../core/value/unknown";
 import { jobTyped, jobWritten } from "./jobDocument";
 import { jobText } from "./jobText";
@@ -54,7 +54,7 @@ const JSON_OF_HCL =
 /** `{"job": {"web": {…}}}`: no API takes it, in neither of its forms. */
 function isJsonOfHcl(written: Json | undefined): boolean {
   const isText = typeof written === "string" && written.trimStart().startsWith("{");
-  const value = isText ? jsonText.canonical(written) : written;
+  const value = isText ? jobWritten(written) : written;
   const isJob = isObject(value) && ("ID" in value || "Job" in value || "job_id" in value);
   return isObject(value) && !isJob && typeof value.job === "object" && value.job !== null;
 }

@@ -157,7 +157,10 @@ function around(text: string, canary: string): string {
 
 describe.each(["dynamic", "plugin"] as const)("a job on the %s bridge", (kind) => {
   const groups = [{ name: "front", tasks: [{ name: "main", driver: "docker" }] }];
-  const MANAGER = { seed: { tokens: { manager: { management: true } } } };
+  const MANAGER = {
+    switches: { dialect: "neutral" },
+    seed: { tokens: { manager: { management: true } } },
+  } as const;
   const scene = async (spec: Bag, more: Bag = {}) => {
     const world = new World(new SchedulerService(MANAGER), job, {
       token: "manager",
@@ -274,7 +277,9 @@ test("a function's answer that contains a secret argument is secret", async () =
     result: { says: field(z.string(), { doc: "What it says." }) },
     asks: { kind: "call", call: async (_, { token }) => ({ says: `it is ${token}` }) },
   });
-  const world = new World(new SchedulerService({}), job, { dialect: "neutral" });
+  const world = new World(new SchedulerService({ switches: { dialect: "neutral" } }), job, {
+    dialect: "neutral",
+  });
   const caller = { connection: world.connection, log: () => undefined };
   expect(await callFunction(definition, { token: name }, caller)).toMatchObject({ isSecret: true });
 });

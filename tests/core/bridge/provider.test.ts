@@ -110,7 +110,7 @@ test("what is wrong with a configuration is told by its path, all of it at once,
   );
   expect(failures.map(({ reason }) => reason)).toContainEqual(
     expect.stringMatching(
-      /^quarterdeck:secrets\.address: is missing; set QUARTERDECK_SECRETS_ADDRESS, or run: pulumi config set --path --plaintext/,
+      /^quarterdeck:secrets\.address: is missing; set QUARTERDECK_SECRETS_ADDRESS or BAO_ADDR or VAULT_ADDR, or run: pulumi config set --path --plaintext/,
     ),
   );
 });

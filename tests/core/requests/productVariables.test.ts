@@ -136,7 +136,7 @@ describe("the product's own variables", () => {
       return "";
     };
     expect(problemsOf({ VAULT_ADDR: "vault" })).toMatch(/\(from VAULT_ADDR\)/);
-    expect(problemsOf({})).toContain("or in QUARTERDECK_SECRETS_ADDRESS or BAO_ADDR or VAULT_ADDR");
+    expect(problemsOf({})).toContain("set QUARTERDECK_SECRETS_ADDRESS or BAO_ADDR or VAULT_ADDR");
     expect(() => settingsOf(secrets, {}, {})).toThrow(ConfigurationError);
   });
 

@@ -46,7 +46,8 @@ describe("a queue connection", () => {
     const { program } = await connection();
     for (const name of ["connectionUri", "password"]) {
       expect(isKeptSecret(queueConnection, program, [name], program[name])).toBe(true);
-      expect(secretsIn(queueConnection, program)).toContain(program[name]);
+      // A URI without credentials is kept encrypted, and its host may stand in a message.
+      if (name === "password") expect(secretsIn(queueConnection, program)).toContain(program[name]);
     }
   });
 });

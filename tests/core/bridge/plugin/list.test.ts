@@ -64,7 +64,7 @@ describe("a list", () => {
       {},
       ["a", "b", "c"].map((name) => ({ registryName: "private", namespace: "acme", name })),
     ],
-    ["secrets:QueueRole", {}, ["c", "b", "é", "d e"].map((name) => ({ name, tags: "monitoring" }))],
+    ["secrets:QueueRole", {}, ["c", "b", "e_1", "d.e"].map((name) => ({ name, tags: "monitoring" }))],
     [
       "secrets:MfaMethod",
       {},

@@ -72,7 +72,7 @@ function unusable(service: Service, error: unknown): Found {
   return fail(
     message,
     isKnown
-      ? `pulumi config set --path --plaintext '${problem.path}' <value>`
+      ? `pulumi config set --path --plaintext '${problem.path}' VALUE`
       : `pulumi config rm --path '${problem.path}'`,
   );
 }

@@ -32,7 +32,6 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   "${setting}": ["address"],
   "${value}": ["https://nomad.example.com:4646"],
   "${problem.path}": ["quarterdeck:scheduler.address"],
-  "<value>": ["https://nomad.example.com:4646"],
   "${given.key}": KEYS,
   "${first?.name}": ["workspaces"],
   "${ADOPTION}": ["quarterdeck:adopt"],

@@ -24,10 +24,11 @@ const houses = {
     "bridge",
   ],
   "provider/core/bridge": [
-    ["asideProperty", "notices", "going"],
-    "copies",
+    ["asideProperty", "notices", "going", "shown"],
+    "neighbors",
     ["provider", "engineValues", "checking", "kept", "callSecrets"],
-    "sealedSecrets",
+    ["callValues", "copies"],
+    ["sealedSecrets", "definitionFor"],
     "readSecrets",
     ["call", "records"],
     "proposed",
@@ -169,7 +170,8 @@ const circleRule = (folder) => ({
   name: `${folder}: no circles`,
   severity: "error",
   from: { path: `^${folder}/` },
-  to: { circular: true },
+  // The schemas of the typed mesh kinds are loaded on demand, because each kind builds on the generic entry.
+  to: { circular: true, viaOnly: { pathNot: "^provider/services/mesh/kinds/all[.]ts$" } },
 });
 
 module.exports = {

@@ -49,7 +49,12 @@ function filledIn(command: string): readonly string[] {
   return values.flatMap((value) => filledIn(command.replaceAll(found, value)));
 }
 
-const onPages = [...PAGES].flatMap((page) => pageAt(page).match(/pulumi config set [^`\n]*/g) ?? []);
+/** A page may name the command without its key. */
+const hasKey = (command: string) => /[\w.-]+:[\w.-]+/.test(command);
+
+const onPages = [...PAGES]
+  .flatMap((page) => pageAt(page).match(/pulumi config set [^`\n]*/g) ?? [])
+  .filter(hasKey);
 const inMessages = SOURCES.flatMap((path) =>
   [...readFileSync(join(ROOT, path), "utf8").matchAll(/pulumi config set (?:[^`"\n]|"\$TOKEN")*/g)]
     // A sentence may go on after the command.

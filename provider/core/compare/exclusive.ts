@@ -6,7 +6,6 @@ import { isObject, type Json } from "../value/json";
 import { memoByObject } from "../value/memo";
 import type { Path } from "../value/path";
 import { UNKNOWN, type Value } from "../value/unknown";
-import type { Change } from "./changes";
 import type { Comparison } from "./comparison";
 import type { Model } from "./model";
 import { restoredValue } from "./restored";
@@ -179,7 +178,7 @@ export function emptyingUpdate(
   definition: DefinitionBase,
   inputs: Values,
   applied: Values,
-  changes: readonly Change[],
+  changes: readonly { readonly path: Path }[],
 ): FirstUpdate | undefined {
   const isChanged = (name: string) => changes.some(({ path }) => isAtOrAbove(path, name.split(".")));
   const pairs = emptiedFirstIn(definition, inputs).filter(

@@ -1,5 +1,4 @@
 import type { HttpAnswer } from "../http/request";
-import type { Service } from "./service";
 
 /** Words of a cluster without a leader. */
 export interface Leaderless {
@@ -23,7 +22,10 @@ export const FORWARDING = {
  * apply the write, so that such an answer is no refusal.
  */
 export function isOwnRefusal(
-  { isOwnError, leaderless }: Pick<Service, "isOwnError" | "leaderless">,
+  {
+    isOwnError,
+    leaderless,
+  }: { isOwnError(answer: HttpAnswer): boolean; readonly leaderless?: Leaderless | undefined },
   answer: HttpAnswer,
 ): boolean {
   return answer.status === 500 && isOwnError(answer) && leaderless?.lost?.test(answer.text) !== true;

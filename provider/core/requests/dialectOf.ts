@@ -4,7 +4,12 @@ import type { Problem } from "../language/rules";
 import type { Service } from "../language/service";
 import { DEFAULT_DIALECT, DIALECT, DIALECT_VARIABLE, environmentName } from "../language/settings";
 import type { Json } from "../value/json";
-import type { Configuration } from "./given";
+
+/** Settings by their full keys, and environment variables. */
+interface Named {
+  get(key: string): string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
 
 /** A dialect's name, and the setting or the environment variable that gives it. */
 export interface NamedDialect {
@@ -20,7 +25,7 @@ export interface NamedDialect {
  */
 export function dialectOf(
   service: Service,
-  { get, env }: Pick<Configuration, "get" | "env">,
+  { get, env }: Named,
   own: { readonly given: Readonly<Record<string, Json>>; readonly key: string },
 ): NamedDialect {
   const variable = environmentName(service, "dialect");

@@ -4,7 +4,6 @@ import { writtenPath } from "../compare/writtenPath";
 import { addressOf, addressParts, isSameConnection, knownAddress } from "../language/address";
 import { type Field, fieldsOf } from "../language/fields";
 import { storedPart } from "../language/place";
-import { placeKey } from "../language/placeMemory";
 import { type AnyDefinition, isCreatedBeforeDelete, livesAs } from "../language/resource";
 import { isWritten } from "../language/rules";
 import type { DefinitionBase } from "../language/specified";
@@ -16,6 +15,7 @@ import { begunAsNothing } from "./begun";
 import { dueNow, endedIn } from "./due";
 import { isFixedOtherwise } from "./fixed";
 import { remarked, resourced, rotated } from "./marks";
+import { placeKey } from "./placeKey";
 import { meantBy, plannedChanges } from "./planned";
 
 /** What an update would do. */

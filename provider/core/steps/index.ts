@@ -1,32 +1,19 @@
-import type { Values } from "../language/object";
 import { type AnyDefinition, livesAs } from "../language/resource";
-import type { PreviewInput, StepInput } from "../language/stepInput";
-import type { Json } from "../value/json";
-import type { Inputs } from "../value/unknown";
 import { runAction } from "./action";
 import { deleteFromState } from "./deleteFromState";
-import { create, type Made } from "./object/create";
+import { create } from "./object/create";
 import { remove } from "./object/delete";
 import { forecast } from "./object/forecast";
 import { read } from "./object/read";
-import type { ReadBack } from "./object/refresh";
 import { update } from "./object/update";
 import { rememberingPlaces } from "./places";
-import { type Plan, plan } from "./plan";
+import { plan } from "./plan";
 import { beginProcedure, endProcedure, goOnWithProcedure, lookAtProcedure } from "./procedure";
 import { refreshFromState, updateStateOnly } from "./stateOnly";
+import type { Steps } from "./steps";
 import { createWriteOnly, updateWriteOnly } from "./writeOnly";
 
-/** What a bridge calls for a resource, whichever kind it is. `check` and `diff` are the same for all. */
-export interface Steps {
-  plan(input: PreviewInput, inputs: Inputs, oldOutputs?: Inputs): Plan;
-  /** Tells what the service says of the write to come, where it can be asked. It is for previews alone, and never fails one. */
-  forecast(input: StepInput, inputs: Inputs, oldOutputs?: Inputs): Promise<void>;
-  create(input: StepInput, inputs: Values): Promise<Made>;
-  read(input: StepInput, id: string, outputs?: Inputs): Promise<ReadBack | undefined>;
-  update(input: StepInput, oldOutputs: Inputs, inputs: Values): Promise<{ [property: string]: Json }>;
-  remove(input: StepInput, outputs: Inputs): Promise<void>;
-}
+export type { Steps } from "./steps";
 
 /** The steps of a definition, by how it lives. */
 export function stepsOf(definition: AnyDefinition): Steps {

@@ -1,13 +1,13 @@
 import { addressOf, knownAddress } from "../language/address";
 import type { Kept } from "../language/placeMemory";
-import { placeKey } from "../language/placeMemory";
 import type { AnyDefinition } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
 import { PartialError } from "../state/failures";
 import { parseRecords, RECORDS, recordsIn } from "../state/records";
 import type { Inputs } from "../value/unknown";
 import type { Diff } from "./diff";
-import type { Steps } from "./index";
+import { placeKey } from "./placeKey";
+import type { Steps } from "./steps";
 
 type PlaceInput = Pick<StepInput, "behalf" | "connection" | "places">;
 

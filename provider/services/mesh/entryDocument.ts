@@ -2,7 +2,7 @@ import type { DocumentFacts } from "../../core/language/facts";
 import { isObject, type Json, objectIn } from "../../core/value/json";
 import { memoByObject } from "../../core/value/memo";
 import { parseDuration, type Spelling } from "../../core/value/spelling";
-import { withStoredNames } from "./entryNames";
+import { NOT_MANAGED, withStoredNames } from "./entryNames";
 
 /** The kinds of configuration entries (specification: Configuration entry). */
 export const kinds = [
@@ -84,15 +84,8 @@ export const entryDocument: DocumentFacts = {
     ].map((pattern) => [pattern, duration]),
   ),
   serverOwned: [
-    // Identity, compared as the object's address.
-    "Kind",
-    "Name",
-    "Namespace",
-    "Partition",
-    "CreateIndex",
-    "ModifyIndex",
-    "Hash",
-    "Status",
+    // Its identity is compared as the object's address.
+    ...NOT_MANAGED,
     // What a service is called belongs to the overrides; reads show it, empty.
     "UpstreamConfig.Defaults.Peer",
     "Sources.*.Precedence",

@@ -5,8 +5,8 @@ import { isObject, type Json } from "../../core/value/json";
 import { memoByObject } from "../../core/value/memo";
 import { formatPath, type Path } from "../../core/value/path";
 
-/** The members that every entry has beside those of its kind. */
-const OF_EVERY_ENTRY = [
+/** The members of every entry that are its address, or that only the server sets. */
+export const NOT_MANAGED = [
   "Kind",
   "Name",
   "Namespace",
@@ -15,8 +15,10 @@ const OF_EVERY_ENTRY = [
   "ModifyIndex",
   "Hash",
   "Status",
-  "Meta",
-];
+] as const;
+
+/** The members that every entry has beside those of its kind. */
+const OF_EVERY_ENTRY: readonly string[] = [...NOT_MANAGED, "Meta"];
 
 /** The schemas of the typed kinds, by the kind. They are loaded on demand, because each of them builds on the generic entry. */
 function schemasByKind(): Readonly<Record<string, z.ZodType>> {

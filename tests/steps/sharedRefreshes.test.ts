@@ -185,9 +185,11 @@ describe("a refresh of many", () => {
 
   test("whose list the token's rights filter asks for each of them", async () => {
     const { world, resources } = await made(configEntry, 10);
+    const { filtered = "" } = world.connection.dialect.headers;
+    expect(filtered).toMatch(/-Results-Filtered-By-ACLs$/);
     world.afterwards = ({ path }, answer) => {
       if (path.endsWith("/service-defaults"))
-        Object.assign(answer.headers, { "x-mesh-results-filtered-by-acls": "true" });
+        Object.assign(answer.headers, { [filtered.toLowerCase()]: "true" });
     };
     expect(await pass(world, resources)).toHaveLength(10 + 1);
     expect(world.logged).toEqual([]);

@@ -1,7 +1,7 @@
 import type { Values } from "../../../provider/core/language/object";
 import type { Json } from "../../../provider/core/value/json";
 import type { Subject } from "../../steps/subject";
-import { directoryConfigAt } from "../../steps/subjects/directory";
+import { directoryConfigAt, withoutRefusedLengths } from "../../steps/subjects/directory";
 import { loginEnforcementSubjectOf } from "../../steps/subjects/secrets";
 import { secretsWorld } from "../../steps/subjects/secretsScene";
 import { theServer } from "../servers/server";
@@ -28,15 +28,9 @@ function ownId(value: Json): Json {
   return typeof value === "string" ? (names[value] ?? value) : value;
 }
 
-/** A directory's configuration; nobody at a console writes a length beside the policy that is in force. */
+/** A directory's configuration on a real server. */
 export function directoryConfigOf(mount: string): Subject {
-  const subject = directoryConfigAt(mount);
-  return {
-    ...subject,
-    // Where one program has a policy, the service refuses another's length.
-    compatible: subject.programs.filter(({ passwordPolicy }) => passwordPolicy === undefined),
-    edits: subject.edits.filter(({ property }) => property !== "length"),
-  };
+  return withoutRefusedLengths(directoryConfigAt(mount));
 }
 
 /** Subjects of the secrets service that the real one tries in another form. */

@@ -5,6 +5,7 @@ import directoryConfig from "../../../provider/services/secrets/directoryConfig"
 import directoryRole from "../../../provider/services/secrets/directoryRole";
 import directoryStaticRole from "../../../provider/services/secrets/directoryStaticRole";
 import librarySet from "../../../provider/services/secrets/librarySet";
+import { dialectFor } from "../../dialect";
 import { CERTIFICATE, PRIVATE_KEY } from "../../stub/mesh-certificate";
 import type { Edit, Subject } from "../subject";
 import { defined, maybe } from "./arbitraries";
@@ -74,6 +75,15 @@ export const directoryConfigAt = (mount: string): Subject => ({
   // With a policy in force nobody looks at the length, and the service refuses to be sent both.
   isNoLongerLookedAt: (path, after) => path === ".length" && after.has(".passwordPolicy"),
 });
+
+/** What the product accepts: it refuses a length, from a program or at a console, while a password policy is in force. */
+export function withoutRefusedLengths(subject: Subject): Subject {
+  return {
+    ...subject,
+    compatible: subject.programs.filter(({ passwordPolicy }) => passwordPolicy === undefined),
+    edits: subject.edits.filter(({ property }) => property !== "length"),
+  };
+}
 
 async function readConfig(world: Parameters<Subject["edit"]>[0], mount: string) {
   const { json } = await world.send("GET", `/v1/${mount}/config`, undefined, { "x-secrets-token": "root" });
@@ -151,4 +161,10 @@ const set: Subject = {
 };
 
 /** The objects of the directory engine at its default mount. */
-export const directorySubjects: readonly Subject[] = [directoryConfigAt(MOUNT), staticRole, role, set];
+const config = directoryConfigAt(MOUNT);
+export const directorySubjects: readonly Subject[] = [
+  dialectFor(directoryConfig.token) === "real" ? withoutRefusedLengths(config) : config,
+  staticRole,
+  role,
+  set,
+];

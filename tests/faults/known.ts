@@ -29,12 +29,6 @@ export const known: readonly {
     fault: /^carried out twice/,
     why: "what the service fills in again for what the program dropped cannot be told from somebody's",
   },
-  {
-    token: /^secrets:DirectoryStaticRole$/,
-    lives: ["replace"],
-    fault: /^carried out after the looks$/,
-    why: "a late delete of a replacement is not reported by the next command, which creates the role again",
-  },
 ];
 
 /** The same of two faults in one command, by what is wrong then. */
@@ -61,7 +55,7 @@ export const knownOfTwo: readonly {
     token: /^scheduler:Job$/,
     // What anybody else does is the other one.
     fault: /^(?!a stranger)/,
-    wrong: /^(theirs stands|the service holds something else|what somebody else did was written over unseen)/,
+    wrong: /^(theirs stands|the service holds something else)/,
     why: "what somebody adds where the program writes nothing, between our write and the look in place of its answer, cannot be told from what the service fills in: the index of our own write is not known then",
   },
 ];

@@ -114,6 +114,11 @@ export const ofRequests: readonly Rule[] = [
     allows: ["unharmed", "told"],
   },
   {
+    says: "A delete that comes late takes what was made at the same place meanwhile, and the next refresh shows it.",
+    of: (cell) => cell.life.kind === "replace" && cell.fault.carries === "late",
+    allows: ["told", "put right"],
+  },
+  {
     says: "What is written and never shown is told as not seen to happen, and is written once more.",
     of: (cell) => cell.can.writesUnseen && !cell.isRead && (isUnclear(cell) || hears("error")(cell)),
     allows: ["unharmed", "told"],
@@ -122,11 +127,6 @@ export const ofRequests: readonly Rule[] = [
     says: "A write that was carried out shows when it is looked at, whatever was answered.",
     of: (cell) => isCarriedOut(cell) && cell.fault.carries === "yes",
     allows: ["unharmed"],
-  },
-  {
-    says: "A delete that comes late takes what was made at the same place meanwhile, and the next refresh shows it.",
-    of: (cell) => cell.life.kind === "replace" && cell.fault.carries === "late",
-    allows: ["told", "put right"],
   },
   {
     says: "A write that may still be carried out is told as open, and known again when it comes; one that meets what it is to take over changes nothing.",

@@ -32,6 +32,13 @@ const isWritten = ({ definition }: Subject, program: Values, name: string) =>
     (field) => (field.name === name || field.facts.formOf === name) && program[field.name] !== undefined,
   );
 
+/** The documents that the rows of comparison tables name. */
+function reportedDocuments({ definition }: Subject, logged: readonly string[]): string[] {
+  const rows = logged.flatMap((line) => [...line.matchAll(/^ {2}(\w+)/gm)].map(([, name = ""]) => name));
+  const documents = fieldsOf(definition).filter(({ facts }) => facts.document ?? facts.formOf);
+  return rows.filter((row) => documents.some(({ name }) => name === row));
+}
+
 describe.each(adopting)("an adopted %s", (_, subject) => {
   const { definition, programs, edits } = subject;
 
@@ -54,6 +61,7 @@ describe.each(adopting)("an adopted %s", (_, subject) => {
 
         const isReportedAsUpdated = world.logged.some((line) => line.includes("brought to what"));
         if (isReportedAsUpdated) expect(dumped(world.stub.dump())).not.toBe(before);
+        for (const name of reportedDocuments(subject, world.logged)) expect(program).toHaveProperty(name);
         const found = await imported(subject, world, adopted.id);
         for (const name of Object.keys(expected).filter((each) => isWritten(subject, program, each)))
           expect(found[name]).toEqual(expected[name]);

@@ -1,3 +1,4 @@
+import { formsIn } from "../../compare/forms";
 import { missingAsWritten, missingPaths } from "../../compare/missing";
 import type { Movement } from "../../compare/movements";
 import type { ServiceError } from "../../http/errors";
@@ -143,7 +144,11 @@ function differencesFrom(context: ObjectContext, found: Observation, inputs: Val
  */
 function differing(context: ObjectContext, found: Observation, inputs: Values): Movement[] {
   const { definition } = context;
-  const dropped = besideInDocuments(context, found, inputs);
+  const forms = formsIn(definition, inputs);
+  const dropped = besideInDocuments(context, found, inputs).map((change) => {
+    const field = forms.get(change.field.name) ?? change.field;
+    return { ...change, field, path: [field.name, ...change.path.slice(1)] };
+  });
   const planned = plannedChanges(definition, recordsAsFound(context, found, {}, inputs), inputs);
   const relinked = planned.filter(({ field }) => isLink(field.facts));
   const goneOver = [...relinked, ...dropped.map((change) => ({ ...change, to: undefined }))];

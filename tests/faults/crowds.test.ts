@@ -1,6 +1,9 @@
 import { courseOf } from "./course";
 import { crowded } from "./crowds";
 
+// A life among many objects takes long on a busy machine.
+jest.setTimeout(120_000);
+
 test.each(crowded)("a %s in a crowd is found on the second page of its list", async (_, make) => {
   const tried = await make();
   for (const life of await tried.lives()) {

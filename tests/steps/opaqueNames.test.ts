@@ -39,6 +39,9 @@ const WORDS = [
   ]),
 ].filter((word) => /\w{2}/.test(word));
 
+/** Where the worlds of these tests have engines: a word of these is no free name for another one. */
+const MOUNTED = { queueMount: "msgq", cloudMount: "cloud", directoryMount: "ldap" };
+
 /** A name of the same form that no table knows. */
 const twinOf = (word: string) => word.replace(/[a-z]/g, "q").replace(/[A-Z]/g, "Q").replace(/[0-9]/g, "7");
 
@@ -156,7 +159,7 @@ async function worldIn(subject: Subject, dialect: Dialect, word: string): Promis
       headers,
     );
   }
-  return world.with({ dialect, queueMount: "msgq", cloudMount: "cloud", directoryMount: "ldap" });
+  return world.with({ dialect, ...MOUNTED });
 }
 
 /** Everything that a life of an object with this program does: what is sent, stored and shown, and how it ends. */
@@ -229,16 +232,23 @@ function difference(is: Json | undefined, should: Json | undefined): unknown {
  * this package sort by names.
  */
 function plain(value: unknown, rename: (text: string) => string): Json {
-  if (typeof value === "string") return rename(value).replace(/\btag-\w{10}\b/g, "a tag");
+  if (typeof value === "string") return textOf(value, rename);
   // What a seed makes is made at the time of the machine.
   if (typeof value === "number" && value > 1e12 && value < 1e13) return "a time";
   if (value instanceof Map) return plain([...value], rename);
   if (Array.isArray(value)) return sorted(value.map((one) => plain(one, rename)));
   if (typeof value === "object" && value !== null) {
     const members = Object.entries(value).filter(([, member]) => member !== undefined);
-    return sorted(members.map(([name, member]): Json => [rename(name), plain(member, rename)]));
+    return sorted(members.map(([name, member]): Json => [textOf(name, rename), plain(member, rename)]));
   }
   return typeof value === "number" || typeof value === "boolean" || value === null ? value : String(value);
+}
+
+/** Servers number tags in the order of their names, and a message can end a value within a name. */
+function textOf(text: string, rename: (text: string) => string): string {
+  return rename(text)
+    .replace(/\btag-\w{10}\b/g, "a tag")
+    .replace(/\w*…/g, "…");
 }
 
 function sorted(values: readonly Json[]): Json[] {
@@ -282,6 +292,7 @@ describe.each(DIALECTS)("in the dialect %s", (dialect) => {
         fc.nat(),
         fc.constantFrom(...WORDS),
         async (program, first, second, word) => {
+          fc.pre(subject.definition.service.name !== "secrets" || !Object.values(MOUNTED).includes(word));
           const variant = choice(subject, program, first);
           const later: Variant = (own) => choice(subject, variant(own), second)(own);
           await expectOpaque(subject, dialect, variant, later, word);

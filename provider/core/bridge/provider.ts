@@ -19,7 +19,9 @@ import { Going } from "./going";
 const MOST_READ = 50_000_000;
 
 /** What a process hands to its provider. */
-export interface ProviderOptions extends Omit<ConnectionOptions, "warn"> {
+export interface ProviderOptions extends Omit<ConnectionOptions, "warn" | "inform"> {
+  /** Whether it shows the address of each connection, and where that is from, when a command first uses it. */
+  readonly showsAddresses?: boolean;
   /** Shows a notice to a person, in the words of its bridge. */
   readonly tell: (notice: Notice) => void;
   /** Whether it only looks: whatever would change something is then refused before it is sent. */
@@ -63,7 +65,14 @@ export class Provider {
     const existing = this.connections.get(key);
     if (existing) return existing;
     const warn = (text: string) => this.tell({ kind: "warning", text });
-    const whole = connect(service, name, this.configuration, { log: this.log, ...this.making, warn });
+    const inform = (text: string) => this.tell({ kind: "info", text });
+    const { showsAddresses } = this.making;
+    const whole = connect(service, name, this.configuration, {
+      log: this.log,
+      ...this.making,
+      warn,
+      ...(showsAddresses && { inform }),
+    });
     const made = this.snapshots.dropping(this.making.isReadOnly ? readOnly(whole) : whole);
     this.connections.set(key, made);
     return made;

@@ -40,6 +40,9 @@ export function connect(
   const dialect = usedDialect(service, written);
   const loginProblem = loginProblemOf(settings, dialect, key);
   if (loginProblem !== undefined) throw new ConfigurationError([loginProblem]);
+  options.inform?.(
+    `${service.name}: ${settings.address} (from ${written.variables.address ?? `${key}.address`})`,
+  );
   let opened: Sending | undefined;
   const sending = () => {
     opened ??= sendingFor({ service, settings, dialect, configuration, options, key });

@@ -67,6 +67,7 @@ export class Session {
         userAgent: this.own.userAgent(stack),
         beforeEnd: (deed) => beforeEnd(deed, systemRuntime),
         tell: (notice) => this.#show(notice),
+        showsAddresses: true,
       },
     );
   }

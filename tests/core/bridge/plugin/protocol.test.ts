@@ -1,4 +1,5 @@
 import { status } from "@grpc/grpc-js";
+import { LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { DiffResponse, GetMappingRequest, GetSchemaRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { plugin } from "../../../../provider/plugin";
 import { type Stub, startStub, TEST_TOKENS } from "../../../../testing/stub";
@@ -52,6 +53,20 @@ describe("a plugin introduces itself", () => {
     const configured = await engine.calls.configure(settings);
     expect([configured.getAcceptsecrets(), configured.getSupportspreview()]).toEqual([true, true]);
     expect([configured.getAcceptresources(), configured.getAcceptoutputs()]).toEqual([false, false]);
+  });
+
+  test("with each server that a command uses, once, and where its address is from", async () => {
+    await made(URN, { json: job });
+    await made(ENTRY, { name: "web" });
+    await engine.calls.check(ENTRY, {}, { name: "api" });
+    expect(engine.shown).toEqual(
+      (["scheduler", "mesh"] as const).map((service) => ({
+        severity: LogSeverity.INFO,
+        text: `${service}: ${stub.addresses[service]} (from quarterdeck:${service}.address)`,
+        urn: "",
+        ephemeral: false,
+      })),
+    );
   });
 
   test("with the version and the schema of the package", async () => {
@@ -314,8 +329,9 @@ describe("what a step tells", () => {
     });
     const hcl = 'job "web" { group "g" { task "t" { driver = "docker" } } }';
     await engine.calls.check(URN, {}, { hcl, timeouts: { create: 1 } });
-    expect(engine.shown.map(({ urn, ephemeral }) => [urn, ephemeral])).toEqual([[URN, false]]);
-    expect(engine.shown[0]?.text).toContain("hcl could not be read by the service");
+    const shown = engine.shown.filter(({ urn }) => urn !== "");
+    expect(shown.map(({ urn, ephemeral }) => [urn, ephemeral])).toEqual([[URN, false]]);
+    expect(shown[0]?.text).toContain("hcl could not be read by the service");
   });
 
   test("fails without a property, which the engine would print with its value", async () => {

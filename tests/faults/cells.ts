@@ -7,7 +7,7 @@ import { wentWrongBy } from "./judged";
 import type { Cell, Rule } from "./rule";
 import { rules } from "./rules";
 import type { Life, Tried } from "./tried";
-import type { Sent } from "./wire";
+import { firstLook, isAboutCluster, type Sent } from "./wire";
 
 /** A cell with what came of it; no verdict where the fault found nothing to do. */
 export interface Result {
@@ -59,14 +59,14 @@ export function cellOf(
     can,
     isRead: isOfRead,
     isAfterWrite,
-    asksWhoLeads: requests[index]?.target === "/v1/sys/leader",
+    asksAboutCluster: isAboutCluster(requests[index]),
     isInWindow: isUnlooked(requests, moment),
   };
 }
 
 /** Whether the object is written before it is looked at again, after this moment; its parts may be read in between. */
 function isUnlooked(requests: readonly Sent[], moment: number): boolean {
-  const look = requests.find(({ isRead }) => isRead)?.target;
+  const look = firstLook(requests)?.target;
   const next = requests.slice(moment).find(({ isRead, target }) => !isRead || target === look);
   return next !== undefined && !next.isRead;
 }

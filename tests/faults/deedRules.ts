@@ -3,8 +3,8 @@ import { hears, isCancel, isCarriedOut, isKill, isUnclear, lives, type Rule } fr
 /** What is done once, what is only written, and procedures. */
 export const ofDeeds: readonly Rule[] = [
   {
-    says: "Where nobody tells which server is the active one, the address that the connection names is asked.",
-    of: (cell) => cell.asksWhoLeads && !isKill(cell) && !isCancel(cell) && cell.fault.deed === undefined,
+    says: "Without an answer about the cluster, requests go to the address of the connection.",
+    of: (cell) => cell.asksAboutCluster && !isKill(cell) && !isCancel(cell) && cell.fault.deed === undefined,
     allows: ["unharmed", "told"],
   },
   {

@@ -2,7 +2,7 @@ import type { Course, End } from "./course";
 import type { Judged } from "./judged";
 import { isHeld } from "./leaves";
 import type { Stranger } from "./strangers";
-import type { Sent } from "./wire";
+import { firstLook, type Sent } from "./wire";
 
 /** What somebody did is kept, or was shown; but for the time from a look to a write that the service does not check. */
 export function lostIn(course: Course, free: Course, cell: Judged): string | undefined {
@@ -57,7 +57,7 @@ export function isAskedFor(
   const moment = fault?.deed?.when === "after" ? at + 1 : at;
   if (requests.slice(0, moment).some(isWritten)) return false;
   if (life.kind !== "adopt") return life.kind === "replace" && deed === "delete";
-  const object = requests.find(({ isRead }) => isRead)?.target;
+  const object = firstLook(requests)?.target;
   const next = requests.slice(moment).find((sent) => isWritten(sent) || sent.target === object);
   return next?.isRead ?? true;
 }

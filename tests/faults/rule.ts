@@ -33,8 +33,8 @@ export interface Cell {
   /** Whether it is a read, and whether a write of the same command went before it. */
   readonly isRead: boolean;
   readonly isAfterWrite: boolean;
-  /** Whether it only asks which server of a cluster is the active one. */
-  readonly asksWhoLeads: boolean;
+  /** Whether it is a read with which the connection finds the server that holds the latest write. */
+  readonly asksAboutCluster: boolean;
   /** Whether somebody who acts now does so after the last look before a write. */
   readonly isInWindow: boolean;
 }

@@ -10,6 +10,20 @@ import type { StubService } from "../../testing/stub/service";
 import { exactly } from "./dumped";
 import type { VirtualTime } from "./time";
 
+/** Reads with which a connection finds the server that holds the latest write; every connection asks once. */
+const ABOUT_CLUSTER: ReadonlySet<string> = new Set([
+  "/v1/sys/leader",
+  "/v1/agent/self",
+  "/v1/acl/replication",
+]);
+
+export const isAboutCluster = (sent: Pick<Sent, "target"> | undefined) =>
+  sent !== undefined && ABOUT_CLUSTER.has(sent.target);
+
+/** The first read of the object, or of a list with it. */
+export const firstLook = (requests: readonly Sent[]) =>
+  requests.find((sent) => sent.isRead && !isAboutCluster(sent));
+
 /** One request as it goes over the wire. */
 export interface Sent {
   readonly method: string;

@@ -9,6 +9,8 @@ import loginEnforcement from "../../provider/services/secrets/loginEnforcement";
 import queueRole from "../../provider/services/secrets/queueRole";
 import { SchedulerService } from "../../testing/stub/services/scheduler/service";
 import { SecretsService } from "../../testing/stub/services/secrets/service";
+import { engines } from "../core/bridge/engines";
+import { hostOf } from "../core/bridge/host";
 import { Resource } from "./resource";
 import { World } from "./world";
 
@@ -61,6 +63,25 @@ describe.each(FOLDED)(
       await resource.delete();
       expect(await read.refresh()).toBe(false);
     });
+
+    test.each(["dynamic", "plugin"] as const)(
+      "fails in the preview of a program that writes it in two spellings (%s bridge)",
+      async (bridge) => {
+        const world = await secretsWorld(definition);
+        const command = hostOf(() => world.connection, world.logged);
+        const check = async (name: string, program: Values) =>
+          (await new engines[bridge](definition, world, command, name).check(program)).failures;
+        expect(await check("one", written("Bob"))).toEqual([]);
+        // A replacement is checked twice.
+        expect(await check("one", written("Bob"))).toEqual([]);
+        expect(await check("two", written("alice"))).toEqual([]);
+        expect(await check("three", written("bob"))).toEqual([
+          expect.stringMatching(
+            /another resource of this program, "Bob": the server finds both names as one/,
+          ),
+        ]);
+      },
+    );
 
     test("is not taken twice, and a rename to another spelling replaces nothing", async () => {
       const world = await secretsWorld(definition);

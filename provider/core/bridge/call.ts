@@ -180,15 +180,16 @@ export class Call {
       written,
       read,
     });
-    if (found.problems.length + this.secrets.problems.length === 0) {
+    const isRight = found.problems.length + this.secrets.problems.length === 0;
+    const doubled = isRight ? rememberChecked(this.definition, this.input(), found.inputs) : [];
+    if (isRight) {
       const step = { step: "create", inputs: found.inputs, changed: [] } as const;
       const own = earlier === undefined ? this.definition.notes?.(step) : undefined;
       for (const note of [...found.notes, ...(own ?? []), ...this.#neighbors.named(found.inputs)])
         this.warn(note);
-      rememberChecked(this.definition, this.input(), found.inputs);
     }
     const problems = shownProblems(
-      [...this.secrets.problems, ...found.problems],
+      [...this.secrets.problems, ...found.problems, ...doubled],
       secrecyOf(this.definition, written, this.redactor),
       this.redactor,
     );

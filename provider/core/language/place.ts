@@ -22,6 +22,8 @@ export interface Parts {
 export interface Naming {
   /** The spelling under which the server finds the object: names with one such spelling are one object. */
   stored?(name: string, site: Site): string;
+  /** The spelling by which the server finds the object, if it stores each as it was written: names with one are one object. */
+  found?(name: string, site: Site): string;
   /** Why the server cannot address an object of this name ("must …"); undefined if it can. */
   problem?(name: string, site: Site): string | undefined;
 }
@@ -29,6 +31,12 @@ export interface Naming {
 /** A part of an address as the server stores it. */
 export function storedPart({ names }: Pick<Parts, "names">, site: Site, part: string, name: string): string {
   return names?.[part]?.stored?.(name, site) ?? name;
+}
+
+/** A part of an address as the server looks for it. */
+export function foundPart(parts: Pick<Parts, "names">, site: Site, part: string, name: string): string {
+  const stored = storedPart(parts, site, part, name);
+  return parts.names?.[part]?.found?.(stored, site) ?? stored;
 }
 
 /** Why a part of an address cannot be this name: no path can carry it, or the server cannot address it. */

@@ -8,7 +8,8 @@ export type Kept = "written by this command" | "managed by another entry";
  */
 export class PlaceMemory {
   readonly #written = new Set<string>();
-  readonly #registered = new Set<string>();
+  /** By place: the name that the program gives it. */
+  readonly #registered = new Map<string, string>();
   /** By place: the entries that a diff compared, and whether each is registered by the program and stays as it is. */
   readonly #entries = new Map<string, Map<string, boolean>>();
 
@@ -17,9 +18,11 @@ export class PlaceMemory {
     this.#written.add(place);
   }
 
-  /** The program registers a resource with inputs that name this place. */
-  register(place: string): void {
-    this.#registered.add(place);
+  /** The program registers a resource with this name at this place. Returns the name with which it was registered first. */
+  register(place: string, name: string): string {
+    const first = this.#registered.get(place) ?? name;
+    this.#registered.set(place, first);
+    return first;
   }
 
   isRegistered(place: string | undefined): boolean {

@@ -1,6 +1,6 @@
 import type { Site } from "../language/connection";
 import type { Address } from "../language/object";
-import { storedPart } from "../language/place";
+import { foundPart } from "../language/place";
 import { type AnyDefinition, isCreatedBeforeDelete, livesAs } from "../language/resource";
 
 /**
@@ -10,7 +10,7 @@ import { type AnyDefinition, isCreatedBeforeDelete, livesAs } from "../language/
 export function placeKey(definition: AnyDefinition, site: Site, recorded: Address): string | undefined {
   const { service, token, where } = definition;
   const { settings } = site;
-  const address = storedAddress(where, site, recorded);
+  const address = foundAddress(where, site, recorded);
   const at = (part: string) => escaped(address[part] ?? where.defaults?.[part]?.unset ?? "");
   const filled = (template: string) => template.replace(/\{\+?(\w+)\}/g, (_, part: string) => at(part));
   const server = [service.name, settings.address, service.realm?.header(settings, address)[1]];
@@ -22,10 +22,10 @@ export function placeKey(definition: AnyDefinition, site: Site, recorded: Addres
   return key(server, filled(path), ...parameters.sort());
 }
 
-/** The address as the server stores it: an older record can contain a name that the server has folded since. */
-function storedAddress(where: AnyDefinition["where"], site: Site, address: Address): Address {
+/** The address as the server looks for it: an older record can contain a name that the server has folded since. */
+function foundAddress(where: AnyDefinition["where"], site: Site, address: Address): Address {
   return Object.fromEntries(
-    Object.entries(address).map(([part, name]) => [part, name && storedPart(where, site, part, name)]),
+    Object.entries(address).map(([part, name]) => [part, name && foundPart(where, site, part, name)]),
   );
 }
 

@@ -1,6 +1,7 @@
 import { addressOf, knownAddress } from "../language/address";
 import type { Kept } from "../language/placeMemory";
 import type { AnyDefinition } from "../language/resource";
+import type { Problem } from "../language/rules";
 import type { StepInput } from "../language/stepInput";
 import { PartialError } from "../state/failures";
 import { parseRecords, RECORDS, recordsIn } from "../state/records";
@@ -11,10 +12,20 @@ import type { Steps } from "./steps";
 
 type PlaceInput = Pick<StepInput, "behalf" | "connection" | "places">;
 
-/** Remembers that the program registers a resource with these inputs. */
-export function rememberChecked(definition: AnyDefinition, input: PlaceInput, inputs: Inputs): void {
+/**
+ * Remembers that the program registers a resource with these inputs. Returns a problem if another resource of the program names
+ * the same object in another spelling, which the server folds.
+ */
+export function rememberChecked(definition: AnyDefinition, input: PlaceInput, inputs: Inputs): Problem[] {
   const place = placeOfInputs(definition, input, inputs);
-  if (place !== undefined) input.places?.register(place);
+  const [part, name] =
+    Object.keys(definition.where.names ?? {})
+      .map((key) => [key, inputs[key]] as const)
+      .find(([, value]) => typeof value === "string") ?? [];
+  const other = place === undefined ? undefined : input.places?.register(place, String(name));
+  if (part === undefined || other === undefined || other === name) return [];
+  const reason = `is the object of another resource of this program, ${JSON.stringify(other)}: the server finds both names as one`;
+  return [{ path: part, reason }];
 }
 
 /**

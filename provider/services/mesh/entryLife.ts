@@ -19,7 +19,7 @@ import { isObject, type Json, ownMember } from "../../core/value/json";
 import { wordIn } from "../../core/value/scalar";
 import { waitForCopy } from "./entryCopy";
 import { fixedNames } from "./entryDocument";
-import { isFiltered, inPlace as query, withOwnName } from "./service";
+import { isFiltered, inPlace as query, real, withOwnName } from "./service";
 
 /** Where an entry of this kind and name is; either may be a part of the address, or a word. */
 export function placeOf(kind: string, name: string) {
@@ -30,6 +30,7 @@ export function placeOf(kind: string, name: string) {
       partition: setting("partition", { unset: "default" }),
     },
     answered: { namespace: "Namespace", partition: "Partition" },
+    names: { name: { found: (own, { dialect }) => (dialect === real ? own.toLowerCase() : own) } },
   });
 }
 

@@ -28,7 +28,7 @@ const neutral: Dialect = {
 };
 
 /** The product's own names (wire facts, "Names"). */
-const real: Dialect = {
+export const real: Dialect = {
   answerHeaders: /^x-consul-/,
   headers: {
     token: "X-Consul-Token",

@@ -46,7 +46,7 @@ const OF_OTHER_THINGS: readonly (readonly [phrase: RegExp, of: string])[] = [
   [/took the write, and says|with what is not the object/, "the service's answer"],
   [/was not read to its end/, "a file on this machine"],
   [/Only the old state entry is removed/, "an old entry of an object that this command manages"],
-  [/of it still run|garbage collection has removed it/, "what a job has left, and its end"],
+  [/it is deleted, and |garbage collection has removed it/, "what a job has left, and its end"],
 ];
 
 test("each sentence of the provider that says what was done, or by whom, is one that the judge knows", () => {

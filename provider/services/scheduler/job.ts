@@ -122,7 +122,7 @@ const job = define({
       role: "steering",
     }),
     stopChildren: field(z.boolean().optional(), {
-      doc: "Stop the child jobs that Nomad launched from a periodic or parameterized job, too, when the job is deleted. By default they keep running, and a delete prints their ids. Default: false.",
+      doc: "Stop the child jobs that Nomad launched from a periodic or parameterized job, too, when the job is deleted. By default they keep running, and a delete prints their ids; both need `namespace:list-jobs`. Default: false.",
       role: "steering",
     }),
     global: field(z.boolean().optional(), {

@@ -78,9 +78,9 @@ async function stop(context: ObjectHookContext, address: Address, { purge }: Val
 function stillRunning(children: readonly string[]): string {
   const named = children.slice(0, MOST_NAMED).map((id) => JSON.stringify(id));
   const more = children.length > named.length ? [`${children.length - named.length} more`] : [];
-  const count = children.length === 1 ? "1 child job" : `${children.length} child jobs`;
+  const count = children.length === 1 ? "1 child job still runs" : `${children.length} child jobs still run`;
   return (
-    `it is deleted, and ${count} of it still run: ${[...named, ...more].join(", ")}; ` +
+    `it is deleted, and ${count}: ${[...named, ...more].join(", ")}; ` +
     "stop each with nomad job stop, or set stopChildren: true before the delete"
   );
 }

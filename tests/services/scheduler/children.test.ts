@@ -45,7 +45,7 @@ describe.each(cases)("a %s job with child jobs, in the dialect %s", (kind, diale
     await made.resource.delete();
     expect(await children()).toEqual([{ ID: child?.ID, isOver: false }]);
     expect(made.world.logged).toHaveLength(1);
-    expect(made.world.logged[0]).toContain(`1 child job of it still run: "${child?.ID}"`);
+    expect(made.world.logged[0]).toContain(`1 child job still runs: "${child?.ID}"`);
   });
 
   test.each([false, true])("is deleted with them if the program asks for it; purge: %s", async (purge) => {

@@ -1,18 +1,23 @@
-// Tries every fault at every request, and writes docs/reliability.md and docs/reliability-table.md: what came out, beside what
-// is promised. Says how long it took.
-//   npm run faults              runs all of it, and writes the pages
-//   npm run faults -- --check   runs all of it, and fails where a page says something else
+// Tries every fault at every request, and writes what came out, in tables, beside what is promised. Prints how long it took.
+//   npm run faults              runs all of it in the dialect `neutral`: docs/reliability.md and docs/reliability-table.md
+//   npm run faults -- --real    the same in the dialect `real`: docs/reliability-real.md
+//   npm run faults -- --check   writes nothing, and fails if a page says something else (with or without --real)
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { reliabilityPage, reliabilityTable } from "./faults/page.mjs";
 
+const { values } = parseArgs({
+  options: { check: { type: "boolean", default: false }, real: { type: "boolean", default: false } },
+});
+const dialect = values.real ? "real" : "neutral";
 const DOCS = join(resolve(import.meta.dirname, ".."), "docs");
 const started = Date.now();
 const folder = mkdtempSync(join(tmpdir(), "quarterdeck-faults-"));
 const handed = join(folder, "counts.jsonl");
-// The page is of one seed, so that it is the same wherever it is made.
+// The pages are of one seed, so that they are the same wherever they are made.
 const { status } = spawnSync("jest", ["-w", "1", "tests/faults/faults.test.ts"], {
   stdio: "inherit",
   env: {
@@ -20,22 +25,25 @@ const { status } = spawnSync("jest", ["-w", "1", "tests/faults/faults.test.ts"],
     QUARTERDECK_LAWS: "all",
     QUARTERDECK_SEED: "1",
     QUARTERDECK_FAULTS: handed,
-    // The pages are of the specification's dialect.
-    QUARTERDECK_TEST_DIALECT: process.env.QUARTERDECK_TEST_DIALECT ?? "neutral",
+    QUARTERDECK_TEST_DIALECT: dialect,
   },
 });
 if (status === 0) {
   const rows = readFileSync(handed, "utf8").trim().split("\n");
   const counts = rows.map((line) => JSON.parse(line));
-  const pages = {
-    "reliability.md": reliabilityPage(counts),
-    "reliability-table.md": reliabilityTable(counts),
-  };
+  const pages = values.real
+    ? { "reliability-real.md": reliabilityTable(counts, dialect) }
+    : {
+        "reliability.md": reliabilityPage(counts),
+        "reliability-table.md": reliabilityTable(counts, dialect),
+      };
   for (const [name, page] of Object.entries(pages)) {
     const path = join(DOCS, name);
-    if (!process.argv.includes("--check")) writeFileSync(path, page);
+    if (!values.check) writeFileSync(path, page);
     else if (!existsSync(path) || readFileSync(path, "utf8") !== page) {
-      console.error(`docs/${name} says something else than what came out: npm run faults`);
+      console.error(
+        `docs/${name} differs from what came out: npm run faults${values.real ? " -- --real" : ""}`,
+      );
       process.exitCode = 1;
     }
   }

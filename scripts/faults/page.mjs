@@ -51,7 +51,8 @@ export function reliabilityPage(rows) {
 
 ${total.toLocaleString("en")} runs. The columns: ${outcomes.map((name) => `*${name}* (${OUTCOMES[name]})`).join("; ")}.
 What is not as it should be yet stands with its cause in \`tests/faults/known.ts\`. What came of each kind of fault at each
-resource is [a table of its own](reliability-table.md).
+resource is a table of its own: [in the dialect \`neutral\`](reliability-table.md), of which the counts below are, and [in the
+dialect \`real\`](reliability-real.md).
 
 ### By what went wrong
 
@@ -61,8 +62,8 @@ ${table(rows, 1, outcomes, "fault")}
 ${table(rows, 0, outcomes, "resource")}`;
 }
 
-/** Each resource by each kind of fault: how many runs, in each outcome. */
-export function reliabilityTable(rows) {
+/** Each resource by each kind of fault: how many runs in a dialect, in each outcome. */
+export function reliabilityTable(rows, dialect) {
   const outcomes = Object.keys(OUTCOMES).filter((name) => rows.some((row) => row[2] === name));
   const signs = new Map(outcomes.map((name) => [name, SIGNS[name]]));
   const [tokens, groups] = [0, 1].map((column) => [...new Set(rows.map((row) => row[column]))].sort());
@@ -80,9 +81,9 @@ export function reliabilityTable(rows) {
   );
   const legend = outcomes.map((name) => `${signs.get(name)}: *${name}* (${OUTCOMES[name]})`).join("; ");
   return [
-    "# What came out, fault by fault",
+    `# What came out, fault by fault, in the dialect \`${dialect}\``,
     "",
-    "Made by `npm run faults`, beside [what is promised](reliability.md).",
+    `Made by \`npm run faults${dialect === "real" ? " -- --real" : ""}\`, beside [what is promised](reliability.md). ${sum(rows).toLocaleString("en")} runs.`,
     "",
     `${legend}.`,
     "",

@@ -114,7 +114,11 @@ export default define({
       as: withLegacyNames,
       list: keysAt("/{+mount}/roles"),
     },
-    writes: merges({ create: post(role), completes: legacyOrModern }),
+    writes: merges({
+      create: post(role),
+      completes: legacyOrModern,
+      neverSentBack: ["credential_types", "external_id", "session_tags"],
+    }),
     deletion: deletes(del(role)),
   }),
 });

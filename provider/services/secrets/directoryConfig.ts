@@ -26,6 +26,26 @@ const isGivenText = (value: Value | undefined) => value !== undefined && value !
 
 const config = "/{+mount}/config";
 
+/** When the engine rotated `bindpass`, and what it keeps when a write omits it: the settings of LDAP logins, and rotation. */
+const NEVER_SENT_BACK = [
+  "last_bind_password_rotation",
+  "anonymous_group_search",
+  "deny_null_bind",
+  "dereference_aliases",
+  "discoverdn",
+  "groupattr",
+  "groupdn",
+  "groupfilter",
+  "max_page_size",
+  "use_pre111_group_cn_behavior",
+  "use_token_groups",
+  "userfilter",
+  "username_as_alias",
+  "rotation_period",
+  "rotation_schedule",
+  "rotation_window",
+];
+
 /** The configuration of the directory engine (specification: A6. Directory engine, config). */
 export default define({
   token: "secrets:DirectoryConfig",
@@ -92,6 +112,17 @@ export default define({
       default: 64,
       deprecated: "Use `passwordPolicy`.",
     }),
+    credentialType: field(
+      words({
+        password: "A password.",
+        phrase: "A password phrase, for the schema `racf`.",
+      }).optional(),
+      {
+        doc: "The kind of credential that the engine manages. Vault only: OpenBao ignores it.",
+        resetsWhenOmitted: true,
+        default: "password",
+      },
+    ),
     skipStaticRoleImportRotation: flag(
       "Whether creates of static roles leave the accounts' passwords as they are; a role's own `skipImportRotation` goes first.",
     ),
@@ -117,7 +148,7 @@ export default define({
   where: mounted("directory", "{mount}"),
   life: object({
     reads: { one: get(config), shows: { always: ["binddn"] } },
-    writes: merges(post(config)),
+    writes: merges({ create: post(config), neverSentBack: NEVER_SENT_BACK }),
     deletion: deletes(del(config)),
   }),
 });

@@ -1,0 +1,168 @@
+import fc from "fast-check";
+import { fieldsOf } from "../../provider/core/language/fields";
+import type { Values } from "../../provider/core/language/object";
+import { formatJson, isObject, type Json } from "../../provider/core/value/json";
+import { SecretsService } from "../../testing/stub/services/secrets/service";
+import { dialectFor } from "../dialect";
+import { rounds } from "../rounds";
+import { expectAsserted } from "./asserted";
+import { runs } from "./numRuns";
+import { Resource } from "./resource";
+import type { Subject } from "./subject";
+import { changeable } from "./subjects";
+import { read, write } from "./subjects/secretsScene";
+import type { World } from "./world";
+
+const RUNS = rounds(40, 6);
+
+/** Fields of a release that this package does not know, one of each kind. */
+const LATER = {
+  later_writable: { kind: "writable", initially: "unset" },
+  later_reset: { kind: "reset when omitted", initially: 0 },
+  later_read_only: { kind: "read-only", initially: "the server's" },
+} as const;
+
+/** What someone else may set of them: texts are long enough to be found wherever they appear. */
+const value: fc.Arbitrary<Json> = fc.oneof(
+  fc.constantFrom("a later text of theirs", "another later text of theirs"),
+  fc.integer({ min: 1, max: 9 }),
+  fc.constantFrom<Json>(true, ["one later element"], { later: "a later member" }, "", false, []),
+);
+const set = fc.record({ later_writable: value, later_reset: value });
+
+// Documents are managed as one unit, and HCP Terraform merges.
+const inSecrets = changeable.filter(([, { definition }]) => definition.service.name === "secrets");
+
+/** The object that this program makes, on a server that has these fields besides. */
+async function made(subject: Subject, program: Values, laterFields: object) {
+  const world = await subject.world();
+  if (!(world.stub instanceof SecretsService)) throw new Error("the stub is another service's");
+  world.stub.configure({ laterFields });
+  const resource = new Resource(world, subject.definition);
+  await resource.create(program);
+  const { body } = world.requests.find(({ nature }) => nature === "write") ?? {};
+  const { path = "" } = world.requests.findLast(({ nature }) => nature === "read") ?? {};
+  const { skip_import_rotation: _, ...sent } = isObject(body) ? body : {};
+  return { world, resource, path: path.replace("/v1/", ""), sent };
+}
+
+/** The bodies of our writes since a request. */
+const bodiesSince = (world: World, start: number): Json[] =>
+  world.requests.slice(start).flatMap(({ nature, body }) => (nature === "read" ? [] : [body ?? {}]));
+
+/** The members of our writes since a request that the definition does not declare. */
+function undeclaredSince({ definition }: Subject, world: World, start: number): string[] {
+  const declared = new Set(fieldsOf(definition).map(({ wire }) => wire));
+  const sent = bodiesSince(world, start).flatMap((body) => Object.keys(isObject(body) ? body : {}));
+  return [...new Set(sent)].filter((name) => !declared.has(name)).sort();
+}
+
+describe.each(inSecrets)("what a %s has that this package does not declare", (token, subject) => {
+  const second = subject.compatible ?? subject.programs;
+
+  test("survives an update of any property, and is no change, no drift and no warning", async () => {
+    let updates = 0;
+    await fc.assert(
+      fc.asyncProperty(subject.programs, second, set, async (before, after, theirs) => {
+        const { world, resource, path, sent } = await made(subject, before, LATER);
+        await write(world, path, { ...sent, ...theirs });
+        const set = await read(world, path);
+        expect(set).toMatchObject(theirs);
+        await resource.refresh();
+        expect(resource.preview(before).changes).toEqual([]);
+        const failure = await resource.up(after).then(
+          () => undefined,
+          (error: unknown) => error,
+        );
+        const { later_writable, later_reset } = await read(world, path);
+        expect({ later_writable, later_reset }).toEqual(theirs);
+        if (failure !== undefined) return;
+        updates++;
+        expect(resource.preview(after).changes).toEqual([]);
+        expect(world.logged.filter((line) => line.includes("later"))).toEqual([]);
+        expect(formatJson(resource.outputs)).not.toContain("later");
+      }),
+      { numRuns: runs(subject, RUNS) },
+    );
+    expectAsserted(token, updates);
+  });
+
+  test("is sent back only where no list of the definition names it", async () => {
+    const sent = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(subject.programs, second, async (before, after) => {
+        const { world, resource } = await made(subject, before, {});
+        const start = world.requests.length;
+        await resource.up(after).catch(() => undefined);
+        for (const name of undeclaredSince(subject, world, start)) sent.add(name);
+      }),
+      { numRuns: runs(subject, RUNS) },
+    );
+    expect([...sent].sort()).toEqual(dialectFor(token) === "real" ? (SENT_BACK[token] ?? []) : []);
+  });
+
+  test("is left out if the server refuses it, and the rest is written", async () => {
+    let dropped = 0;
+    const laterFields = { ...LATER, later_strict: { kind: "refused", initially: "a value of the server" } };
+    await fc.assert(
+      fc.asyncProperty(subject.programs, second, set, async (before, after, theirs) => {
+        const { world, resource, path, sent } = await made(subject, before, laterFields);
+        await write(world, path, { ...sent, ...theirs });
+        const start = world.requests.length;
+        if ((await resource.up(after).catch(() => false)) === false) return;
+        dropped++;
+        expect(await read(world, path)).toMatchObject(theirs);
+        expect(resource.preview(after).changes).toEqual([]);
+        const [first, again] = bodiesSince(world, start);
+        expect(first).toHaveProperty("later_strict");
+        const { later_strict: _, ...rest } = isObject(first) ? first : {};
+        expect(again).toEqual(rest);
+        // It is read once more before it is sent again, because others may have written in between.
+        expect(
+          world.requests
+            .slice(start)
+            .map(({ nature }) => nature)
+            .slice(0, 4),
+        ).toEqual(["read", "write", "read", "write"]);
+        expect(world.logged.filter((line) => line.startsWith("warning: "))).toEqual([]);
+        expect(world.logged.filter((line) => line.includes("take back later_strict"))).not.toEqual([]);
+      }),
+      { numRuns: runs(subject, RUNS) },
+    );
+    expectAsserted(token, dropped);
+  });
+
+  test("is masked in what an error quotes of the request", async () => {
+    let quoted = 0;
+    const theirs = { later_writable: "a canary of a later release", later_reset: ["hushed", 481516] };
+    await fc.assert(
+      fc.asyncProperty(subject.programs, second, async (before, after) => {
+        const { world, resource, path, sent } = await made(subject, before, LATER);
+        await write(world, path, { ...sent, ...theirs });
+        world.fate = ({ nature, body = "" }) =>
+          nature === "read"
+            ? "passes"
+            : {
+                answer: { status: 403, text: formatJson({ errors: [formatJson(body)] }) },
+                isCarriedOut: false,
+              };
+        const error = await resource.up(after).then(
+          () => undefined,
+          (reason: unknown) => String(reason),
+        );
+        if (error === undefined) return;
+        quoted++;
+        expect(error).toContain("later_writable");
+        expect([error, ...world.logged].join("\n")).not.toMatch(/canary of a later|hushed|481516/);
+      }),
+      { numRuns: runs(subject, RUNS) },
+    );
+    expectAsserted(token, quoted);
+  });
+});
+
+/** What the products of the dialect `real` have besides, and may reset when an update omits it. */
+const SENT_BACK: Readonly<Record<string, readonly string[]>> = {
+  "secrets:CloudRoot": ["disable_automated_rotation", "sts_region"],
+  "secrets:DirectoryConfig": ["disable_automated_rotation"],
+};

@@ -4,19 +4,12 @@ import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
 import { exclusive } from "../../core/language/rules";
 import { words } from "../../core/language/words";
-import { caseFolded, commaList, type Spelling } from "../../core/value/spelling";
 import type { Value } from "../../core/value/unknown";
+import { credentialType, NEVER_SENT_BACK, urlList } from "./directoryConfigParts";
 import { optionalDuration } from "./durations";
 import { mounted, mountField } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { secrets } from "./service";
-
-/** URLs as the service keeps them: in order, in lower case. */
-const urlList: Spelling = {
-  name: "list of URLs in any case",
-  canonical: (value) => caseFolded.canonical(commaList.canonical(value)),
-  encode: (value) => commaList.encode?.(value) ?? value,
-};
 
 const text = (doc: string) => field(z.string().optional(), { doc, empty: "" });
 const flag = (doc: string) => field(z.boolean().optional(), { doc, default: false });
@@ -25,26 +18,6 @@ const shown = (schema: z.ZodType, doc: string) => field(schema, { doc, role: "se
 const isGivenText = (value: Value | undefined) => value !== undefined && value !== null && value !== "";
 
 const config = "/{+mount}/config";
-
-/** When the engine rotated `bindpass`, and what it keeps when a write omits it: the settings of LDAP logins, and rotation. */
-const NEVER_SENT_BACK = [
-  "last_bind_password_rotation",
-  "anonymous_group_search",
-  "deny_null_bind",
-  "dereference_aliases",
-  "discoverdn",
-  "groupattr",
-  "groupdn",
-  "groupfilter",
-  "max_page_size",
-  "use_pre111_group_cn_behavior",
-  "use_token_groups",
-  "userfilter",
-  "username_as_alias",
-  "rotation_period",
-  "rotation_schedule",
-  "rotation_window",
-];
 
 /** The configuration of the directory engine (specification: A6. Directory engine, config). */
 export default define({
@@ -112,17 +85,7 @@ export default define({
       default: 64,
       deprecated: "Use `passwordPolicy`.",
     }),
-    credentialType: field(
-      words({
-        password: "A password.",
-        phrase: "A password phrase, for the schema `racf`.",
-      }).optional(),
-      {
-        doc: "The kind of credential that the engine manages. Vault only: OpenBao ignores it.",
-        resetsWhenOmitted: true,
-        default: "password",
-      },
-    ),
+    credentialType,
     skipStaticRoleImportRotation: flag(
       "Whether creates of static roles leave the accounts' passwords as they are; a role's own `skipImportRotation` goes first.",
     ),

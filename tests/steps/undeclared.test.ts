@@ -2,7 +2,10 @@ import fc from "fast-check";
 import { fieldsOf } from "../../provider/core/language/fields";
 import type { Values } from "../../provider/core/language/object";
 import { formatJson, isObject, type Json } from "../../provider/core/value/json";
+import mfaMethod from "../../provider/services/secrets/mfaMethod";
+import workspace from "../../provider/services/workspaces/workspace";
 import { SecretsService } from "../../testing/stub/services/secrets/service";
+import { WorkspacesService } from "../../testing/stub/services/workspaces/service";
 import { dialectFor } from "../dialect";
 import { rounds } from "../rounds";
 import { expectAsserted } from "./asserted";
@@ -10,8 +13,8 @@ import { runs } from "./numRuns";
 import { Resource } from "./resource";
 import type { Subject } from "./subject";
 import { changeable } from "./subjects";
-import { read, write } from "./subjects/secretsScene";
-import type { World } from "./world";
+import { read, secretsWorld, write } from "./subjects/secretsScene";
+import { World } from "./world";
 
 const RUNS = rounds(40, 6);
 
@@ -158,6 +161,67 @@ describe.each(inSecrets)("what a %s has that this package does not declare", (to
       { numRuns: runs(subject, RUNS) },
     );
     expectAsserted(token, quoted);
+  });
+});
+
+test("the legacy production of an Okta method survives an update, and gives way to a base URL", async () => {
+  const world = await secretsWorld(mfaMethod, {}, "real");
+  const resource = new Resource(world, mfaMethod);
+  const program = { methodName: "corporate", orgName: "acme", apiToken: "hush" };
+  await resource.create(program);
+  const [method = ""] = resource.id.split("/").slice(-1);
+  const path = `identity/mfa/method/okta/${method}`;
+  await write(world, path, { org_name: "acme", api_token: "hush", production: false });
+  await resource.refresh();
+  await resource.up({ ...program, usernameFormat: "x" });
+  expect(await read(world, path)).toMatchObject({ production: false, username_format: "x" });
+  await resource.up({ ...program, usernameFormat: "x", baseUrl: "oktapreview.com" });
+  expect(await read(world, path)).toMatchObject({ base_url: "oktapreview.com" });
+  expect(world.logged.filter((line) => line.startsWith("warning"))).toEqual([]);
+});
+
+describe("what a workspace has that this package does not declare", () => {
+  const stub = () =>
+    new WorkspacesService({
+      seed: {
+        tokens: { owner: { user: "site-admin", organizations: { acme: ["owners"] } } },
+        organizations: { acme: {} },
+      },
+      switches: { dialect: "real" },
+    });
+
+  test("survives an update, which is a patch and does not send it", async () => {
+    const theirs = {
+      "hyok-enabled": true,
+      "project-remote-state": true,
+      "structured-run-output-enabled": false,
+    };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.subarray(Object.keys(theirs), { minLength: 1 }),
+        fc.boolean(),
+        async (names, autoApply) => {
+          const attributes = Object.fromEntries(
+            Object.entries(theirs).filter(([name]) => names.includes(name)),
+          );
+          const world = new World(stub(), workspace, { token: "owner", organization: "acme" });
+          const resource = new Resource(world, workspace);
+          await resource.create({ name: "app", autoApply: !autoApply });
+          const path = `/api/v2/workspaces/${resource.id}`;
+          const headers = { authorization: "Bearer owner", "content-type": "application/vnd.api+json" };
+          const data = { type: "workspaces", attributes };
+          expect(await world.send("PATCH", path, { data }, headers)).toMatchObject({ status: 200 });
+          await resource.refresh();
+          expect(resource.preview({ name: "app", autoApply: !autoApply }).changes).toEqual([]);
+          const start = world.requests.length;
+          await resource.up({ name: "app", autoApply });
+          expect(formatJson([...bodiesSince(world, start)])).not.toMatch(/hyok|remote-state|structured/);
+          const { json } = await world.send("GET", path, undefined, headers);
+          expect(json).toMatchObject({ data: { attributes: { ...attributes, "auto-apply": autoApply } } });
+        },
+      ),
+      { numRuns: RUNS },
+    );
   });
 });
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { StubResponse } from "../../service";
 import { invalid } from "./errors";
 import { isRecord } from "./fields";
@@ -33,11 +34,11 @@ export function withFurtherFields<Op extends Operation>(
   const before = world.furtherFields.get(key) ?? {};
   if (verb === "remove") world.furtherFields.delete(key);
   if (verb !== "write") return verb === "read" ? shown(response, further, before) : response;
-  const after = Object.entries(further).flatMap(([name, { kind }]) => {
+  const after = Object.entries(further).flatMap(([name, { kind, initially }]) => {
     const isKept = kind === "writable" ? endpoint.replaces !== true : kind !== "reset when omitted";
     const given = kind !== "read-only" && fields.has(name) ? fields.raw(name) : undefined;
     const value = given ?? (isKept ? before[name] : undefined);
-    return value === undefined ? [] : [[name, value] as const];
+    return value === undefined || isDeepStrictEqual(value, initially) ? [] : [[name, value] as const];
   });
   world.furtherFields.set(key, Object.fromEntries(after));
   return isMade(response) ? response : shown(response, further, Object.fromEntries(after));

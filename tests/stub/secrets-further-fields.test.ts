@@ -1,4 +1,4 @@
-import type { FurtherFields } from "../../testing/stub/services/secrets/further-fields";
+import type { FurtherFields } from "../../testing/stub/services/secrets/further-field";
 import { Scene } from "./secrets-scene";
 
 const LATER: FurtherFields = {

@@ -2,21 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { StubResponse } from "../../service";
 import { invalid } from "./errors";
 import { isRecord } from "./fields";
+import type { FurtherFields } from "./further-field";
 import type { Endpoint, Operation } from "./operation";
-
-/** A field that the specification does not list: of the real product, or of a later release (the switch `laterFields`). */
-export interface FurtherField {
-  /**
-   * What a write makes of it. A *writable* field keeps its value when a write omits it, unless the endpoint replaces the
-   * object. A field that is *reset when omitted* returns to its first value. A *read-only* one is ignored in a write, and a
-   * *refused* one makes the write a 400.
-   */
-  readonly kind: "writable" | "reset when omitted" | "read-only" | "refused";
-  /** The value until a write sets another one. */
-  readonly initially: unknown;
-}
-
-export type FurtherFields = Readonly<Record<string, FurtherField>>;
 
 /** Carries out a request, and stores or shows the further fields of the object that it is about. */
 export function withFurtherFields<Op extends Operation>(
@@ -86,11 +73,3 @@ function shown(
   const all = Object.entries(further).map(([name, { initially }]) => [name, values[name] ?? initially]);
   return { ...response, body: { ...body, data: { ...body.data, ...Object.fromEntries(all) } } };
 }
-
-/** What engines of Vault have whose root credential the server can rotate on a schedule. */
-export const AUTOMATED_ROTATION: FurtherFields = {
-  rotation_schedule: { kind: "writable", initially: "" },
-  rotation_window: { kind: "writable", initially: 0 },
-  rotation_period: { kind: "writable", initially: 0 },
-  disable_automated_rotation: { kind: "writable", initially: false },
-};

@@ -1,7 +1,7 @@
 import type { StubRequest, StubResponse } from "../../service";
 import { absent, JSON_TYPE } from "./errors";
 import type { Fields } from "./fields";
-import type { FurtherFields } from "./further-fields";
+import type { FurtherFields } from "./further-field";
 import type { Randomness } from "./randomness";
 import type { Switches, Token } from "./settings";
 import type { Lease, Namespace, World } from "./world";

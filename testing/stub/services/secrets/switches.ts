@@ -1,4 +1,4 @@
-import type { FurtherFields } from "./further-fields";
+import type { FurtherFields } from "./further-field";
 
 /** What a test may switch, at the start or later; every one has the specification's default. */
 export interface SecretsSwitches {

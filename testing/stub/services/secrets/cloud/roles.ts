@@ -1,7 +1,7 @@
 import type { StubResponse } from "../../../service";
 import { absent, invalid } from "../errors";
 import { type Fields, isRecord } from "../fields";
-import type { FurtherFields } from "../further-fields";
+import type { FurtherFields } from "../further-field";
 import { answer, answerKeys, type Endpoint, NO_CONTENT } from "../operation";
 import type { CloudOperation } from "./operation";
 import { type CloudRole, CREDENTIAL_TYPES, type CredentialType } from "./records";

@@ -1,6 +1,6 @@
 import type { StubResponse } from "../../../service";
 import { absent, failed, invalid } from "../errors";
-import { AUTOMATED_ROTATION, type FurtherFields } from "../further-fields";
+import { AUTOMATED_ROTATION, type FurtherFields } from "../further-field";
 import { answer, type Endpoint, NO_CONTENT } from "../operation";
 import { render } from "../templates";
 import { type CloudOperation, newAccessKey } from "./operation";

@@ -1,6 +1,6 @@
 import type { StubResponse } from "../../../service";
 import { absent, invalid } from "../errors";
-import type { FurtherFields } from "../further-fields";
+import type { FurtherFields } from "../further-field";
 import { answer, answerKeys, type Endpoint, NO_CONTENT } from "../operation";
 import { type CloudOperation, newAccessKey } from "./operation";
 import type { CloudStaticRole } from "./records";

@@ -1,7 +1,7 @@
 import type { StubResponse } from "../../../service";
 import { absent, failed } from "../errors";
 import type { Fields } from "../fields";
-import { AUTOMATED_ROTATION, type FurtherFields } from "../further-fields";
+import { AUTOMATED_ROTATION, type FurtherFields } from "../further-field";
 import { answer, type Endpoint, NO_CONTENT } from "../operation";
 import type { Switches } from "../settings";
 import { type DirectoryOperation, newPassword, theConfig } from "./operation";

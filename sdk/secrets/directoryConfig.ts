@@ -29,6 +29,7 @@ const kind: ResourceKind = {
     "clientTlsCert",
     "clientTlsKey",
     "length",
+    "credentialType",
     "skipStaticRoleImportRotation",
     "connection",
     "adopt",
@@ -175,6 +176,13 @@ export class DirectoryConfig extends CustomResource {
   declare readonly length: pulumi.Output<number | undefined>;
 
   /**
+   * The kind of credential that the engine manages. Vault only: OpenBao ignores it. Default: `"password"`.
+   * Sent with every update, because the service resets it when it is left out. Dropped from the program, it
+   * goes back to `"password"`.
+   */
+  declare readonly credentialType: pulumi.Output<"password" | "phrase" | undefined>;
+
+  /**
    * Whether creates of static roles leave the accounts' passwords as they are; a role's own
    * `skipImportRotation` goes first. Default: `false`. Dropped from the program, it goes back to `false`.
    */
@@ -317,6 +325,12 @@ export interface DirectoryConfigArgs {
    */
   readonly length?: pulumi.Input<number | undefined> | undefined;
   /**
+   * The kind of credential that the engine manages. Vault only: OpenBao ignores it. Default: `"password"`.
+   * Sent with every update, because the service resets it when it is left out. Dropped from the program, it
+   * goes back to `"password"`.
+   */
+  readonly credentialType?: pulumi.Input<"password" | "phrase" | undefined> | undefined;
+  /**
    * Whether creates of static roles leave the accounts' passwords as they are; a role's own
    * `skipImportRotation` goes first. Default: `false`. Dropped from the program, it goes back to `false`.
    */
@@ -354,4 +368,12 @@ export const DirectoryConfigSchema = {
   Ad: "ad",
   /** As RACF has it. */
   Racf: "racf",
+} as const;
+
+/** What `credentialType` may be: these names, or the words themselves. */
+export const DirectoryConfigCredentialType = {
+  /** A password. */
+  Password: "password",
+  /** A password phrase, for the schema `racf`. */
+  Phrase: "phrase",
 } as const;

@@ -103,6 +103,8 @@ export interface GetDirectoryConfigResult {
   readonly certificate?: string;
   /** The length of generated passwords. */
   readonly length?: number;
+  /** The kind of credential that the engine manages. Vault only: OpenBao ignores it. */
+  readonly credentialType?: "password" | "phrase";
   /**
    * Whether creates of static roles leave the accounts' passwords as they are; a role's own
    * `skipImportRotation` goes first.

@@ -4,10 +4,56 @@ const UNAVAILABLE = ["tests/steps/unavailable"];
 
 const PLACES = ["tests/steps/places"];
 
+const UNDECLARED = ["tests/steps/undeclared"];
+
+const SENT_BACK = ["tests/core/requests/sentBack"];
+
 const ENTRIES = ["tests/core/bridge/places"];
 
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const writes = [
+  {
+    what: "undeclared members that a server may reset are sent back",
+    find: "value !== null && !known.has(member)",
+    replace: "value !== null && !known.has(member) && member === ''",
+    tests: UNDECLARED,
+    only: "survives an update of any property",
+  },
+  {
+    what: "what is sent back is masked",
+    find: "  context.redactor.add(() => textsAndNumbersIn(sentBack));\n",
+    replace: "",
+    tests: UNDECLARED,
+    only: "is masked",
+  },
+  {
+    what: "what the server refuses of it is left out",
+    find: "  if (refused.length === 0) return answer;\n",
+    replace: "  return answer;\n",
+    tests: UNDECLARED,
+    only: "is left out",
+  },
+  {
+    what: "only the service's own refusal is a reason to leave it out",
+    find: "if (!isRefusal || !connection.service.isOwnError(answer)) return [];",
+    replace: "if (!isRefusal) return [];",
+    tests: SENT_BACK,
+    only: "somebody else's refusal",
+  },
+  {
+    what: "the object is looked at before a write is sent again without it",
+    find: "  await context.beforeAgain?.();\n  const rest",
+    replace: "  const rest",
+    tests: SENT_BACK,
+    only: "after a look",
+  },
+  {
+    what: "a server that ignores what is sent back causes no warning",
+    find: "return own.length === 0 ? [] : [{ ...warning, notTaken: own }];",
+    replace: "return [warning];",
+    tests: SENT_BACK,
+    only: "is none",
+  },
   {
     what: "an older entry does not delete an object that the command wrote",
     find: 'if (this.#written.has(place)) return "written by this command";',

@@ -39,6 +39,8 @@ export interface HttpRequest {
   /** A header of several values is sent as often. */
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: Json;
+  /** Members of the body that were read and go back unchanged: a server that ignores them is no reason for a warning. */
+  readonly sentBack?: readonly string[];
   /** `application/json` where nothing else is said; sent only with a body. */
   readonly contentType?: string;
   /**

@@ -18,6 +18,11 @@ export interface Writes {
   envelope?(body: Body, about: Enveloped): Json;
   /** Completes the body of an update: with what was just read (counts that an autoscaler owns), or what goes along. */
   completes?(body: Body, from: Updated): Body;
+  /**
+   * Undeclared members that an update does not send back: the server owns them, or keeps them when they are omitted. An
+   * update sends back every other undeclared member that a read shows.
+   */
+  readonly neverSentBack?: readonly string[];
   /** What the service says of a write in a preview, where it can be asked. */
   readonly forecast?: Forecast;
   /** What an answer tells: the object itself, so that no read back is needed; or parts of its address, by their members. */

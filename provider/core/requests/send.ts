@@ -20,12 +20,13 @@ export function send(
     query?: Readonly<Record<string, string | undefined>>;
     headers?: Readonly<Record<string, string>>;
     body?: Json;
+    sentBack?: readonly string[];
     repeatWhile?: HttpRequest["repeatWhile"];
     isOfCopy?: boolean;
   },
 ): Promise<HttpAnswer> {
   const { connection } = context;
-  const { repeatWhile, isOfCopy } = options;
+  const { repeatWhile, isOfCopy, sentBack } = options;
   const headers = { ...realmHeaders(connection, address), ...options.headers };
   const isRead = options.nature === "read";
   return connection.send({
@@ -39,6 +40,7 @@ export function send(
     ...timeLimitsOf(context),
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(options.body !== undefined && { body: options.body }),
+    ...(sentBack && sentBack.length > 0 && { sentBack }),
     ...(repeatWhile && { repeatWhile }),
     ...(isOfCopy && { isOfCopy }),
   });

@@ -37,6 +37,13 @@ export function notTakenBy({ warnings = [] }: Pick<HttpAnswer, "warnings">): str
 
 /** An answer with what its service warns of in it. */
 export function withWarnings(service: Service, request: HttpRequest, answer: HttpAnswer): HttpAnswer {
-  const warnings = isSuccess(answer) ? (service.warnings?.(answer, request) ?? []) : [];
+  const { sentBack = [] } = request;
+  const all = isSuccess(answer) ? (service.warnings?.(answer, request) ?? []) : [];
+  const warnings = all.flatMap((warning) => {
+    const { notTaken } = warning;
+    const own = notTaken?.filter((name) => !sentBack.includes(name));
+    if (notTaken === undefined || own === undefined || own.length === notTaken.length) return [warning];
+    return own.length === 0 ? [] : [{ ...warning, notTaken: own }];
+  });
   return warnings.length === 0 ? answer : { ...answer, warnings };
 }

@@ -15,6 +15,7 @@ import { bodyForCreate, bodyForUpdate } from "./body";
 import { bodyIn, errorFrom, isSuccess } from "./observe";
 import { send } from "./send";
 import { answersOf, type LookResult, type Outcome, sendOnceAndLook } from "./sendOnce";
+import { sendingBack, sentBackIn } from "./sentBack";
 import { isSentOnceMore } from "./sentOnceMore";
 
 /** One write of an object. */
@@ -22,6 +23,8 @@ export interface Write {
   readonly route: Route;
   readonly address: Address;
   readonly body?: Body;
+  /** Undeclared members that go back as they were read, unless the service refuses them. */
+  readonly sentBack?: Body;
   readonly inputs: Readonly<Record<string, Json>>;
   /** The check-and-set token; "0" for "only if absent". Ignored where the service has none. */
   readonly token?: string | undefined;
@@ -136,11 +139,14 @@ function isOver({ connection, deadline, signal }: ObjectContext): boolean {
 
 function sent(context: ObjectContext, write: Write): Promise<HttpAnswer> {
   const { query, body } = carriedBy(context, write);
-  return send(context, write.route, write.address, {
-    nature: "write",
-    query,
-    ...(body !== undefined && { body }),
-  });
+  return sendingBack(context, write.sentBack ?? {}, (sentBack) =>
+    send(context, write.route, write.address, {
+      nature: "write",
+      query,
+      ...(body !== undefined && { body: isObject(body) ? { ...sentBack, ...body } : body }),
+      sentBack: Object.keys(sentBack),
+    }),
+  );
 }
 
 /** The write that creates an object. */
@@ -158,7 +164,8 @@ export function writeToUpdate(
   const { update, completes } = definition.life.writes;
   const own = bodyForUpdate(definition, inputs, changes, current ?? {});
   const body = completes?.(own, { inputs, applied: records.applied, current }) ?? own;
-  return { route: update, address: records.address, body, inputs, token: records.token };
+  const sentBack = sentBackIn(definition, current ?? {});
+  return { route: update, address: records.address, body, sentBack, inputs, token: records.token };
 }
 
 /** What an update is made of. */

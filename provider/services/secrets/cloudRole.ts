@@ -3,7 +3,7 @@ import { define, del, deletes, get, merges, object, post } from "../../core/lang
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
 import { jsonText, listOrCommaText } from "../../core/value/spelling";
-import { legacyOrModern, withLegacyNames } from "./cloudRoleLegacy";
+import { KEPT, legacyOrModern, withLegacyNames } from "./cloudRoleLegacy";
 import { cloudRoleRules, credentialType, tagMap, userPath } from "./cloudRoleRules";
 import { optionalDuration } from "./durations";
 import { mounted, mountField } from "./mounts";
@@ -114,7 +114,7 @@ export default define({
       as: withLegacyNames,
       list: keysAt("/{+mount}/roles"),
     },
-    writes: merges({ create: post(role), completes: legacyOrModern }),
+    writes: merges({ create: post(role), completes: legacyOrModern, neverSentBack: KEPT }),
     deletion: deletes(del(role)),
   }),
 });

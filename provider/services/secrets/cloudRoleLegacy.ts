@@ -20,6 +20,9 @@ export function withLegacyNames(role: { readonly [member: string]: Json }): Body
   };
 }
 
+/** Undeclared members that a write keeps when it omits them, and the types as one of the dialects shows them. */
+export const KEPT = ["credential_types", "external_id", "session_tags"];
+
 /** What the legacy parameters stand for: the modern properties, and how each is cleared. */
 const LEGACY: Readonly<Record<string, Readonly<Record<string, Body>>>> = {
   policy: { policyDocument: { policy_document: "" } },

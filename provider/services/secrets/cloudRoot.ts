@@ -87,7 +87,11 @@ export default define({
   where: mounted("cloud", "{mount}"),
   life: object({
     reads: { one: get(root), shows: { always: ["access_key"] } },
-    writes: merges(post(root)),
+    // Vault keeps these, and early releases refuse a period beside a schedule.
+    writes: merges({
+      create: post(root),
+      neverSentBack: ["rotation_period", "rotation_schedule", "rotation_window"],
+    }),
     deletion: stays(
       "the service has no request that takes the root credentials away, so they stay until the engine is unmounted",
     ),

@@ -53,7 +53,10 @@ export default define({
   where: mounted("cloud", "{mount}/{name}"),
   life: object({
     reads: { one: get(role), shows: { always: ["username"] }, list: keysAt("/{+mount}/static-roles") },
-    writes: merges(post(role, { answers: ["username"] })),
+    writes: merges({
+      create: post(role, { answers: ["username"] }),
+      neverSentBack: ["id", "assume_role_arn", "assume_role_session_name", "external_id"],
+    }),
     deletion: deletes(del(role), {
       leavesBehind: "the user and its keys stay in the cloud, to be cleaned up by hand",
     }),

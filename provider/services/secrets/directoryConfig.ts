@@ -4,19 +4,12 @@ import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
 import { exclusive } from "../../core/language/rules";
 import { words } from "../../core/language/words";
-import { caseFolded, commaList, type Spelling } from "../../core/value/spelling";
 import type { Value } from "../../core/value/unknown";
+import { credentialType, NEVER_SENT_BACK, urlList } from "./directoryConfigParts";
 import { optionalDuration } from "./durations";
 import { mounted, mountField } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { secrets } from "./service";
-
-/** URLs as the service keeps them: in order, in lower case. */
-const urlList: Spelling = {
-  name: "list of URLs in any case",
-  canonical: (value) => caseFolded.canonical(commaList.canonical(value)),
-  encode: (value) => commaList.encode?.(value) ?? value,
-};
 
 const text = (doc: string) => field(z.string().optional(), { doc, empty: "" });
 const flag = (doc: string) => field(z.boolean().optional(), { doc, default: false });
@@ -92,6 +85,7 @@ export default define({
       default: 64,
       deprecated: "Use `passwordPolicy`.",
     }),
+    credentialType,
     skipStaticRoleImportRotation: flag(
       "Whether creates of static roles leave the accounts' passwords as they are; a role's own `skipImportRotation` goes first.",
     ),
@@ -117,7 +111,7 @@ export default define({
   where: mounted("directory", "{mount}"),
   life: object({
     reads: { one: get(config), shows: { always: ["binddn"] } },
-    writes: merges(post(config)),
+    writes: merges({ create: post(config), neverSentBack: NEVER_SENT_BACK }),
     deletion: deletes(del(config)),
   }),
 });

@@ -59,7 +59,7 @@ export default define({
   where: mounted("directory", "{mount}/{roleName}"),
   life: object({
     reads: { one: get(role), shows: { always: ["username"] }, list: keysAt("/{+mount}/static-role") },
-    writes: merges(post(role)),
+    writes: merges({ create: post(role), neverSentBack: ["last_vault_rotation"] }),
     deletion: deletes(del(role)),
   }),
 });

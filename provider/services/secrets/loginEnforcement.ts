@@ -79,7 +79,7 @@ export default define({
       shows: { always: ["mfa_method_ids"] },
       list: { ...objectsAt("/identity/mfa/login-enforcement", "name"), apart: inParentNamespace },
     },
-    writes: merges(post(enforcement)),
+    writes: merges({ create: post(enforcement), neverSentBack: ["namespace_path"] }),
     deletion: deletes(del(enforcement)),
   }),
 });

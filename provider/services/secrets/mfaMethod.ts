@@ -67,6 +67,7 @@ export default define({
       create: post(methods, { answers: ["method_id"] }),
       update: post(method),
       answer: { methodId: "method_id" },
+      neverSentBack: ["name", "mount_accessor", "namespace_path"],
     }),
     creation: { existing: lookedFor(byName) },
     deletion: methodDeletion,

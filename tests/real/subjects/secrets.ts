@@ -30,7 +30,8 @@ function ownId(value: Json): Json {
 
 /** A directory's configuration on a real server. */
 export function directoryConfigOf(mount: string): Subject {
-  return withoutRefusedLengths(directoryConfigAt(mount));
+  // The server is OpenBao.
+  return withoutRefusedLengths(directoryConfigAt(mount, false));
 }
 
 /** Subjects of the secrets service that the real one tries in another form. */

@@ -34,8 +34,11 @@ function inDirectory(
 const edit = (property: string, ...values: Json[]): fc.Arbitrary<Edit> =>
   fc.record({ property: fc.constant(property), value: fc.constantFrom(...values) });
 
+/** Only Vault has `credential_type`, and its stub in the dialect `real`. */
+const HAS_CREDENTIAL_TYPE = dialectFor(directoryConfig.token) === "real";
+
 /** The configuration of the engine at one mount. */
-export const directoryConfigAt = (mount: string): Subject => ({
+export const directoryConfigAt = (mount: string, hasCredentialType = HAS_CREDENTIAL_TYPE): Subject => ({
   ...inDirectory(directoryConfig, "config", mount),
   programs: fc
     .record({
@@ -48,6 +51,7 @@ export const directoryConfigAt = (mount: string): Subject => ({
       connectionTimeout: maybe(fc.constantFrom<Json>("30s", 30, "1m")),
       requestTimeout: maybe(fc.constantFrom<Json>(90, "2m")),
       starttls: maybe(fc.boolean()),
+      ...(hasCredentialType && { credentialType: maybe(fc.constantFrom("password", "phrase")) }),
       clientTls: maybe(
         fc.constantFrom(
           { clientTlsCert: CERTIFICATE, clientTlsKey: PRIVATE_KEY },
@@ -65,11 +69,15 @@ export const directoryConfigAt = (mount: string): Subject => ({
     edit("connectionTimeout", 10, 60),
     edit("starttls", true, false),
     edit("upndomain", "theirs.example"),
+    ...(hasCredentialType ? [edit("credentialType", "phrase", "password")] : []),
   ),
   async edit(world, _resource, { property, value }) {
-    // A write without the length would reset it.
-    const { length } = (await readConfig(world, mount)) ?? {};
-    const kept = length === undefined ? {} : { length };
+    // A write without them would reset them.
+    const { length, credential_type } = (await readConfig(world, mount)) ?? {};
+    const kept = {
+      ...(length !== undefined && { length }),
+      ...(credential_type !== undefined && { credential_type }),
+    };
     await write(world, `${mount}/config`, { ...kept, [wireOf(property)]: value });
   },
   // With a policy in force nobody looks at the length, and the service refuses to be sent both.

@@ -3,6 +3,7 @@ import { cloudEndpoints } from "./cloud/engine";
 import { directoryEndpoints } from "./directory/engine";
 import { noHandler, unsupportedOperation, unsupportedPath } from "./errors";
 import { Fields } from "./fields";
+import { withFurtherFields } from "./further-fields";
 import { loginEnforcementEndpoints } from "./identity/login-enforcements";
 import { mfaMethodEndpoints } from "./identity/mfa-methods";
 import { leaseEndpoints } from "./leases";
@@ -91,8 +92,9 @@ function prepare<Op extends Operation>(
     run: () => {
       const sendsFields = arrival.verb === "write" || arrival.verb === "remove";
       const fields = sendsFields ? Fields.of(arrival.request) : new Fields({});
-      const response = handle(complete({ ...arrival, params: found.params, fields }));
-      return warned(response, arrival.verb, { ...found, request: arrival.request });
+      const operation = complete({ ...arrival, params: found.params, fields });
+      const response = withFurtherFields(operation, found.endpoint, handle);
+      return warned(response, operation, found);
     },
   };
 }

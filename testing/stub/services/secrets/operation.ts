@@ -1,6 +1,7 @@
 import type { StubRequest, StubResponse } from "../../service";
 import { absent, JSON_TYPE } from "./errors";
 import type { Fields } from "./fields";
+import type { FurtherFields } from "./further-field";
 import type { Randomness } from "./randomness";
 import type { Switches, Token } from "./settings";
 import type { Lease, Namespace, World } from "./world";
@@ -43,6 +44,10 @@ export interface Endpoint<Op extends Operation = Operation> {
    * read, and of a write nothing is warned of.
    */
   readonly parameters?: readonly string[];
+  /** True where a write is the whole object: fields that it omits are reset. */
+  readonly replaces?: boolean;
+  /** The product's fields beyond the specification. */
+  readonly further?: (switches: Switches) => FurtherFields;
   /** True where the token needs `sudo` besides. */
   readonly isPrivileged?: boolean;
 }

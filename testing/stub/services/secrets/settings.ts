@@ -13,6 +13,16 @@ export const Switches = z.strictObject({
   mountMaximumTtl: z.int().positive().default(2_764_800),
   activeServer: z.union([z.literal(""), z.url()]).default(""),
   namesStates: z.boolean().default(false),
+  directoryProduct: z.enum(["vault", "openbao"]).default("vault"),
+  laterFields: z
+    .record(
+      z.string(),
+      z.strictObject({
+        kind: z.enum(["writable", "reset when omitted", "read-only", "refused"]),
+        initially: z.json(),
+      }),
+    )
+    .default({}),
 }) satisfies z.ZodType<SecretsSwitches>;
 export type Switches = Readonly<z.output<typeof Switches>>;
 

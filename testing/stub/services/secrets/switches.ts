@@ -1,3 +1,5 @@
+import type { FurtherFields } from "./further-field";
+
 /** What a test may switch, at the start or later; every one has the specification's default. */
 export interface SecretsSwitches {
   /** `real` uses the header and field names of the real product, and its path of the MFA method. */
@@ -21,4 +23,8 @@ export interface SecretsSwitches {
   readonly activeServer: string;
   /** True: servers of a cluster name the state that they show, and heed a request that names one. */
   readonly namesStates: boolean;
+  /** In the dialect `real`: whose directory engine it is. Only Vault's has `credential_type` and automated rotation. */
+  readonly directoryProduct: "vault" | "openbao";
+  /** Fields of a later release, which every object that can be read and written has besides its own. */
+  readonly laterFields: FurtherFields;
 }

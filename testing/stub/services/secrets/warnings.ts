@@ -1,5 +1,6 @@
 import type { StubRequest, StubResponse } from "../../service";
 import { isRecord } from "./fields";
+import { furtherFieldsOf } from "./further-fields";
 import type { Endpoint, Operation, Verb } from "./operation";
 
 /**
@@ -8,15 +9,19 @@ import type { Endpoint, Operation, Verb } from "./operation";
  */
 export function warned<Op extends Operation>(
   response: StubResponse,
-  verb: Verb,
-  { request, params, endpoint }: Asked<Op>,
+  operation: Op,
+  { params, endpoint }: Asked<Op>,
 ): StubResponse {
   const { body } = response;
   if (response.status !== 200 || !isRecord(body) || !("warnings" in body)) return response;
+  const { verb, request } = operation;
   const { parameters = isRead(verb) ? [] : undefined } = endpoint;
   if (parameters === undefined) return response;
   const given = givenIn(request, verb);
-  const known = new Set([...parameters, ...Object.keys(params)]);
+  const further = Object.entries(furtherFieldsOf(endpoint, operation)).flatMap(([name, { kind }]) =>
+    kind === "read-only" ? [] : [name],
+  );
+  const known = new Set([...parameters, ...Object.keys(params), ...further]);
   const ignored = given.filter((name) => !known.has(name)).sort();
   const replaced = given.filter((name) => params[name] !== undefined);
   const own = Array.isArray(body.warnings) ? body.warnings : [];
@@ -29,7 +34,6 @@ export function warned<Op extends Operation>(
 }
 
 interface Asked<Op extends Operation> {
-  readonly request: StubRequest;
   readonly params: Readonly<Record<string, string>>;
   readonly endpoint: Endpoint<Op>;
 }

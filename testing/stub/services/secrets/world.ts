@@ -66,6 +66,8 @@ export class World {
     public identityIds: readonly string[] | null = null,
     /** Wrapped answers by their tokens. */
     readonly wrappings: Map<string, Wrapping> = new Map(),
+    /** What objects have set of fields beyond the specification, by the objects. */
+    readonly furtherFields: Map<string, Readonly<Record<string, unknown>>> = new Map(),
   ) {}
 
   /** The same world, later changes to this one aside; cheap, because records are never changed in place. */
@@ -81,6 +83,7 @@ export class World {
       this.recovery,
       this.identityIds,
       new Map(this.wrappings),
+      new Map(this.furtherFields),
     );
   }
 

@@ -27,11 +27,22 @@ const PLAIN: Readonly<Record<string, { readonly kind: Kind; readonly initially: 
   "working-directory": { kind: "string", initially: "" },
 };
 
+/** Attributes of the real product that the section does not list as accepted. */
+const FURTHER: typeof PLAIN = {
+  "hyok-enabled": { kind: "boolean", initially: false },
+  "project-remote-state": { kind: "boolean", initially: false },
+  "structured-run-output-enabled": { kind: "boolean", initially: true },
+};
+
+const plainOf = ({ dialect }: Switches) => (dialect === "real" ? { ...PLAIN, ...FURTHER } : PLAIN);
+
 type Kind = "boolean" | "string" | "strings" | "timestamp" | "activity duration" | "version";
 
 /** The plain attributes of a workspace whose create gave none of them. */
 export function initialPlain(switches: Switches): Readonly<Record<string, JsonValue>> {
-  const initially = Object.entries(PLAIN).map(([name, { initially }]) => [name, initially] as const);
+  const initially = Object.entries(plainOf(switches)).map(
+    ([name, { initially }]) => [name, initially] as const,
+  );
   return {
     ...Object.fromEntries(initially),
     "engine-version": switches.latestEngineVersion,
@@ -51,7 +62,7 @@ export function applyPlain(
 ): Readonly<Record<string, JsonValue>> {
   const initially = initialPlain(switches);
   const after = { ...before };
-  for (const [name, { kind }] of Object.entries(PLAIN)) {
+  for (const [name, { kind }] of Object.entries(plainOf(switches))) {
     const value = attributes[name];
     if (value === undefined) continue;
     const problem = value === null ? undefined : problemOf[kind](value);

@@ -115,7 +115,7 @@ function answered(workspace: Workspace, organization: Organization, world: World
     "resource-count": workspace.resourceCount,
     "run-failures": null,
     source: "api",
-    "structured-run-output-enabled": true,
+    "structured-run-output-enabled": workspace.plain["structured-run-output-enabled"] ?? true,
     "tag-names": workspace.tags.flatMap((id) => world.tags.get(id)?.name ?? []),
     "vcs-repo-identifier": vcsRepo?.identifier ?? null,
     "workspace-kpis-runs-count": currentRun === null ? 0 : 1,

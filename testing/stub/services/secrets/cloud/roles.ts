@@ -1,6 +1,7 @@
 import type { StubResponse } from "../../../service";
 import { absent, invalid } from "../errors";
 import { type Fields, isRecord } from "../fields";
+import type { FurtherFields } from "../further-field";
 import { answer, answerKeys, type Endpoint, NO_CONTENT } from "../operation";
 import type { CloudOperation } from "./operation";
 import { type CloudRole, CREDENTIAL_TYPES, type CredentialType } from "./records";
@@ -9,7 +10,7 @@ import { checkRole } from "./role-rules";
 /** Roles: created or updated, read, listed, deleted. */
 export const roleEndpoints: readonly Endpoint<CloudOperation>[] = [
   { path: "roles", list: (operation) => answerKeys(operation, operation.data.roles) },
-  { path: "roles/:name", read, write, remove },
+  { path: "roles/:name", read, write, remove, further: () => FURTHER },
 ];
 
 /** A POST merges, so that clearing needs "", [] or {}. */
@@ -142,6 +143,12 @@ const MODERN = [
   "permissions_boundary_arn",
   "mfa_serial_number",
 ];
+
+/** Fields of newer releases, which a write keeps when it omits them. */
+const FURTHER: FurtherFields = {
+  external_id: { kind: "writable", initially: "" },
+  session_tags: { kind: "writable", initially: null },
+};
 
 /** A role before its first write. */
 export const NEW_ROLE: CloudRole = {

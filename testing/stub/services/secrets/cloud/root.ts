@@ -1,5 +1,6 @@
 import type { StubResponse } from "../../../service";
 import { absent, failed, invalid } from "../errors";
+import { AUTOMATED_ROTATION, type FurtherFields } from "../further-field";
 import { answer, type Endpoint, NO_CONTENT } from "../operation";
 import { render } from "../templates";
 import { type CloudOperation, newAccessKey } from "./operation";
@@ -7,7 +8,7 @@ import type { CloudRoot } from "./records";
 
 /** Root credentials: configured, read without secrets, rotated. */
 export const rootEndpoints: readonly Endpoint<CloudOperation>[] = [
-  { path: "config/root", read, write },
+  { path: "config/root", read, write, further: () => FURTHER },
   { path: "config/rotate-root", parameters: [], write: rotate },
 ];
 
@@ -77,6 +78,14 @@ function rotate(operation: CloudOperation): StubResponse {
   data.root.set("config", { ...root, ...keys });
   return answer(operation, { access_key: keys.accessKey });
 }
+
+/** Fields of newer releases, which a write keeps when it omits them. */
+const FURTHER: FurtherFields = {
+  sts_region: { kind: "writable", initially: "" },
+  sts_fallback_endpoints: { kind: "writable", initially: null },
+  sts_fallback_regions: { kind: "writable", initially: null },
+  ...AUTOMATED_ROTATION,
+};
 
 const UNCONFIGURED: CloudRoot = {
   maxRetries: -1,

@@ -1,5 +1,6 @@
 import type { StubResponse } from "../../../service";
 import { absent, invalid } from "../errors";
+import type { FurtherFields } from "../further-field";
 import { answer, answerKeys, type Endpoint, NO_CONTENT } from "../operation";
 import { type CloudOperation, newAccessKey } from "./operation";
 import type { CloudStaticRole } from "./records";
@@ -10,6 +11,7 @@ export const staticRoleEndpoints: readonly Endpoint<CloudOperation>[] = [
   {
     path: "static-roles/:name",
     parameters: ["username", "rotation_period"],
+    further: () => FURTHER,
     read,
     write,
     remove,
@@ -75,3 +77,11 @@ function theRole({ params, data }: CloudOperation): CloudStaticRole {
 function render({ name, username, rotationPeriod }: CloudStaticRole): object {
   return { name, username, rotation_period: rotationPeriod };
 }
+
+/** Fields of newer releases: a write keeps what it omits, and `id` is the cloud's own. */
+const FURTHER: FurtherFields = {
+  assume_role_arn: { kind: "writable", initially: "" },
+  assume_role_session_name: { kind: "writable", initially: "" },
+  external_id: { kind: "writable", initially: "" },
+  id: { kind: "read-only", initially: "AIDAEXAMPLE" },
+};

@@ -1,13 +1,15 @@
 import type { StubResponse } from "../../../service";
 import { absent, failed } from "../errors";
 import type { Fields } from "../fields";
+import { AUTOMATED_ROTATION, type FurtherFields } from "../further-field";
 import { answer, type Endpoint, NO_CONTENT } from "../operation";
+import type { Switches } from "../settings";
 import { type DirectoryOperation, newPassword, theConfig } from "./operation";
 import type { DirectoryConfig } from "./records";
 
 /** The engine's configuration, and the rotation of its bind password. */
 export const configEndpoints: readonly Endpoint<DirectoryOperation>[] = [
-  { path: "config", read, write, remove },
+  { path: "config", read, write, remove, further: vaultFields },
   { path: "rotate-root", write: rotateRoot },
 ];
 
@@ -34,6 +36,11 @@ function write({ fields, data, switches }: DirectoryOperation): StubResponse {
     );
   }
   if (config.userattr === "") config.userattr = userattr;
+  const credentialType = fields.string("credential_type");
+  if (isVault(switches) && credentialType !== undefined && !CREDENTIAL_TYPES.includes(credentialType))
+    throw failed(`invalid credential_type "${credentialType}"`);
+  const { [ROTATED_AT]: rotatedAt } = before;
+  if (rotatedAt !== undefined) config[ROTATED_AT] = rotatedAt;
   data.config.set("config", config);
   return NO_CONTENT;
 }
@@ -51,7 +58,9 @@ function read(operation: DirectoryOperation): StubResponse {
   const config = operation.data.config.get("config");
   if (config === undefined) throw absent();
   const { bindpass: _password, client_tls_cert: _certificate, client_tls_key: _key, ...shown } = config;
-  return answer(operation, operation.switches.dialect === "real" ? asProduct(shown) : shown);
+  if (operation.switches.dialect === "real") return answer(operation, asProduct(shown));
+  const { [ROTATED_AT]: _, ...listed } = shown;
+  return answer(operation, listed);
 }
 
 function asProduct({ length, password_policy, use_pre111_group_cn_behavior: _, ...shown }: DirectoryConfig) {
@@ -70,9 +79,26 @@ function remove({ data }: DirectoryOperation): StubResponse {
 
 /** "The new password is known only to the service." */
 function rotateRoot(operation: DirectoryOperation): StubResponse {
-  operation.data.config.set("config", { ...theConfig(operation), bindpass: newPassword(operation) });
+  const rotatedAt = new Date(operation.request.now).toISOString();
+  const bindpass = newPassword(operation);
+  operation.data.config.set("config", { ...theConfig(operation), bindpass, [ROTATED_AT]: rotatedAt });
   return NO_CONTENT;
 }
+
+/** What Vault's engine has and OpenBao's has not. */
+function vaultFields(switches: Switches): FurtherFields {
+  if (!isVault(switches)) return {};
+  return { credential_type: { kind: "reset when omitted", initially: "password" }, ...AUTOMATED_ROTATION };
+}
+
+function isVault({ dialect, directoryProduct }: Switches): boolean {
+  return dialect === "real" && directoryProduct === "vault";
+}
+
+const CREDENTIAL_TYPES = ["password", "phrase"];
+
+/** When the bind password was rotated last: the product shows it, and takes no other value. */
+const ROTATED_AT = "last_bind_password_rotation";
 
 /** A field in the kind of its initial value; timeouts are durations. */
 function readField(fields: Fields, name: string, initially: DirectoryConfig[string]) {

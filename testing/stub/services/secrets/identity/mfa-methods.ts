@@ -9,8 +9,8 @@ import type { MfaMethod } from "./records";
 export function mfaMethodEndpoints({ dialect }: Switches): readonly Endpoint[] {
   const path = `identity/mfa/method/${METHOD_TYPE[dialect]}`;
   return [
-    { path, parameters: PARAMETERS, list, write },
-    { path: `${path}/:method_id`, parameters: PARAMETERS, read, write, remove },
+    { path, parameters: parametersIn(dialect), replaces: true, list, write },
+    { path: `${path}/:method_id`, parameters: parametersIn(dialect), replaces: true, read, write, remove },
   ];
 }
 
@@ -23,6 +23,10 @@ const PARAMETERS = [
   "base_url",
   "primary_email",
 ];
+
+/** The real product knows the legacy `production` besides. */
+const parametersIn = (dialect: Switches["dialect"]) =>
+  dialect === "real" ? [...PARAMETERS, "production"] : PARAMETERS;
 
 /** The method's type, which its path ends in. */
 const METHOD_TYPE = { neutral: "extidp", real: "okta" } as const;
@@ -47,6 +51,7 @@ function write(operation: Operation): StubResponse {
     if (value === "") throw invalid(`${field} must be set`);
     return value;
   };
+  const production = switches.dialect === "real" ? fields.boolean("production") : undefined;
   const method: MfaMethod = {
     id: before?.id ?? randomness.uuid(),
     name: name === "" ? (before?.name ?? "") : name,
@@ -54,7 +59,8 @@ function write(operation: Operation): StubResponse {
     apiToken: required("api_token"),
     usernameFormat:
       fields.string("username_format") ?? (switches.dialect === "real" ? before?.usernameFormat : "") ?? "",
-    baseUrl: fields.string("base_url") || "okta.com",
+    baseUrl: fields.string("base_url") || (production === undefined ? "okta.com" : ""),
+    production: production ?? true,
     primaryEmail: fields.boolean("primary_email") ?? false,
   };
   namespace.methods.set(method.id, method);
@@ -104,7 +110,7 @@ function render({ owner, item }: Owned<MfaMethod>, { dialect }: Switches): objec
     name: item.name,
     type: METHOD_TYPE[dialect],
     org_name: item.orgName,
-    base_url: item.baseUrl,
+    ...(item.baseUrl === "" ? { production: item.production } : { base_url: item.baseUrl }),
     username_format: item.usernameFormat,
     mount_accessor: "",
     ...namespaceFields(owner),

@@ -5,6 +5,8 @@ export interface MfaMethod {
   readonly apiToken: string;
   readonly usernameFormat: string;
   readonly baseUrl: string;
+  /** Whether the legacy address is the production one, where there is no base URL. */
+  readonly production: boolean;
   readonly primaryEmail: boolean;
 }
 

@@ -19,9 +19,9 @@ type QueueOperation = EngineOperation<QueueData>;
 /** A2. Message-queue engine. */
 export const queueEndpoints: readonly Endpoint<QueueOperation>[] = [
   { path: "config/connection", write: configureConnection },
-  { path: "config/lease", read: readLease, write: configureLease },
+  { path: "config/lease", replaces: true, read: readLease, write: configureLease },
   { path: "roles", list: (operation) => answerKeys(operation, operation.data.roles) },
-  { path: "roles/:name", read: readRole, write: writeRole, remove: deleteRole },
+  { path: "roles/:name", replaces: true, read: readRole, write: writeRole, remove: deleteRole },
   { path: "creds/:name", read: generateCredentials },
 ];
 

@@ -1,0 +1,43 @@
+import { field } from "../../core/language/facts";
+import { words } from "../../core/language/words";
+import { caseFolded, commaList, type Spelling } from "../../core/value/spelling";
+
+/** URLs as the service keeps them: in order, in lower case. */
+export const urlList: Spelling = {
+  name: "list of URLs in any case",
+  canonical: (value) => caseFolded.canonical(commaList.canonical(value)),
+  encode: (value) => commaList.encode?.(value) ?? value,
+};
+
+/** A property of Vault alone, which resets it when a write omits it. */
+export const credentialType = field(
+  words({
+    password: "A password.",
+    phrase: "A password phrase, for the schema `racf`.",
+  }).optional(),
+  {
+    doc: "The kind of credential that the engine manages. Vault only: OpenBao ignores it.",
+    resetsWhenOmitted: true,
+    default: "password",
+  },
+);
+
+/** When the engine rotated `bindpass`, and what it keeps when a write omits it: the settings of LDAP logins, and rotation. */
+export const NEVER_SENT_BACK = [
+  "last_bind_password_rotation",
+  "anonymous_group_search",
+  "deny_null_bind",
+  "dereference_aliases",
+  "discoverdn",
+  "groupattr",
+  "groupdn",
+  "groupfilter",
+  "max_page_size",
+  "use_pre111_group_cn_behavior",
+  "use_token_groups",
+  "userfilter",
+  "username_as_alias",
+  "rotation_period",
+  "rotation_schedule",
+  "rotation_window",
+];

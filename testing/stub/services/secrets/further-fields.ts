@@ -1,0 +1,75 @@
+import { isDeepStrictEqual } from "node:util";
+import type { StubResponse } from "../../service";
+import { invalid } from "./errors";
+import { isRecord } from "./fields";
+import type { FurtherFields } from "./further-field";
+import type { Endpoint, Operation } from "./operation";
+
+/** Carries out a request, and stores or shows the further fields of the object that it is about. */
+export function withFurtherFields<Op extends Operation>(
+  operation: Op & { readonly mountPath?: string },
+  endpoint: Endpoint<Op>,
+  handle: (operation: Op) => StubResponse,
+): StubResponse {
+  const { verb, fields, world } = operation;
+  const further = furtherFieldsOf(endpoint, operation);
+  if (verb === "list" || Object.keys(further).length === 0) return handle(operation);
+  const refused = Object.keys(further).find((name) => further[name]?.kind === "refused" && fields.has(name));
+  if (verb === "write" && refused !== undefined) throw invalid(`${refused} cannot be set`);
+  const response = handle(operation);
+  const key = keyOf(operation, endpoint, response);
+  const before = world.furtherFields.get(key) ?? {};
+  if (verb === "remove") world.furtherFields.delete(key);
+  if (verb !== "write") return verb === "read" ? shown(response, further, before) : response;
+  const after = Object.entries(further).flatMap(([name, { kind, initially }]) => {
+    const isKept = kind === "writable" ? endpoint.replaces !== true : kind !== "reset when omitted";
+    const given = kind !== "read-only" && fields.has(name) ? fields.raw(name) : undefined;
+    const value = given ?? (isKept ? before[name] : undefined);
+    return value === undefined || isDeepStrictEqual(value, initially) ? [] : [[name, value] as const];
+  });
+  world.furtherFields.set(key, Object.fromEntries(after));
+  return isMade(response) ? response : shown(response, further, Object.fromEntries(after));
+}
+
+/** The fields of an endpoint whose objects can be read and written; of one of them, where the product has several. */
+export function furtherFieldsOf<Op extends Operation>(
+  { path, write, read, list, further }: Endpoint<Op>,
+  { switches }: Operation,
+): FurtherFields {
+  const isOfObjects = write !== undefined && (read ?? list) !== undefined && !path.startsWith("sys/");
+  if (!isOfObjects) return {};
+  return { ...(switches.dialect === "real" && further?.(switches)), ...switches.laterFields };
+}
+
+/** An object by its namespace, engine, endpoint and name; a create may answer the name. */
+function keyOf<Op extends Operation>(
+  { namespace, mountPath = "", params }: Operation & { readonly mountPath?: string },
+  { path }: Endpoint<Op>,
+  response: StubResponse,
+): string {
+  const { name = params.method_id } = params;
+  const at = `${namespace.path}|${mountPath}|`;
+  return isMade(response)
+    ? `${at}${path}/:method_id|${response.body.data.method_id}`
+    : `${at}${path}|${name ?? ""}`;
+}
+
+/** Whether an answer names the object that a write made. */
+function isMade(
+  response: StubResponse,
+): response is StubResponse & { readonly body: { readonly data: { readonly method_id: unknown } } } {
+  const { body } = response;
+  return isRecord(body) && isRecord(body.data) && "method_id" in body.data;
+}
+
+/** The answer with the further fields of the object in it. */
+function shown(
+  response: StubResponse,
+  further: FurtherFields,
+  values: Readonly<Record<string, unknown>>,
+): StubResponse {
+  const { body } = response;
+  if (!isRecord(body) || !isRecord(body.data)) return response;
+  const all = Object.entries(further).map(([name, { initially }]) => [name, values[name] ?? initially]);
+  return { ...response, body: { ...body, data: { ...body.data, ...Object.fromEntries(all) } } };
+}

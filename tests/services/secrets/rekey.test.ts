@@ -306,6 +306,35 @@ describe("a rekey", () => {
     });
   });
 
+  describe("that an up has left which was killed at its last share", () => {
+    const left = async () => {
+      const staged = await ceremony();
+      const { nonce = "" } = await staged.ask("POST", INIT, asOurs);
+      for (const key of [FIRST, SECOND]) await staged.ask("POST", UPDATE, { key, nonce });
+      return { ...staged, nonce };
+    };
+
+    test.each([true, false])(
+      "is refused with cancelRunning as the remedy (adopt identical: %s)",
+      async (adopts) => {
+        const { rekey, ask, nonce } = await left();
+        rekey.adoptsIdentical = adopts;
+        const refused = await rekey.create(program).then(() => "", String);
+        expect(refused).toContain("set cancelRunning: true");
+        expect(refused).not.toContain("quarterdeck:adopt");
+        expect(rekey.id).toBe("");
+        expect(await ask("GET", INIT)).toMatchObject({ started: true, nonce });
+      },
+    );
+
+    test("is cancelled on request, and made again", async () => {
+      const { rekey, nonce } = await left();
+      await rekey.create({ ...program, cancelRunning: true });
+      expect(rekey.outputs.phase).toBe("verification");
+      expect(rekey.outputs.nonce).not.toBe(nonce);
+    });
+  });
+
   test("that somebody cancelled is gone while it is under way, and never once its shares are in the state", async () => {
     const { rekey, ask } = await ceremony();
     await rekey.create({ ...program, shares: [FIRST] }).catch(() => undefined);

@@ -126,7 +126,9 @@ export async function readVerification({ context, routes }: Asking): Promise<Ver
   if (answer.status === 400 && /no (rekey|rotation)/i.test(answer.text)) return undefined;
   if (!isSuccess(answer) || !isStatus(answer)) throw errorOfRead(context, answer, routes.verification, {});
   const status = verificationIn(answer.json ?? null);
-  return status.nonce === "" ? undefined : status;
+  // A restart may have made a nonce before there was anything to verify.
+  const isIdle = unwrappedAnswer(answer.json ?? null).started === false;
+  return isIdle || status.nonce === "" ? undefined : status;
 }
 
 /** The state of a verification in an answer that shows it. */

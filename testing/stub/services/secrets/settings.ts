@@ -11,6 +11,7 @@ export const Switches = z.strictObject({
   recoveryKeysSupported: z.boolean().default(true),
   cancelNeedsNonce: z.boolean().default(false),
   rekey: z.enum(["unauthenticated", "authenticated"]).default("unauthenticated"),
+  updates: z.enum(["merge", "replace"]).default("merge"),
   mountMaximumTtl: z.int().positive().default(2_764_800),
   activeServer: z.union([z.literal(""), z.url()]).default(""),
   namesStates: z.boolean().default(false),

@@ -17,6 +17,11 @@ export interface SecretsSwitches {
    * takes its place, with a token. `unauthenticated`: the specification's requests alone.
    */
   readonly rekey: "unauthenticated" | "authenticated";
+  /**
+   * `replace`: as older servers, where a write of the cloud engine's root resets every field that it omits, and a write of
+   * a directory's configuration resets `schema` and `password_policy`. `merge`: they keep what a write omits.
+   */
+  readonly updates: "merge" | "replace";
   /** The greatest ttl of every mount, and what a lease lasts where nothing else is configured. */
   readonly mountMaximumTtl: number;
   /**

@@ -51,7 +51,7 @@ export default define({
     }),
     passwordPolicy: field(z.string().optional(), {
       doc: "The name of the policy by which passwords are generated. The service looks for it when the first one is.",
-      // Before Vault 1.14.2.
+      // Before Vault 1.15.
       resetsWhenOmitted: true,
       empty: "",
     }),
@@ -63,7 +63,7 @@ export default define({
       }).optional(),
       {
         doc: "The kind of directory, which says how its entries are written.",
-        // Before Vault 1.14.2.
+        // Before Vault 1.15.
         resetsWhenOmitted: true,
         default: "openldap",
       },

@@ -12,7 +12,7 @@ export const configEndpoints: readonly Endpoint<DirectoryOperation>[] = [
 ];
 
 /**
- * A write merges; `url` is lower-cased; `length` resets when omitted, and before Vault 1.14.2 `schema` and
+ * A write merges; `url` is lower-cased; `length` resets when omitted, and before Vault 1.15 `schema` and
  * `password_policy` do, too; what is wrong is 500.
  */
 function write({ fields, data, switches }: DirectoryOperation): StubResponse {

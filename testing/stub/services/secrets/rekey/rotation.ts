@@ -125,10 +125,17 @@ const OWN_WORDS: readonly (readonly [RegExp, string])[] = [
   [/during this rekey operation/, "during this rotation"],
   [/^rekey operation already finished/, "rotation already finished"],
   [/^no (recovery )?rekey in progress/, "no rotation in progress"],
-  [/^failed to compute recovery key/, "failed to compute key"],
+  [/^failed to compute recovery key: (.*)/, `failed to compute key: ${unformatted("$1")}`],
+  [/^(failed to compute key for verification): (.*)/, `$1: ${unformatted("$2")}`],
+  [/^(invalid recovery configuration): (.*)/, `$1: ${unformatted("$2")}`],
   [/^'key' must be specified in request body as JSON/, "missing required field 'key'"],
   [/\brekey\b/, "rotation"],
 ];
+
+/** As the product prints an error where its format has no place for one. */
+function unformatted(error: string): string {
+  return `%!w(*errors.errorString=&{${error}})`;
+}
 
 function inOwnWords(message: string): string {
   const found = OWN_WORDS.find(([words]) => words.test(message));

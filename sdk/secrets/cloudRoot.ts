@@ -38,7 +38,9 @@ const kind: ResourceKind = {
 /**
  * The credentials and endpoints with which the cloud engine works. There is one for each mount. The service
  * does not try them. Without a key or an identity token it looks in its environment, in shared files, and
- * in its instance's role.
+ * in its instance's role. Vault before 1.19 and OpenBao's AWS plugin replace the root as a whole: there
+ * every update sends the key and its secret, and is refused if the program does not have the secret of the
+ * server's key.
  *
  * Specification: A5. Cloud engine.
  */

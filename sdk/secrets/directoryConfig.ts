@@ -102,13 +102,15 @@ export class DirectoryConfig extends CustomResource {
 
   /**
    * The name of the policy by which passwords are generated. The service looks for it when the first one is.
-   * Dropped from the program, it is cleared.
+   * Sent with every update, because the service resets it when it is left out. Dropped from the program, it
+   * is cleared.
    */
   declare readonly passwordPolicy: pulumi.Output<string | undefined>;
 
   /**
-   * The kind of directory, which says how its entries are written. Default: `"openldap"`. Dropped from the
-   * program, it goes back to `"openldap"`.
+   * The kind of directory, which says how its entries are written. Default: `"openldap"`. Sent with every
+   * update, because the service resets it when it is left out. Dropped from the program, it goes back to
+   * `"openldap"`.
    */
   declare readonly schema: pulumi.Output<"openldap" | "ad" | "racf" | undefined>;
 
@@ -264,12 +266,14 @@ export interface DirectoryConfigArgs {
   readonly url?: pulumi.Input<string | readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
    * The name of the policy by which passwords are generated. The service looks for it when the first one is.
-   * Dropped from the program, it is cleared.
+   * Sent with every update, because the service resets it when it is left out. Dropped from the program, it
+   * is cleared.
    */
   readonly passwordPolicy?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The kind of directory, which says how its entries are written. Default: `"openldap"`. Dropped from the
-   * program, it goes back to `"openldap"`.
+   * The kind of directory, which says how its entries are written. Default: `"openldap"`. Sent with every
+   * update, because the service resets it when it is left out. Dropped from the program, it goes back to
+   * `"openldap"`.
    */
   readonly schema?: pulumi.Input<"openldap" | "ad" | "racf" | undefined> | undefined;
   /** The base of the search for users. Dropped from the program, it is cleared. */

@@ -92,7 +92,7 @@ export const claims: readonly Claim[] = [
     isSo: ({ requests }) =>
       requests.some(
         ({ method, target, carriedOut }) =>
-          carriedOut > 0 && method === "DELETE" && target.includes("/rekey"),
+          carriedOut > 0 && method === "DELETE" && /\/rekey|\/rotate\/recovery/.test(target),
       ),
   },
   {

@@ -64,7 +64,9 @@ function resumed(program: Values): Life {
   };
 }
 
-const resumable = procedures.filter(([token]) => token === "secrets:RecoveryKeyRekey");
+const resumable = [...procedures, ...otherWays].flatMap(([, trial]) =>
+  trial.definition.token === "secrets:RecoveryKeyRekey" ? [[trial.definition.token, trial] as const] : [],
+);
 
 /** Definitions that are tried already, by other requests. */
 export const furtherWays: readonly Entry[] = [

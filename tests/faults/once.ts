@@ -1,6 +1,6 @@
 import type { Course } from "./course";
 
-const CANCELS = /^DELETE .*\/rekey[\w-]*\/init$/;
+const CANCELS = /^DELETE .*\/(rekey[\w-]*|rotate\/recovery)\/init$/;
 
 /**
  * How much was done that is done once, and what was sent again after that, whether there was anything left to do or not. A
@@ -13,7 +13,7 @@ export function deedsIn({ requests, later }: Course): number {
     const what = `${method} ${target} ${body}`;
     if (!isSingleUse || (!isDone && !given.has(what))) continue;
     if (CANCELS.test(`${method} ${target}`)) given.clear();
-    const isAnotherShare = target.includes("/rekey-") && !given.has(what);
+    const isAnotherShare = /\/rekey-|\/rotate\/recovery\//.test(target) && !given.has(what);
     given.add(what);
     deeds += isAnotherShare ? 0 : carriedOut;
   }

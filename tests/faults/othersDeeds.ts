@@ -1,3 +1,4 @@
+import { unwrappedAnswer } from "../../provider/services/secrets/service";
 import { INITIAL_SHARES } from "../../testing/stub/services/secrets/rekey/records";
 import { backedUpRekey } from "../steps/procedures";
 import { Refused, taken } from "../steps/refused";
@@ -22,7 +23,12 @@ const issues =
 /** In either dialect. */
 const ROOT = { "x-secrets-token": "root", "x-vault-token": "root" };
 
-const REKEY = "sys/rekey-recovery-key";
+/** What the paths of a rekey begin with on a server. */
+async function rekeyOn(world: World): Promise<string> {
+  const first = "sys/rekey-recovery-key";
+  const { status } = await world.send("GET", `/v1/${first}/init`, undefined, ROOT);
+  return status === 404 ? "sys/rotate/recovery" : first;
+}
 
 /** Anybody else's token, whose accounts are theirs. */
 async function borrows(world: World): Promise<void> {
@@ -41,17 +47,18 @@ async function returnsAll(world: World): Promise<void> {
 
 /** The rekey as a console shows it. */
 async function rekey(world: World): Promise<{ readonly nonce: string; readonly started: boolean }> {
-  const { json } = await world.send("GET", `/v1/${REKEY}/init`, undefined, { "x-secrets-token": "root" });
-  // The stub answers its status as it is.
-  return json as { nonce: string; started: boolean };
+  const { json = null } = await world.send("GET", `/v1/${await rekeyOn(world)}/init`, undefined, ROOT);
+  // The stub answers its status, in an envelope or without one.
+  return unwrappedAnswer(json) as unknown as { nonce: string; started: boolean };
 }
 
 /** Gives a share of the current key where a rekey is under way, and starts one where none is. */
 async function rekeys(world: World): Promise<void> {
   const { nonce, started } = await rekey(world);
   const [, , share = ""] = INITIAL_SHARES;
-  if (started) await write(world, `${REKEY}/update`, { key: share, nonce });
-  else await write(world, `${REKEY}/init`, { secret_shares: 5, secret_threshold: 3 });
+  const prefix = await rekeyOn(world);
+  if (started) await write(world, `${prefix}/update`, { key: share, nonce });
+  else await write(world, `${prefix}/init`, { secret_shares: 5, secret_threshold: 3 });
 }
 
 /** A holder gives the last share of a new key back. */
@@ -63,7 +70,7 @@ async function verifies(world: World): Promise<void> {
   const verification = recovery.attempt?.verification ?? undefined;
   if (verification === undefined) throw new Refused(404, "nothing is to be verified");
   const { nonce, shares } = verification;
-  await write(world, `${REKEY}/verify`, { key: shares.at(-1) ?? "", nonce });
+  await write(world, `${await rekeyOn(world)}/verify`, { key: shares.at(-1) ?? "", nonce });
 }
 
 const lock = (user: string) => async (world: World) =>
@@ -87,14 +94,15 @@ async function unlocks(world: World): Promise<void> {
 async function backsUp(world: World): Promise<void> {
   const { pgpKeys, shares } = backedUpRekey;
   world.stub.seed({ recoveryKey: { shares: INITIAL_SHARES, threshold: 2 } });
-  const { nonce } = await write(world, `${REKEY}/init`, {
+  const prefix = await rekeyOn(world);
+  const { nonce } = await write(world, `${prefix}/init`, {
     secret_shares: 3,
     secret_threshold: 2,
     pgp_keys: pgpKeys ?? [],
     backup: true,
   });
   for (const key of Array.isArray(shares) ? shares : [])
-    await write(world, `${REKEY}/update`, { key, nonce: nonce ?? "" });
+    await write(world, `${prefix}/update`, { key, nonce: nonce ?? "" });
 }
 
 const LOCK = "/api/v2/workspaces/ws-app/actions";
@@ -158,12 +166,12 @@ const OTHERS: Readonly<Record<string, OthersDeeds>> = {
   "secrets:LibraryCheckOut": { doesTheSame: borrows, undoes: returnsAll, theirs: /borrower/ },
   "secrets:RecoveryKeyRekey": {
     doesTheSame: rekeys,
-    undoes: (world) => take(world, `${REKEY}/init`),
+    undoes: async (world) => take(world, `${await rekeyOn(world)}/init`),
     theirs: /\.attempt\.new/,
   },
   "secrets:RecoveryKeyVerification": {
     doesTheSame: verifies,
-    undoes: (world) => take(world, `${REKEY}/verify`),
+    undoes: async (world) => take(world, `${await rekeyOn(world)}/verify`),
   },
 };
 

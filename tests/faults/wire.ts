@@ -173,7 +173,7 @@ export const refused: Happening = (passage) => passage.refuse();
 
 /** Requests that are for one time, by their targets: a GET of credentials is among them. */
 const MAKES =
-  /\/(creds|sts)\/|\/check-out|^(POST|PUT) .*(\/rotate|\/rekey[\w-]*\/(update|verify)|\/force-unlock)|^DELETE .*-key-backup/;
+  /\/(creds|sts)\/|\/check-out|^(POST|PUT) .*(\/rotate(?!\/recovery\/init)|\/rekey[\w-]*\/(update|verify)|\/force-unlock)|^DELETE .*-key-backup/;
 
 const NEVER = new AbortController().signal;
 

@@ -21,26 +21,47 @@ export const rekey = [
   },
   {
     what: "no share is given twice under one nonce",
-    find: "    if (wordsIn(known.given).includes(mark)) continue;\n    work.keep({ ...known, being_given: mark });\n    const body = { key: share, nonce: wordIn(known.nonce) };\n    const { answer, lost } = await sendOnce(work.context, routes.update",
+    find: "    if (wordsIn(known.given).includes(mark)) continue;\n    work.keep({ ...known, being_given: mark });\n    const body = { key: share, nonce: wordIn(known.nonce) };\n    const { answer, lost } = await sendOnce(work.context, work.routes.update",
     replace:
-      "    work.keep({ ...known, being_given: mark });\n    const body = { key: share, nonce: wordIn(known.nonce) };\n    const { answer, lost } = await sendOnce(work.context, routes.update",
+      "    work.keep({ ...known, being_given: mark });\n    const body = { key: share, nonce: wordIn(known.nonce) };\n    const { answer, lost } = await sendOnce(work.context, work.routes.update",
     tests: REKEY,
     only: "too few",
   },
   {
     what: "the share that is being given is known before its request",
-    find: "    work.keep({ ...known, being_given: mark });\n    const body = { key: share, nonce: wordIn(known.nonce) };\n    const { answer, lost } = await sendOnce(work.context, routes.update",
+    find: "    work.keep({ ...known, being_given: mark });\n    const body = { key: share, nonce: wordIn(known.nonce) };\n    const { answer, lost } = await sendOnce(work.context, work.routes.update",
     replace:
-      "    const body = { key: share, nonce: wordIn(known.nonce) };\n    const { answer, lost } = await sendOnce(work.context, routes.update",
+      "    const body = { key: share, nonce: wordIn(known.nonce) };\n    const { answer, lost } = await sendOnce(work.context, work.routes.update",
     tests: REKEY,
     only: "together with its status",
   },
   {
     what: "a rekey of somebody else is cancelled on request alone",
-    find: "if (inputs.cancelRunning !== true) throw foreign(status, isAsked);",
+    find: "    throw foreign(status, isAsked);",
     replace: "",
     tests: REKEY,
     only: "somebody else",
+  },
+  {
+    what: "a rekey whose new shares were handed out is not adopted",
+    find: "    if (isAsked && (await isInVerification(work, status))) throw completedElsewhere(status);\n",
+    replace: "",
+    tests: REKEY,
+    only: "killed at its last share",
+  },
+  {
+    what: "the other requests are sent only if the server said that it does not have the first",
+    find: "if (isUnsupportedPath(answer)) continue;",
+    replace: "if (!isSuccess(answer)) continue;",
+    tests: ["tests/services/secrets/rekeyRoutes"],
+    only: "not guessed",
+  },
+  {
+    what: "a rekey goes on with the requests that started it",
+    find: "recorded ? [recorded] : [UNAUTHENTICATED, AUTHENTICATED]",
+    replace: "[UNAUTHENTICATED, AUTHENTICATED]",
+    tests: ["tests/services/secrets/rekeyRoutes"],
+    only: "that started a rekey",
   },
   {
     what: "a rekey whose start was lost is ours only where it is just as asked for",

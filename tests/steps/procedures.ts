@@ -78,15 +78,22 @@ const list: readonly Trial[] = [
   },
   {
     definition: recoveryKeyVerification,
-    async scene() {
-      const world = await secretsWorld(recoveryKeyVerification);
-      const before = new Resource(world.another(), recoveryKeyRekey);
-      await before.create(rekey);
-      const { nonce, keysBase64 } = before.outputs;
-      return { world, program: { rekeyNonce: nonce ?? "", shares: keysBase64 ?? [] } };
-    },
+    scene: async () => verifying(await secretsWorld(recoveryKeyVerification)),
   },
 ];
+
+/** A server that has the requests with a token alone, as OpenBao 2.5 by default. */
+function withToken(world: World): World {
+  world.stub.configure({ rekey: "authenticated" });
+  return world;
+}
+
+async function verifying(world: World) {
+  const before = new Resource(world.another(), recoveryKeyRekey);
+  await before.create(rekey);
+  const { nonce, keysBase64 } = before.outputs;
+  return { world, program: { rekeyNonce: nonce ?? "", shares: keysBase64 ?? [] } };
+}
 
 async function borrowing(program: Values) {
   const world = await secretsWorld(libraryCheckOut, {
@@ -106,6 +113,20 @@ export const otherWays: readonly (readonly [string, Trial])[] = [
         world: await secretsWorld(recoveryKeyRekey),
         program: backedUpRekey,
       }),
+    },
+  ],
+  [
+    "secrets:RecoveryKeyRekey, with a token",
+    {
+      definition: recoveryKeyRekey,
+      scene: async () => ({ world: withToken(await secretsWorld(recoveryKeyRekey)), program: rekey }),
+    },
+  ],
+  [
+    "secrets:RecoveryKeyVerification, with a token",
+    {
+      definition: recoveryKeyVerification,
+      scene: async () => verifying(withToken(await secretsWorld(recoveryKeyVerification))),
     },
   ],
   [

@@ -16,7 +16,10 @@ export interface Writes {
   readonly update: Route;
   /** The body as the endpoint wants it; without it the members go as they are. */
   envelope?(body: Body, about: Enveloped): Json;
-  /** Completes the body of an update: with what was just read (counts that an autoscaler owns), or what goes along. */
+  /**
+   * Completes the body of an update: with what was just read (counts that an autoscaler owns), or what goes along.
+   * @throws Error if the update must not be sent
+   */
   completes?(body: Body, from: Updated): Body;
   /**
    * Undeclared members that an update does not send back: the server owns them, or keeps them when they are omitted. An

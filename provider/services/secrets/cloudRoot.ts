@@ -3,10 +3,13 @@ import { define, get, merges, object, post, stays } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
 import { exclusive, isGiven, rule } from "../../core/language/rules";
+import type { Dialect } from "../../core/language/service";
+import { memoByObject } from "../../core/value/memo";
+import { withWholeRoot } from "./cloudRootUpdate";
 import { optionalDuration } from "./durations";
 import { mounted, mountField } from "./mounts";
 import { namespaceField } from "./namespaces";
-import { secrets } from "./service";
+import { isReal, secrets } from "./service";
 import { templateDoubts, templateProblem } from "./templates";
 
 const endpoint = (of: string) =>
@@ -14,10 +17,24 @@ const endpoint = (of: string) =>
 
 const root = "/{+mount}/config/root";
 
-/** The cloud engine's root credentials (specification: A5. Cloud engine, config/root). */
-export default define({
+const writes = {
+  create: post(root),
+  // Vault keeps these, and early releases refuse a period beside a schedule.
+  neverSentBack: ["rotation_period", "rotation_schedule", "rotation_window"],
+} as const;
+
+/** How the root lives on a server that keeps what an update omits. */
+const life = {
+  reads: { one: get(root), shows: { always: ["access_key"] } },
+  writes: merges(writes),
+  deletion: stays(
+    "the service has no request that takes the root credentials away, so they stay until the engine is unmounted",
+  ),
+} as const;
+
+const cloudRoot = define({
   token: "secrets:CloudRoot",
-  doc: "The credentials and endpoints with which the cloud engine works. There is one for each mount. The service does not try them. Without a key or an identity token it looks in its environment, in shared files, and in its instance's role.",
+  doc: "The credentials and endpoints with which the cloud engine works. There is one for each mount. The service does not try them. Without a key or an identity token it looks in its environment, in shared files, and in its instance's role. Vault before 1.19 and OpenBao's AWS plugin replace the root as a whole: there every update sends the key and its secret, and is refused if the program does not have the secret of the server's key.",
   section: "A5. Cloud engine",
   service: secrets,
   fields: {
@@ -85,15 +102,18 @@ export default define({
   ],
   notes: ({ inputs }) => templateDoubts("usernameTemplate", inputs.usernameTemplate, {}),
   where: mounted("cloud", "{mount}"),
-  life: object({
-    reads: { one: get(root), shows: { always: ["access_key"] } },
-    // Vault keeps these, and early releases refuse a period beside a schedule.
-    writes: merges({
-      create: post(root),
-      neverSentBack: ["rotation_period", "rotation_schedule", "rotation_window"],
-    }),
-    deletion: stays(
-      "the service has no request that takes the root credentials away, so they stay until the engine is unmounted",
-    ),
-  }),
+  life: object(life),
 });
+
+/** The cloud engine's root credentials (specification: A5. Cloud engine, config/root). */
+export default {
+  ...cloudRoot,
+  inDialect: memoByObject((dialect: Dialect) =>
+    isReal(dialect)
+      ? define({
+          ...cloudRoot,
+          life: object({ ...life, writes: merges({ ...writes, completes: withWholeRoot }) }),
+        })
+      : cloudRoot,
+  ),
+};

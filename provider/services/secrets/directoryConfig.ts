@@ -44,6 +44,8 @@ export default define({
     }),
     passwordPolicy: field(z.string().optional(), {
       doc: "The name of the policy by which passwords are generated. The service looks for it when the first one is.",
+      // Before Vault 1.15.
+      resetsWhenOmitted: true,
       empty: "",
     }),
     schema: field(
@@ -54,6 +56,8 @@ export default define({
       }).optional(),
       {
         doc: "The kind of directory, which says how its entries are written.",
+        // Before Vault 1.15.
+        resetsWhenOmitted: true,
         default: "openldap",
       },
     ),

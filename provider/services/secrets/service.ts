@@ -98,9 +98,14 @@ export const secrets: TellingService = {
   dictionaries: () => (require("./dictionary") as typeof import("./dictionary")).default,
 };
 
+/** Whether a dialect is that of the products. */
+export function isReal(dialect: Dialect): boolean {
+  return dialect === real;
+}
+
 /** Whether the servers have requests for leases: the real product has, the specification shows none. */
 export function offersLeases({ dialect }: Pick<Site, "dialect">): boolean {
-  return dialect === real;
+  return isReal(dialect);
 }
 
 /** What to do where the service's own words do not say it. */

@@ -1,14 +1,17 @@
 import { z } from "zod";
 import { defineFunction, type FunctionDefinition, functionFields } from "../../core/functions/define";
+import type { HttpAnswer } from "../../core/http/request";
 import { addressOf, knownAddress } from "../../core/language/address";
 import { field } from "../../core/language/facts";
-import type { Route } from "../../core/language/route";
+import { get, type Route } from "../../core/language/route";
 import type { Specified } from "../../core/language/specified";
 import { errorOfRead, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { isObject, type Json } from "../../core/value/json";
 import { engineParts, mountField } from "./mounts";
 import { namespaceField } from "./namespaces";
+import { AUTHENTICATED, UNAUTHENTICATED } from "./rekey/routes";
+import { isUnsupportedPath } from "./rekey/status";
 import { documented } from "./results";
 import { secrets, unwrappedAnswer } from "./service";
 
@@ -17,6 +20,8 @@ type Members = { readonly [member: string]: Json };
 /** One GET whose answer is shown member by member. */
 interface Status extends Pick<FunctionDefinition, "token" | "doc" | "section" | "result"> {
   readonly path: string;
+  /** The path that is asked if a server does not show it at the first. */
+  readonly otherwise?: string;
   readonly fields?: Specified["fields"];
   readonly where?: Specified["where"];
   /** Whether an answer holds what is always in it. */
@@ -25,8 +30,10 @@ interface Status extends Pick<FunctionDefinition, "token" | "doc" | "section" | 
   shown?(body: Members): Members;
 }
 
-function status({ path, holds, shown, fields = {}, where = {}, ...described }: Status): FunctionDefinition {
-  const route: Route = { method: "GET", path };
+function status(given: Status): FunctionDefinition {
+  const { path, otherwise, holds, shown, fields = {}, where = {}, ...described } = given;
+  const route = get(path);
+  const shows = (answer: HttpAnswer) => isSuccess(answer) && holds(unwrappedAnswer(answer.json ?? null));
   const definition: FunctionDefinition = defineFunction({
     ...described,
     service: secrets,
@@ -36,9 +43,15 @@ function status({ path, holds, shown, fields = {}, where = {}, ...described }: S
       kind: "call",
       async call(context, args) {
         const address = knownAddress(addressOf(definition, context.connection, args));
-        const answer = await send(context, route, address, { nature: "read" });
+        const ask = (asked: Route) => send(context, asked, address, { nature: "read" });
+        const first = await ask(route);
+        const second = shows(first) || otherwise === undefined ? undefined : await ask(get(otherwise));
+        // What the second path refuses says more only if the first one does not exist.
+        const isSecond = second !== undefined && (shows(second) || isUnsupportedPath(first));
+        const answer = isSecond ? second : first;
+        if (!shows(answer))
+          throw errorOfRead(context, answer, isSecond ? get(otherwise ?? path) : route, address);
         const body = unwrappedAnswer(answer.json ?? null);
-        if (!isSuccess(answer) || !holds(body)) throw errorOfRead(context, answer, route, address);
         return documented(definition, shown?.(body) ?? body);
       },
     },
@@ -60,8 +73,9 @@ const getRekeyStatus = status({
   token: "secrets:getRekeyStatus",
   doc: "Reads whether a rekey of the recovery key is under way, and how far it is.",
   section: "A1. Recovery-key rekey",
-  path: "/sys/rekey-recovery-key/init",
-  holds: ({ nonce }) => typeof nonce === "string",
+  path: UNAUTHENTICATED.status.path,
+  otherwise: AUTHENTICATED.status.path,
+  holds: ({ nonce, started }) => typeof nonce === "string" || started === false,
   result: {
     started: flag("Whether a rekey is under way."),
     nonce: text("What tells the rekey from any other."),
@@ -75,7 +89,8 @@ const getRekeyStatus = status({
     backup: flag("Whether the encrypted shares are backed up."),
     verificationRequired: flag("Whether the new shares must be verified."),
   },
-  shown: counted,
+  // Without a rekey, one of the two kinds of paths answers less.
+  shown: (body) => counted({ progress: 0, backup: false, verification_required: false, ...body }),
 });
 
 /** The state of a rekey's verification (specification: Rekey verification status). */
@@ -83,7 +98,8 @@ const getRekeyVerificationStatus = status({
   token: "secrets:getRekeyVerificationStatus",
   doc: "Reads how far the verification of new recovery key shares is. It is an error where none is under way.",
   section: "A1. Recovery-key rekey",
-  path: "/sys/rekey-recovery-key/verify",
+  path: UNAUTHENTICATED.verification.path,
+  otherwise: AUTHENTICATED.verification.path,
   holds: ({ nonce }) => typeof nonce === "string",
   result: {
     nonce: text("What tells the verification from any other."),
@@ -99,7 +115,8 @@ const getRecoveryKeyBackup = status({
   token: "secrets:getRecoveryKeyBackup",
   doc: "Reads the backup of the PGP-encrypted shares of a rekey. It is an error where there is none. `RecoveryBackupDeletion` deletes it.",
   section: "A1. Recovery-key rekey",
-  path: "/sys/rekey/recovery-key-backup",
+  path: UNAUTHENTICATED.backup.path,
+  otherwise: AUTHENTICATED.backup.path,
   holds: ({ keys }) => isObject(keys),
   result: {
     nonce: text("The nonce of the rekey that made it."),

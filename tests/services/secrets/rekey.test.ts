@@ -85,7 +85,7 @@ describe("the table Recovery-key rekey (A1), row by row", () => {
     world.stub.configure({ cancelNeedsNonce: true });
     await rekey.create({ ...program, shares: [FIRST] }).catch(() => undefined);
     await rekey.delete();
-    expect(await ask("GET", INIT)).toMatchObject({ started: false, progress: 0 });
+    expect(await ask("GET", INIT)).toMatchObject({ started: false });
   });
 
   test("verification, POST verify with too few new shares: verification", async () => {
@@ -171,7 +171,7 @@ describe("the end of a rekey", () => {
     expect(await ask("GET", path)).toMatchObject({ progress: 1 });
     world.fate = ({ method }) => (method === "DELETE" ? "response lost" : "passes");
     await resource.delete();
-    expect(await ask("GET", path)).toMatchObject({ progress: 0 });
+    expect((await ask("GET", path)).progress ?? 0).toBe(0);
   });
 });
 
@@ -303,6 +303,35 @@ describe("a rekey", () => {
       rekey.adoptsIdentical = true;
       await expect(rekey.create(program)).rejects.toThrow("of which this state knows nothing");
       await expect(rekey.create(program)).rejects.not.toThrow("quarterdeck:adopt");
+    });
+  });
+
+  describe("that an up has left which was killed at its last share", () => {
+    const left = async () => {
+      const staged = await ceremony();
+      const { nonce = "" } = await staged.ask("POST", INIT, asOurs);
+      for (const key of [FIRST, SECOND]) await staged.ask("POST", UPDATE, { key, nonce });
+      return { ...staged, nonce };
+    };
+
+    test.each([true, false])(
+      "is refused with cancelRunning as the remedy (adopt identical: %s)",
+      async (adopts) => {
+        const { rekey, ask, nonce } = await left();
+        rekey.adoptsIdentical = adopts;
+        const refused = await rekey.create(program).then(() => "", String);
+        expect(refused).toContain("set cancelRunning: true");
+        expect(refused).not.toContain("quarterdeck:adopt");
+        expect(rekey.id).toBe("");
+        expect(await ask("GET", INIT)).toMatchObject({ started: true, nonce });
+      },
+    );
+
+    test("is cancelled on request, and made again", async () => {
+      const { rekey, nonce } = await left();
+      await rekey.create({ ...program, cancelRunning: true });
+      expect(rekey.outputs.phase).toBe("verification");
+      expect(rekey.outputs.nonce).not.toBe(nonce);
     });
   });
 
@@ -632,7 +661,7 @@ describe("a rekey", () => {
   test("on a seal without recovery keys is the service's own refusal", async () => {
     const { rekey, world } = await ceremony();
     world.stub.configure({ recoveryKeysSupported: false });
-    await expect(rekey.create(program)).rejects.toThrow("recovery rekeying not supported");
+    await expect(rekey.create(program)).rejects.toThrow(/recovery (rekeying )?not supported/);
     expect(rekey.id).toBe("");
   });
 

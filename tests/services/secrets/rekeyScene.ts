@@ -1,6 +1,7 @@
 import type { Values } from "../../../provider/core/language/object";
 import { isObject, type Json } from "../../../provider/core/value/json";
 import recoveryKeyRekey from "../../../provider/services/secrets/recoveryKeyRekey";
+import { unwrappedAnswer } from "../../../provider/services/secrets/service";
 import { INITIAL_SHARES } from "../../../testing/stub/services/secrets/rekey/records";
 import type { Resource } from "../../steps/resource";
 import type { World } from "../../steps/world";
@@ -8,9 +9,13 @@ import { scene } from "./scene";
 
 /** Shares of the recovery key that the stub starts with, two of which make it. */
 export const [FIRST = "", SECOND = "", THIRD = ""] = INITIAL_SHARES;
-export const INIT = "sys/rekey-recovery-key/init";
-export const UPDATE = "sys/rekey-recovery-key/update";
-export const VERIFY = "sys/rekey-recovery-key/verify";
+/** Which requests the server has: the tests of a rekey run with both kinds (`rotation.test.ts`). */
+export const KIND =
+  process.env.QUARTERDECK_TEST_REKEY === "authenticated" ? "authenticated" : "unauthenticated";
+const PREFIX = KIND === "authenticated" ? "sys/rotate/recovery" : "sys/rekey-recovery-key";
+export const INIT = `${PREFIX}/init`;
+export const UPDATE = `${PREFIX}/update`;
+export const VERIFY = `${PREFIX}/verify`;
 /** A program that comes to the end of its rekey. */
 export const program = { secretShares: 3, secretThreshold: 2, shares: [FIRST, SECOND] };
 const headers = { "x-secrets-token": "root", "content-type": "application/json" };
@@ -19,9 +24,10 @@ const headers = { "x-secrets-token": "root", "content-type": "application/json" 
 export async function ceremony(program?: Values) {
   const staged = await scene(recoveryKeyRekey);
   const { world } = staged;
+  world.stub.configure({ rekey: KIND });
   const ask = async (method: string, path: string, body?: Json) => {
     const { status, json } = await world.send(method, `/v1/${path}`, body, headers);
-    return { status, ...(isObject(json) ? json : {}) } as { status: number; [member: string]: Json };
+    return { status, ...unwrappedAnswer(json) } as { status: number; [member: string]: Json };
   };
   if (program) await staged.resource.create(program);
   return { ...staged, ask, rekey: staged.resource };
@@ -34,7 +40,7 @@ export const keysOf = ({ outputs }: Resource) => (outputs.keysBase64 ?? []) as s
 export async function make(world: World, shares: readonly string[]): Promise<boolean> {
   const ask = async (path: string, body: Json) => {
     const { json } = await world.send("POST", `/v1/${path}`, body, headers);
-    return isObject(json) ? json : {};
+    return unwrappedAnswer(json);
   };
   const { nonce } = await ask(INIT, { secret_shares: 1, secret_threshold: 1 });
   let last: { [member: string]: Json } = {};

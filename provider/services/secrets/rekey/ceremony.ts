@@ -3,9 +3,10 @@ import type { Learnt, Work } from "../../../core/language/lives";
 import { wordIn, wordsIn } from "../../../core/value/scalar";
 import { givenShares } from "./giving";
 import { completedUnseen, KEYS_LOST } from "./losing";
+import { type RekeyWork, recordedRoutes } from "./routes";
 import { isLastInDoubt, sharesGiven, sharesIn } from "./shares";
-import { begun, cancel } from "./starting";
-import { isInVerification, isOurs, type RekeyStatus, readStatus } from "./status";
+import { begun, cancel, completedElsewhere, withNonce } from "./starting";
+import { isInVerification, isOurs, openCeremony, type RekeyStatus, readStatus } from "./status";
 
 /** How often a rekey is started anew within one up, because an answer was lost that cannot be made good. */
 const MOST_STARTS = 2;
@@ -15,14 +16,19 @@ const MOST_STARTS = 2;
  * of states). No share is given twice under one nonce.
  * @throws Error where another rekey is under way, shares are missing, or new shares are lost.
  */
-export async function rekeyed(work: Work): Promise<Learnt> {
-  if (work.learnt.phase === "verification" || work.learnt.phase === "complete") return work.learnt;
-  if (work.learnt.phase === "lost") return completedUnseen(work, work.learnt);
-  let known = work.learnt;
+export async function rekeyed(given: Work): Promise<Learnt> {
+  const { learnt } = given;
+  const routes = recordedRoutes(learnt);
+  if (learnt.phase === "complete" || (learnt.phase === "verification" && learnt.nonce !== "")) return learnt;
+  if (learnt.phase === "lost" && routes) return completedUnseen({ ...given, routes }, learnt);
+  const { work, status } = await openCeremony(given);
+  if (learnt.phase === "verification") return withNonce(work, learnt, status);
+  let known = learnt;
+  let now = status;
   for (let start = 1; start <= MOST_STARTS; start++) {
-    const attempt = await underWay(work, known);
+    const attempt = await underWay(work, known, now);
     const outcome =
-      attempt === KEYS_LOST || attempt.phase === "complete" ? attempt : await givenShares(work, attempt);
+      attempt === KEYS_LOST || attempt.phase !== "started" ? attempt : await givenShares(work, attempt);
     if (outcome !== KEYS_LOST) return outcome;
     // The current key is still in force, so that it is safe to begin again.
     const { nonce } = await readStatus(work);
@@ -33,6 +39,7 @@ export async function rekeyed(work: Work): Promise<Learnt> {
     );
     work.keep({});
     known = {};
+    if (start < MOST_STARTS) now = await readStatus(work);
   }
   throw new AdvisedError("the new shares were lost twice with their answers, and the rekey was cancelled.", [
     upAgain(),
@@ -43,23 +50,26 @@ export async function rekeyed(work: Work): Promise<Learnt> {
 export async function rekeyNow(work: Work): Promise<Learnt | undefined> {
   const { learnt, inputs } = work;
   if (learnt.phase !== "started") return learnt;
-  const status = await readStatus(work);
+  const { status } = await openCeremony(work);
   if (!isOurs(status, learnt)) return inputs.requireVerification === false ? learnt : undefined;
   return { ...learnt, progress: status.progress, required: status.required };
 }
 
 /** Cancels a rekey that is not done, if it is ours. */
-export async function cancelled(work: Work): Promise<void> {
-  const { learnt } = work;
+export async function cancelled(given: Work): Promise<void> {
+  const { learnt } = given;
   if (learnt.phase !== "started" && learnt.phase !== "verification") return;
-  const status = await readStatus(work);
+  const { work, status } = await openCeremony(given);
   if (isOurs(status, learnt)) await cancel(work, status.nonce);
 }
 
 /** Our rekey under way: the one that the state knows, or a new one. */
-async function underWay(work: Work, known: Learnt): Promise<Learnt | typeof KEYS_LOST> {
+async function underWay(
+  work: RekeyWork,
+  known: Learnt,
+  status: RekeyStatus,
+): Promise<Learnt | typeof KEYS_LOST> {
   const { context, inputs } = work;
-  const status = await readStatus(work);
   if (known.nonce === undefined) return begun(work, status);
   if (isOurs(status, known)) {
     if (await isInVerification(work, status)) {
@@ -87,7 +97,7 @@ async function underWay(work: Work, known: Learnt): Promise<Learnt | typeof KEYS
 }
 
 /** The service has taken every share back, so that a new rekey loses nothing and gives none of them twice under one nonce. */
-async function afresh(work: Work, { nonce }: RekeyStatus): Promise<Learnt> {
+async function afresh(work: RekeyWork, { nonce }: RekeyStatus): Promise<Learnt | typeof KEYS_LOST> {
   await cancel(work, nonce);
   work.context.log(
     "warning",
@@ -98,7 +108,11 @@ async function afresh(work: Work, { nonce }: RekeyStatus): Promise<Learnt> {
 }
 
 /** Where a rekey under way cannot be continued, it is cancelled and started anew only if the program asks for that. */
-function againOrRefused(work: Work, status: RekeyStatus, refusal: AdvisedError): Promise<Learnt> {
+function againOrRefused(
+  work: RekeyWork,
+  status: RekeyStatus,
+  refusal: AdvisedError,
+): Promise<Learnt | typeof KEYS_LOST> {
   if (work.inputs.cancelRunning === true) return begun(work, status);
   throw refusal;
 }
@@ -111,12 +125,5 @@ function countsOthers({ nonce, progress }: RekeyStatus, ours: number): AdvisedEr
       set("cancelRunning", true, { more: " to cancel it and start anew" }),
       set("othersGiveShares", true, { more: " where others do give theirs elsewhere" }),
     ],
-  );
-}
-
-function completedElsewhere({ nonce }: RekeyStatus): AdvisedError {
-  return new AdvisedError(
-    `the rekey ${nonce} has its shares, and this program did not get the new ones: somebody else gave the last share and has them, or an earlier up was killed before its state was saved; nothing was done.`,
-    [set("cancelRunning", true, { more: " to cancel it, which voids those new shares, and start anew" })],
   );
 }

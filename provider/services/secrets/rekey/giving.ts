@@ -1,7 +1,7 @@
 import type { ServiceError } from "../../../core/http/errors";
 import type { HttpAnswer } from "../../../core/http/request";
 import { AdvisedError, checked, edited, upAgain } from "../../../core/http/waysOn";
-import type { Learnt, Work } from "../../../core/language/lives";
+import type { Learnt } from "../../../core/language/lives";
 import { lookContext } from "../../../core/requests/lookContext";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
 import { foundAfter, sendOnce } from "../../../core/requests/singleUse";
@@ -9,21 +9,22 @@ import type { Json } from "../../../core/value/json";
 import { amountIn, wordIn, wordsIn } from "../../../core/value/scalar";
 import { unwrappedAnswer } from "../service";
 import { completedUnseen, KEYS_LOST } from "./losing";
+import type { RekeyWork } from "./routes";
 import { type HeldShare, isLastInDoubt, sharesGiven, sharesIn } from "./shares";
-import { isInVerification, isOurs, readStatus, routes, statusIn } from "./status";
+import { isInVerification, isOurs, readStatus, statusIn } from "./status";
 
 /**
  * Gives what is left of the program's shares, one by one, until the service has enough.
  * @throws Error where they are not enough, where the service does not take one, or where it is open whether it did.
  */
-export async function givenShares(work: Work, start: Learnt): Promise<Learnt | typeof KEYS_LOST> {
+export async function givenShares(work: RekeyWork, start: Learnt): Promise<Learnt | typeof KEYS_LOST> {
   let known = start;
   for (const held of sharesIn(work.inputs.shares)) {
     const { share, mark } = held;
     if (wordsIn(known.given).includes(mark)) continue;
     work.keep({ ...known, being_given: mark });
     const body = { key: share, nonce: wordIn(known.nonce) };
-    const { answer, lost } = await sendOnce(work.context, routes.update, {}, body);
+    const { answer, lost } = await sendOnce(work.context, work.routes.update, {}, body);
     const outcome = lost
       ? await afterLostAnswer(work, { ...known, being_given: mark }, lost)
       : await afterAnswer(work, known, held, answer);
@@ -36,7 +37,12 @@ export async function givenShares(work: Work, start: Learnt): Promise<Learnt | t
   );
 }
 
-async function afterAnswer(work: Work, before: Learnt, held: HeldShare, answer: HttpAnswer): Promise<Learnt> {
+async function afterAnswer(
+  work: RekeyWork,
+  before: Learnt,
+  held: HeldShare,
+  answer: HttpAnswer,
+): Promise<Learnt> {
   const { mark } = held;
   const isKnownAlready = answer.status === 400 && /already been provided/.test(answer.text);
   if (!isSuccess(answer) && !isKnownAlready) throw await refusal(work, before, held, answer);
@@ -58,13 +64,13 @@ async function afterAnswer(work: Work, before: Learnt, held: HeldShare, answer: 
  * was. Where it takes all of them back, they were put together, and which of them was wrong, if any, nobody can tell.
  */
 async function refusal(
-  work: Work,
+  work: RekeyWork,
   before: Learnt,
   { mark, position }: HeldShare,
   answer: HttpAnswer,
 ): Promise<Error> {
   // The status is read next, so that the answer itself leaves nothing unclear.
-  const { told } = errorFrom(work.context, answer, routes.update, {}, "read");
+  const { told } = errorFrom(work.context, answer, work.routes.update, {}, "read");
   const status = await readStatus(work).catch(() => undefined);
   const isLast = amountIn(before.progress) + 1 >= amountIn(before.required);
   if (!(isLast && status !== undefined && isOurs(status, before) && status.progress === 0)) {
@@ -81,7 +87,12 @@ async function refusal(
   );
 }
 
-function completed(work: Work, before: Learnt, shown: { readonly [member: string]: Json }): Learnt {
+/** The new shares, as the service hands them out; the state keeps them at once. */
+export function completed(
+  work: Pick<RekeyWork, "keep">,
+  before: Learnt,
+  shown: { readonly [member: string]: Json },
+): Learnt {
   const { given: _, ...rest } = before;
   const known: Learnt = {
     ...rest,
@@ -98,14 +109,15 @@ function completed(work: Work, before: Learnt, shown: { readonly [member: string
 
 /** Whether a share whose answer was lost was counted, by the status; and if it was the last, what became of the keys. */
 async function afterLostAnswer(
-  giving: Work,
+  giving: RekeyWork,
   known: Learnt,
   lost: ServiceError,
 ): Promise<Learnt | typeof KEYS_LOST> {
   const status = await foundAfter(giving.context, lost, async (context) => {
-    const found = await readStatus({ context });
+    const asking = { ...giving, context };
+    const found = await readStatus(asking);
     const isCounted = found.progress !== wordsIn(known.given).length;
-    const happened = !isOurs(found, known) || isCounted || (await isInVerification({ context }, found));
+    const happened = !isOurs(found, known) || isCounted || (await isInVerification(asking, found));
     return { happened, found };
   });
   const work = { ...giving, context: lookContext(giving.context) };

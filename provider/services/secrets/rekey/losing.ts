@@ -1,6 +1,7 @@
 import { AdvisedError, edited, upAgain } from "../../../core/http/waysOn";
 import type { Learnt, Work } from "../../../core/language/lives";
 import { wordIn } from "../../../core/value/scalar";
+import type { RekeyWork } from "./routes";
 import { isOurs, readBackup, readStatus } from "./status";
 
 /** What stands in for new shares that were lost with an answer before they took effect. */
@@ -11,7 +12,7 @@ export const KEYS_LOST = "keys lost";
  * for a backup.
  * @throws Error that names the loss, which the state keeps; whatever keeps the backup from being read.
  */
-export async function completedUnseen(work: Work, known: Learnt): Promise<Learnt> {
+export async function completedUnseen(work: RekeyWork, known: Learnt): Promise<Learnt> {
   const { given: _, being_given: __, ...rest } = known;
   const fingerprints = Array.isArray(known.pgp_fingerprints) ? known.pgp_fingerprints : [];
   const keys =
@@ -39,7 +40,7 @@ export async function completedUnseen(work: Work, known: Learnt): Promise<Learnt
 }
 
 /** A loss is final, so that one answer alone is not believed: it may be from before the rekey was started. */
-async function refuseUnderWay(work: Work, known: Learnt): Promise<void> {
+async function refuseUnderWay(work: RekeyWork, known: Learnt): Promise<void> {
   if (!isOurs(await readStatus(work), known)) return;
   throw new AdvisedError(
     `the service said that the rekey ${wordIn(known.nonce)} is no longer under way, and then that it is.`,

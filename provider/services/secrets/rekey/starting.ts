@@ -2,39 +2,53 @@ import type { ServiceError } from "../../../core/http/errors";
 import { AdvisedError, edited, set, upAgain } from "../../../core/http/waysOn";
 import { ADOPTION } from "../../../core/language/adoption";
 import type { HookContext } from "../../../core/language/hookContext";
-import type { Learnt, Work } from "../../../core/language/lives";
+import type { Learnt } from "../../../core/language/lives";
 import { doubtError } from "../../../core/requests/doubt";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
 import { send } from "../../../core/requests/send";
 import { sendOnceAndLook } from "../../../core/requests/sendOnce";
 import { foundAfter, sendOnce } from "../../../core/requests/singleUse";
-import { type RekeyStatus, readStatus, routes, statusIn } from "./status";
+import type { Json } from "../../../core/value/json";
+import { unwrappedAnswer } from "../service";
+import { completed } from "./giving";
+import { KEYS_LOST } from "./losing";
+import type { RekeyWork } from "./routes";
+import { isInVerification, type RekeyStatus, readStatus, statusIn } from "./status";
 
 /**
  * Starts a rekey, and keeps its nonce. A lost answer is told by the status: what is exactly as asked for, and untouched,
  * is ours.
  * @throws Error where another one is under way, and is not to be cancelled.
  */
-export async function begun(work: Work, status: RekeyStatus): Promise<Learnt> {
-  const { context, inputs, body } = work;
+export async function begun(work: RekeyWork, status: RekeyStatus): Promise<Learnt | typeof KEYS_LOST> {
+  const { context, inputs, body, routes } = work;
   const asked = { ...body, require_verification: inputs.requireVerification !== false };
-  if (status.isStarted) {
+  if (status.isStarted && inputs.cancelRunning !== true) {
     const isAsked = isAsAsked(status, asked);
-    if (isAsked && context.adoptsIdentical && inputs.cancelRunning !== true) return takenOver(work, status);
-    if (inputs.cancelRunning !== true) throw foreign(status, isAsked);
+    if (isAsked && (await isInVerification(work, status))) throw completedElsewhere(status);
+    if (isAsked && context.adoptsIdentical) return takenOver(work, status);
+    throw foreign(status, isAsked);
+  }
+  if (status.isStarted) {
     await cancel(work, status.nonce);
     context.log("warning", `the rekey ${status.nonce}, which was under way, is cancelled (cancelRunning)`);
   }
   const { answer, lost } = await sendOnce(context, routes.start, {}, asked);
   if (!lost && !isSuccess(answer)) throw errorFrom(context, answer, routes.start, {});
+  const shown = unwrappedAnswer(answer?.json ?? null);
+  if (!lost && shown.complete === true) return handedOut(work, status, shown);
   const now = lost ? await statusAfter(work, lost) : statusIn(answer.json ?? null);
   if (lost && !isAsAsked(now, asked)) throw now.isStarted ? anotherInstead(now, lost) : notSeenToStart(lost);
+  if (lost && (await isInVerification(work, now))) {
+    keptAs(work, now);
+    return KEYS_LOST;
+  }
   // The specification does not show this answer: where it names no nonce, the status does.
   return keptAs(work, now.nonce === "" ? await readStatus(work) : now);
 }
 
 /** One that is just as the program starts it, and that nobody has given a share to: mostly what a killed up has left. */
-function takenOver(work: Work, status: RekeyStatus): Learnt {
+function takenOver(work: RekeyWork, status: RekeyStatus): Learnt {
   work.context.log(
     "info",
     `the rekey ${status.nonce} is under way already, is just what the program starts, and has no share yet: taken over as it is (${ADOPTION} is identical).`,
@@ -42,9 +56,10 @@ function takenOver(work: Work, status: RekeyStatus): Learnt {
   return keptAs(work, status);
 }
 
-function keptAs(work: Work, shown: RekeyStatus): Learnt {
+function keptAs(work: RekeyWork, shown: RekeyStatus): Learnt {
   const known: Learnt = {
     phase: "started",
+    prefix: work.routes.prefix,
     nonce: shown.nonce,
     progress: shown.progress,
     required: shown.required,
@@ -53,6 +68,26 @@ function keptAs(work: Work, shown: RekeyStatus): Learnt {
   };
   work.keep(known);
   return known;
+}
+
+/**
+ * The new shares that a start hands out, because there was no recovery key whose shares could be given. They are kept before
+ * anything else is asked.
+ */
+async function handedOut(
+  work: RekeyWork,
+  { required }: RekeyStatus,
+  shown: { readonly [member: string]: Json },
+): Promise<Learnt> {
+  const known = completed(work, { prefix: work.routes.prefix, nonce: "", required }, shown);
+  return known.phase === "complete" ? known : withNonce(work, known, await readStatus(work));
+}
+
+/** New shares that wait to be given back, with the nonce that their own answer does not have. */
+export function withNonce(work: RekeyWork, known: Learnt, { nonce }: RekeyStatus): Learnt {
+  const named: Learnt = { ...known, nonce };
+  work.keep(named);
+  return named;
 }
 
 /** A start of which the status shows nothing: only the service's own no says that it will not begin yet. */
@@ -64,10 +99,10 @@ function notSeenToStart(lost: ServiceError): ServiceError | AdvisedError {
   );
 }
 
-async function statusAfter({ context: own }: Work, lost: ServiceError): Promise<RekeyStatus> {
+async function statusAfter(work: RekeyWork, lost: ServiceError): Promise<RekeyStatus> {
   try {
-    return await foundAfter(own, lost, async (context) => {
-      const found = await readStatus({ context });
+    return await foundAfter(work.context, lost, async (context) => {
+      const found = await readStatus({ ...work, context });
       return { happened: found.isStarted, found };
     });
   } catch {
@@ -86,16 +121,16 @@ async function statusAfter({ context: own }: Work, lost: ServiceError): Promise<
  * Cancels the rekey of a nonce. For its first ten minutes a service may want to be told that. An unclear answer is looked at.
  * @throws Error where the service refuses, or shows that it is still under way
  */
-export async function cancel({ context: own }: Work, nonce: string): Promise<void> {
-  const route = routes.cancel;
-  const outcome = await sendOnceAndLook<HookContext, undefined>(own, {
+export async function cancel(work: RekeyWork, nonce: string): Promise<void> {
+  const route = work.routes.cancel;
+  const outcome = await sendOnceAndLook<HookContext, undefined>(work.context, {
     route,
     address: {},
     // Once a rekey is ten minutes old its service asks for no nonce: a late one would cancel the next.
     harmsLate: true,
     send: (context) => send(context, route, {}, { nature: "write", body: { nonce } }),
     look: async (context) => {
-      const now = await readStatus({ context });
+      const now = await readStatus({ ...work, context });
       return { happened: !now.isStarted || now.nonce !== nonce, found: undefined };
     },
   });
@@ -108,7 +143,7 @@ const LATER = upAgain(
 );
 
 /** Whether a rekey is the very one that was asked for, and nobody has given it a share. */
-function isAsAsked(status: RekeyStatus, asked: Work["body"]): boolean {
+function isAsAsked(status: RekeyStatus, asked: RekeyWork["body"]): boolean {
   const keys = Array.isArray(asked.pgp_keys) ? asked.pgp_keys.length : 0;
   return (
     status.isStarted &&
@@ -137,6 +172,14 @@ const WAITS = [
   edited("wait until it is done or cancelled"),
   set("cancelRunning", true, { more: " to cancel it" }),
 ];
+
+/** New shares that this program did not get. */
+export function completedElsewhere({ nonce }: RekeyStatus): AdvisedError {
+  return new AdvisedError(
+    `the rekey ${nonce} has its shares, and this program did not get the new ones: somebody else gave the last share and has them, or an earlier up was killed before its state was saved; nothing was done.`,
+    [set("cancelRunning", true, { more: " to cancel it, which voids those new shares, and start anew" })],
+  );
+}
 
 function foreign(status: RekeyStatus, isAsked: boolean): AdvisedError {
   return new AdvisedError(

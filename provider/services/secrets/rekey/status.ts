@@ -1,11 +1,19 @@
 import type { HttpAnswer } from "../../../core/http/request";
+import { AdvisedError, edited } from "../../../core/http/waysOn";
 import type { Learnt, Work } from "../../../core/language/lives";
-import type { Route } from "../../../core/language/route";
 import { errorOfRead, isSuccess } from "../../../core/requests/observe";
 import { send } from "../../../core/requests/send";
 import { isObject, type Json } from "../../../core/value/json";
 import { numberIn, textIn, wholeIn } from "../../../core/value/scalar";
-import { unwrappedAnswer } from "../service";
+import { errorsIn, unwrappedAnswer } from "../service";
+import {
+  type Asking,
+  AUTHENTICATED,
+  type RekeyRoutes,
+  type RekeyWork,
+  recordedRoutes,
+  UNAUTHENTICATED,
+} from "./routes";
 
 /** The state of a rekey (specification: Rekey status). */
 export interface RekeyStatus {
@@ -29,23 +37,56 @@ export interface VerificationStatus {
   readonly threshold: number;
 }
 
-/** The two path prefixes of the specification differ on purpose. */
-export const routes = {
-  status: { method: "GET", path: "/sys/rekey-recovery-key/init" },
-  start: { method: "POST", path: "/sys/rekey-recovery-key/init", answers: ["nonce"] },
-  cancel: { method: "DELETE", path: "/sys/rekey-recovery-key/init" },
-  update: { method: "POST", path: "/sys/rekey-recovery-key/update", answers: ["nonce"] },
-  verification: { method: "GET", path: "/sys/rekey-recovery-key/verify" },
-  verify: { method: "POST", path: "/sys/rekey-recovery-key/verify", answers: ["nonce"] },
-  restart: { method: "DELETE", path: "/sys/rekey-recovery-key/verify", answers: ["nonce"] },
-  backup: { method: "GET", path: "/sys/rekey/recovery-key-backup" },
-} as const satisfies Record<string, Route>;
-
 /** What is under way. */
-export async function readStatus({ context }: Pick<Work, "context">): Promise<RekeyStatus> {
-  const answer = await send(context, routes.status, {}, { nature: "read" });
-  if (!isSuccess(answer) || !isStatus(answer)) throw errorOfRead(context, answer, routes.status, {});
+export async function readStatus({ context, routes }: Asking): Promise<RekeyStatus> {
+  return statusFrom(context, await send(context, routes.status, {}, { nature: "read" }), routes);
+}
+
+/**
+ * The work on a rekey with the requests that its server has, and the status that the server shows under them. A recorded
+ * rekey is only looked for where it was started.
+ * @throws Error if the server has none of the requests
+ */
+export async function openCeremony(
+  work: Work,
+): Promise<{ readonly work: RekeyWork; readonly status: RekeyStatus }> {
+  const { context } = work;
+  const recorded = recordedRoutes(work.learnt);
+  for (const routes of recorded ? [recorded] : [UNAUTHENTICATED, AUTHENTICATED]) {
+    const answer = await send(context, routes.status, {}, { nature: "read" });
+    if (isUnsupportedPath(answer)) continue;
+    return { work: { ...work, routes }, status: statusFrom(context, answer, routes) };
+  }
+  throw recorded ? noLongerOffered(recorded) : notOffered();
+}
+
+function statusFrom(context: Work["context"], answer: HttpAnswer, { status }: RekeyRoutes): RekeyStatus {
+  if (!isSuccess(answer) || !isStatus(answer)) throw errorOfRead(context, answer, status, {});
   return statusIn(answer.json ?? null);
+}
+
+/** Whether a server says that it has no such path. */
+export function isUnsupportedPath(answer: HttpAnswer): boolean {
+  return answer.status === 404 && (errorsIn(answer) ?? []).some((error) => /unsupported path/.test(error));
+}
+
+const ENABLES = "set disable_unauthed_rekey_endpoints = false in the listener of the server";
+
+function notOffered(): AdvisedError {
+  return new AdvisedError(
+    `the server has neither ${UNAUTHENTICATED.prefix}/init nor ${AUTHENTICATED.prefix}/init; nothing was done.`,
+    [edited("use OpenBao 2.4 or later"), edited(ENABLES)],
+  );
+}
+
+function noLongerOffered({ prefix }: RekeyRoutes): AdvisedError {
+  return new AdvisedError(
+    `the rekey was started at ${prefix}/init, and the server has no such path any more; nothing was done.`,
+    [
+      ...(prefix === UNAUTHENTICATED.prefix ? [edited(ENABLES)] : []),
+      edited("remove the resource from the state with pulumi state delete, if the rekey is not to go on"),
+    ],
+  );
 }
 
 /** What a status counts, where it shows it. */
@@ -55,7 +96,9 @@ const COUNTS = ["n", "t", "progress", "required"];
 function isStatus({ json }: HttpAnswer): boolean {
   const body = unwrappedAnswer(json ?? null);
   const counted = COUNTS.map((name) => body[name]).filter((count) => count !== undefined);
-  return typeof body.nonce === "string" && counted.every((count) => wholeIn(count) !== undefined);
+  // Without an attempt, one of the two kinds of paths answers without a nonce.
+  const isIdle = body.started === false && body.nonce === undefined && body.required !== undefined;
+  return (typeof body.nonce === "string" || isIdle) && counted.every((count) => wholeIn(count) !== undefined);
 }
 
 /** The state in an answer that shows it. */
@@ -78,14 +121,14 @@ export function statusIn(answer: Json): RekeyStatus {
  * The verification under way; undefined where there is none. A service says that with a refusal, or, while a rekey still
  * lacks shares, with a status that has no nonce.
  */
-export async function readVerification({
-  context,
-}: Pick<Work, "context">): Promise<VerificationStatus | undefined> {
+export async function readVerification({ context, routes }: Asking): Promise<VerificationStatus | undefined> {
   const answer = await send(context, routes.verification, {}, { nature: "read" });
-  if (answer.status === 400 && /no rekey/i.test(answer.text)) return undefined;
+  if (answer.status === 400 && /no (rekey|rotation)/i.test(answer.text)) return undefined;
   if (!isSuccess(answer) || !isStatus(answer)) throw errorOfRead(context, answer, routes.verification, {});
   const status = verificationIn(answer.json ?? null);
-  return status.nonce === "" ? undefined : status;
+  // A restart may have made a nonce before there was anything to verify.
+  const isIdle = unwrappedAnswer(answer.json ?? null).started === false;
+  return isIdle || status.nonce === "" ? undefined : status;
 }
 
 /** The state of a verification in an answer that shows it. */
@@ -104,7 +147,7 @@ export function isOurs(status: RekeyStatus, known: Learnt): boolean {
 }
 
 /** Whether a rekey has its shares, and waits for the new ones to be given back. */
-export async function isInVerification(work: Pick<Work, "context">, status: RekeyStatus): Promise<boolean> {
+export async function isInVerification(work: Asking, status: RekeyStatus): Promise<boolean> {
   return status.isStarted && status.needsVerification && (await readVerification(work)) !== undefined;
 }
 
@@ -113,7 +156,7 @@ export async function isInVerification(work: Pick<Work, "context">, status: Reke
  * has none, or has another rekey's.
  */
 export async function readBackup(
-  { context }: Work,
+  { context, routes }: Asking,
   nonce: string,
   fingerprints: readonly Json[],
 ): Promise<readonly string[] | undefined> {

@@ -1,6 +1,6 @@
 import type { ServiceError } from "../../../core/http/errors";
 import type { HttpAnswer } from "../../../core/http/request";
-import { AdvisedError, checked, edited, set, upAgain } from "../../../core/http/waysOn";
+import { AdvisedError, checked, edited, upAgain } from "../../../core/http/waysOn";
 import type { HookContext } from "../../../core/language/hookContext";
 import type { Learnt, Work } from "../../../core/language/lives";
 import { doubtError } from "../../../core/requests/doubt";
@@ -10,24 +10,33 @@ import { sendOnceAndLook } from "../../../core/requests/sendOnce";
 import { foundAfter, sendOnce } from "../../../core/requests/singleUse";
 import { amountIn, wordIn, wordsIn } from "../../../core/value/scalar";
 import { unwrappedAnswer } from "../service";
+import { notUnderWay, overAfter } from "./over";
+import type { RekeyWork } from "./routes";
 import { type HeldShare, sharesGiven, sharesIn } from "./shares";
-import { readStatus, readVerification, routes, type VerificationStatus, verificationIn } from "./status";
+import {
+  openCeremony,
+  readStatus,
+  readVerification,
+  type VerificationStatus,
+  verificationIn,
+} from "./status";
 
 /**
  * Gives the new shares back, one by one, until they take effect (specification: Recovery-key rekey, the table of states).
  * @throws Error where the rekey is not under way, or has not its shares yet; where new shares are missing, or not taken.
  */
-export async function verified(work: Work): Promise<Learnt> {
-  if (work.learnt.phase === "complete") return work.learnt;
-  const status = await ownVerification(work);
-  if (status === undefined) return notUnderWay(work);
+export async function verified(given: Work): Promise<Learnt> {
+  if (given.learnt.phase === "complete") return given.learnt;
+  const own = await ownVerification(given);
+  if (own === undefined) return notUnderWay(given);
+  const { work, status } = own;
   let known = await resumed(work, status);
   for (const held of sharesIn(work.inputs.shares)) {
     const { share, mark } = held;
     if (wordsIn(known.given).includes(mark)) continue;
     work.keep({ ...known, being_given: mark });
     const body = { key: share, nonce: wordIn(known.nonce) };
-    const { answer, lost } = await sendOnce(work.context, routes.verify, {}, body);
+    const { answer, lost } = await sendOnce(work.context, work.routes.verify, {}, body);
     known = lost
       ? await afterLostAnswer(work, { ...known, being_given: mark }, lost)
       : await afterAnswer(work, known, held, answer);
@@ -44,49 +53,33 @@ export async function verified(work: Work): Promise<Learnt> {
 export async function verificationNow(work: Work): Promise<Learnt | undefined> {
   const { learnt } = work;
   if (learnt.phase === "complete") return learnt;
-  const status = await ownVerification(work);
-  return status && { ...learnt, progress: status.progress };
+  const own = await ownVerification(work);
+  return own && { ...learnt, progress: own.status.progress };
 }
 
 /** Takes the new shares given so far back, where it is not done; the rekey stays. */
 export async function restarted(work: Work): Promise<void> {
   if (work.learnt.phase === "complete") return;
-  const status = await ownVerification(work);
-  if (status !== undefined) await restart(work, status);
+  const own = await ownVerification(work);
+  if (own !== undefined) await restart(own.work, own.status);
 }
 
 /** The verification of our rekey; undefined where that is not under way. */
-async function ownVerification(work: Work): Promise<VerificationStatus | undefined> {
-  const status = await readStatus(work);
+async function ownVerification(
+  given: Work,
+): Promise<{ readonly work: RekeyWork; readonly status: VerificationStatus } | undefined> {
+  const { work, status } = await openCeremony(given);
   if (!status.isStarted || status.nonce !== work.inputs.rekeyNonce) return undefined;
   const verification = await readVerification(work);
-  if (verification !== undefined) return verification;
+  if (verification !== undefined) return { work, status: verification };
   throw new AdvisedError(
     `the rekey ${status.nonce} has ${status.progress} of the ${status.required} shares of the current key; there is nothing to verify yet.`,
     [edited("give it the others, and run pulumi up again")],
   );
 }
 
-/** What to do about a rekey that is over, of which nobody knows how. */
-const WHERE_OVER = [
-  set("adopt", true, { more: " where it was verified" }),
-  edited("change the triggers of the RecoveryKeyRekey where it was not"),
-];
-
-async function notUnderWay({ inputs, keep }: Work): Promise<Learnt> {
-  if (inputs.adopt !== true) {
-    throw new AdvisedError(
-      `the rekey ${wordIn(inputs.rekeyNonce)} is not under way: it was verified, or cancelled, or lost with an active server that ended, and nothing on the service tells which; nothing was done.`,
-      WHERE_OVER,
-    );
-  }
-  const known: Learnt = { phase: "complete" };
-  keep(known);
-  return known;
-}
-
 /** Where an earlier up left off, or a fresh start where it cannot be told what was counted. */
-async function resumed(work: Work, status: VerificationStatus): Promise<Learnt> {
+async function resumed(work: RekeyWork, status: VerificationStatus): Promise<Learnt> {
   const given = sharesGiven(work.learnt.nonce === status.nonce ? work.learnt : {}, status.progress);
   const now = given === undefined ? await restart(work, status) : status;
   if (given === undefined) {
@@ -97,6 +90,7 @@ async function resumed(work: Work, status: VerificationStatus): Promise<Learnt> 
   }
   const known: Learnt = {
     phase: "verification",
+    prefix: work.routes.prefix,
     nonce: now.nonce,
     progress: now.progress,
     threshold: now.threshold,
@@ -107,14 +101,14 @@ async function resumed(work: Work, status: VerificationStatus): Promise<Learnt> 
 }
 
 /** "Progress reset to 0, new nonce; rekey attempt kept." An unclear answer is looked at. */
-async function restart({ context: own }: Work, before: VerificationStatus): Promise<VerificationStatus> {
-  const route = routes.restart;
-  const outcome = await sendOnceAndLook<HookContext, VerificationStatus>(own, {
+async function restart(work: RekeyWork, before: VerificationStatus): Promise<VerificationStatus> {
+  const route = work.routes.restart;
+  const outcome = await sendOnceAndLook<HookContext, VerificationStatus>(work.context, {
     route,
     address: {},
     send: (context) => send(context, route, {}, { nature: "write" }),
     look: async (context) => {
-      const found = await readVerification({ context });
+      const found = await readVerification({ ...work, context });
       return found === undefined || found.nonce === before.nonce
         ? { happened: false }
         : { happened: true, found };
@@ -125,7 +119,12 @@ async function restart({ context: own }: Work, before: VerificationStatus): Prom
   throw outcome.kind === "means" ? new TypeError("nothing else means anything here") : doubtError(outcome);
 }
 
-async function afterAnswer(work: Work, before: Learnt, held: HeldShare, answer: HttpAnswer): Promise<Learnt> {
+async function afterAnswer(
+  work: RekeyWork,
+  before: Learnt,
+  held: HeldShare,
+  answer: HttpAnswer,
+): Promise<Learnt> {
   const isKnownAlready = answer.status === 400 && /already been provided/.test(answer.text);
   if (!isSuccess(answer) && !isKnownAlready) {
     const status = isLastFor(before) ? await readStatus(work).catch(() => undefined) : undefined;
@@ -140,13 +139,13 @@ async function afterAnswer(work: Work, before: Learnt, held: HeldShare, answer: 
 
 /** What a refused share means: one that was the last ends in another nonce, and all of them taken back. */
 async function refusal(
-  work: Work,
+  work: RekeyWork,
   before: Learnt,
   { position }: HeldShare,
   answer: HttpAnswer,
 ): Promise<Error> {
   // The status is read next, so that the answer itself leaves nothing unclear.
-  const { told } = errorFrom(work.context, answer, routes.verify, {}, "read");
+  const { told } = errorFrom(work.context, answer, work.routes.verify, {}, "read");
   const whole = `the verification of the rekey ${wordIn(work.inputs.rekeyNonce)}`;
   const now = isLastFor(before) ? await readVerification(work).catch(() => undefined) : undefined;
   if (now === undefined || now.nonce === before.nonce) {
@@ -162,11 +161,12 @@ async function refusal(
 }
 
 /** Whether a share whose answer was lost was counted. */
-async function afterLostAnswer(work: Work, known: Learnt, lost: ServiceError): Promise<Learnt> {
+async function afterLostAnswer(work: RekeyWork, known: Learnt, lost: ServiceError): Promise<Learnt> {
   const { status, now } = await foundAfter(work.context, lost, async (context) => {
-    const status = await readStatus({ context });
+    const asking = { ...work, context };
+    const status = await readStatus(asking);
     const isOurs = status.isStarted && status.nonce === work.inputs.rekeyNonce;
-    const now = isOurs ? await readVerification({ context }) : undefined;
+    const now = isOurs ? await readVerification(asking) : undefined;
     const isCounted = now?.nonce !== known.nonce || now?.progress !== wordsIn(known.given).length;
     return { happened: !isOurs || isCounted, found: { status, now } };
   });
@@ -181,14 +181,6 @@ async function afterLostAnswer(work: Work, known: Learnt, lost: ServiceError): P
 /** Whether the next share is the last that it needs. */
 function isLastFor({ progress, threshold }: Learnt): boolean {
   return amountIn(progress) + 1 >= amountIn(threshold);
-}
-
-/** A rekey that is over after its last new share, whose answer did not say why: nothing shows which key is in force. */
-function overAfter({ inputs }: Work, answer: string): AdvisedError {
-  return new AdvisedError(
-    `the answer to the last new share ${answer}, and the rekey ${wordIn(inputs.rekeyNonce)} is over: that share completed it, or somebody cancelled it in the same moment, or it was lost with the active server. Nothing on the service tells which key is in force: keep the shares of both.`,
-    WHERE_OVER,
-  );
 }
 
 function complete({ nonce, threshold }: Learnt): Learnt {

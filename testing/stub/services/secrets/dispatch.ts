@@ -10,7 +10,7 @@ import { leaseEndpoints } from "./leases";
 import { mountEndpoints } from "./mounts";
 import { type Endpoint, type EngineOperation, type Operation, route } from "./operation";
 import { queueEndpoints } from "./queue/engine";
-import { rekeyEndpoints } from "./rekey/endpoints";
+import { recoveryEndpoints } from "./rekey/endpoints";
 import { warned } from "./warnings";
 import type { Mount } from "./world";
 import { wrappingEndpoints } from "./wrapping";
@@ -28,7 +28,7 @@ export function dispatch(
     ...leaseEndpoints(arrival.switches),
     ...wrappingEndpoints(arrival.switches),
     // The recovery key is the whole service's, so only the root namespace has it.
-    ...(arrival.namespace.path === "" ? rekeyEndpoints : []),
+    ...(arrival.namespace.path === "" ? recoveryEndpoints(arrival.switches) : []),
     ...mfaMethodEndpoints(arrival.switches),
     ...loginEnforcementEndpoints,
   ];

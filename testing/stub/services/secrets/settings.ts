@@ -10,6 +10,8 @@ export const Switches = z.strictObject({
   absentStaticRoleDelete: z.union([z.literal(204), z.literal(500)]).default(204),
   recoveryKeysSupported: z.boolean().default(true),
   cancelNeedsNonce: z.boolean().default(false),
+  rekey: z.enum(["unauthenticated", "authenticated"]).default("unauthenticated"),
+  updates: z.enum(["merge", "replace"]).default("merge"),
   mountMaximumTtl: z.int().positive().default(2_764_800),
   activeServer: z.union([z.literal(""), z.url()]).default(""),
   namesStates: z.boolean().default(false),
@@ -93,8 +95,6 @@ export const Seed = z.strictObject({
     )
     .default([]),
   /** The recovery key's shares in base64, and how many of them make the key. */
-  recoveryKey: z
-    .strictObject({ shares: z.array(z.string()).min(1), threshold: z.int().positive() })
-    .optional(),
+  recoveryKey: z.strictObject({ shares: z.array(z.string()), threshold: z.int().nonnegative() }).optional(),
 });
 export type Seed = Readonly<z.output<typeof Seed>>;

@@ -14,6 +14,16 @@ export interface SecretsSwitches {
   readonly recoveryKeysSupported: boolean;
   /** True: for the first ten minutes a rekey can only be cancelled with its nonce in the body. */
   readonly cancelNeedsNonce: boolean;
+  /**
+   * `authenticated`: as OpenBao 2.5 and later by default, where `sys/rekey-recovery-key` is 404 and `sys/rotate/recovery`
+   * takes its place, with a token. `unauthenticated`: the specification's requests alone.
+   */
+  readonly rekey: "unauthenticated" | "authenticated";
+  /**
+   * `replace`: as older servers, where a write of the cloud engine's root resets every field that it omits, and a write of
+   * a directory's configuration resets `schema` and `password_policy`. `merge`: they keep what a write omits.
+   */
+  readonly updates: "merge" | "replace";
   /** The greatest ttl of every mount, and what a lease lasts where nothing else is configured. */
   readonly mountMaximumTtl: number;
   /**

@@ -12,9 +12,13 @@ export const rootEndpoints: readonly Endpoint<CloudOperation>[] = [
   { path: "config/rotate-root", parameters: [], write: rotate },
 ];
 
-/** A POST merges, except `username_template`, which resets when omitted. The credentials are not validated. */
-function write({ fields, data, randomness, request }: CloudOperation): StubResponse {
-  const before = data.root.get("config") ?? UNCONFIGURED;
+/**
+ * A POST merges, except `username_template`, which resets when omitted; before Vault 1.19, and in OpenBao's plugin, it
+ * replaces all. The credentials are not validated.
+ */
+function write({ fields, data, randomness, request, switches }: CloudOperation): StubResponse {
+  const isMerged = switches.updates === "merge";
+  const before = (isMerged ? data.root.get("config") : undefined) ?? UNCONFIGURED;
   const root: CloudRoot = {
     maxRetries: fields.integer("max_retries") ?? before.maxRetries,
     accessKey: fields.string("access_key") ?? before.accessKey,
@@ -61,7 +65,11 @@ function read(operation: CloudOperation): StubResponse {
     identity_token_audience: root.identityTokenAudience,
     identity_token_ttl: root.identityTokenTtl,
   };
-  return answer(operation, operation.switches.dialect === "neutral" ? listed : { ...listed, ...more });
+  const { dialect, updates } = operation.switches;
+  if (dialect === "neutral") return answer(operation, listed);
+  // The rotation by the server came with the merge.
+  const since = updates === "merge" ? { disable_automated_rotation: false } : {};
+  return answer(operation, { ...listed, ...more, ...since });
 }
 
 /** "The root access key must be the only access key of the IAM user." */

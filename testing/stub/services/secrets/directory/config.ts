@@ -13,9 +13,14 @@ export const configEndpoints: readonly Endpoint<DirectoryOperation>[] = [
   { path: "rotate-root", write: rotateRoot },
 ];
 
-/** A write merges; `url` is lower-cased; `length` resets when omitted; what is wrong is 500. */
+/**
+ * A write merges; `url` is lower-cased; `length` resets when omitted, and before Vault 1.15 `schema` and
+ * `password_policy` do, too; what is wrong is 500.
+ */
 function write({ fields, data, switches }: DirectoryOperation): StubResponse {
-  const before = data.config.get("config") ?? INITIALLY;
+  const kept = data.config.get("config") ?? INITIALLY;
+  const { schema = "", password_policy = "" } = INITIALLY;
+  const before = switches.updates === "merge" ? kept : { ...kept, schema, password_policy };
   refuseLengthWithPolicy(fields, switches.dialect === "real" ? String(before.password_policy) : "");
   const given = Object.entries(INITIALLY).map(([name, initially]) => {
     return [name, readField(fields, name, initially) ?? before[name] ?? initially] as const;

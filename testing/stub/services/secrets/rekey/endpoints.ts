@@ -1,13 +1,28 @@
 import type { StubResponse } from "../../../service";
-import { invalid, JSON_TYPE } from "../errors";
+import { failed, invalid, JSON_TYPE } from "../errors";
 import { answer, type Endpoint, NO_CONTENT, type Operation } from "../operation";
+import type { Switches } from "../settings";
 import { start } from "./initialization";
 import type { RekeyAttempt } from "./records";
+import { rotationEndpoints } from "./rotation";
 import { authorize } from "./update";
 import { restartVerification, verificationStatus, verify } from "./verification";
 
+/** What there is for the recovery key: OpenBao's default listener has none of the requests that need no token. */
+export function recoveryEndpoints({ rekey }: Pick<Switches, "rekey">): readonly Endpoint[] {
+  return rekey === "authenticated"
+    ? [...rotationEndpoints, backupEndpoint]
+    : [...rekeyEndpoints, backupEndpoint];
+}
+
+const backupEndpoint: Endpoint = {
+  path: "sys/rekey/recovery-key-backup",
+  read: supported(readBackup),
+  remove: supported(deleteBackup),
+};
+
 /** A1. Recovery-key rekey (only for seals that support recovery keys). */
-export const rekeyEndpoints: readonly Endpoint[] = [
+const rekeyEndpoints: readonly Endpoint[] = [
   {
     path: "sys/rekey-recovery-key/init",
     read: supported(status),
@@ -27,7 +42,6 @@ export const rekeyEndpoints: readonly Endpoint[] = [
     write: supported((operation) => json(verify(operation))),
     remove: supported((operation) => json(restartVerification(operation))),
   },
-  { path: "sys/rekey/recovery-key-backup", read: supported(readBackup), remove: supported(deleteBackup) },
 ];
 
 function supported(handle: (operation: Operation) => StubResponse): (operation: Operation) => StubResponse {
@@ -90,6 +104,8 @@ function isYoung({ startedAt }: RekeyAttempt, now: number): boolean {
 function readBackup(operation: Operation): StubResponse {
   const { backup } = operation.world.recovery;
   if (backup === null) throw invalid("no backed-up keys found");
+  // A rotation stores its backup encrypted, where this request does not decrypt.
+  if (operation.switches.rekey === "authenticated") throw failed(UNREADABLE);
   const isOne =
     operation.switches.dialect === "neutral" &&
     Object.values(backup.keys).every(({ length }) => length === 1);
@@ -99,6 +115,8 @@ function readBackup(operation: Operation): StubResponse {
   const enveloped = answer(operation, { ...backup, keys });
   return { ...enveloped, body: { ...Object(enveloped.body), ...backup, keys } };
 }
+
+const UNREADABLE = "unable to look up backed-up keys: error decoding backup keys: invalid character";
 
 function deleteBackup({ world }: Operation): StubResponse {
   world.recovery = { ...world.recovery, backup: null };

@@ -20,6 +20,8 @@ export interface RekeyAttempt {
   readonly needsVerification: boolean;
   /** Shares of the current key, as far as they were given. */
   readonly given: readonly string[];
+  /** The nonce of a verification that was restarted before there was anything to verify. */
+  readonly idleNonce?: string;
   /** Set once the current key was given: the new shares wait to be verified. */
   readonly verification: Verification | null;
 }

@@ -31,7 +31,8 @@ export function readShare(
 /** What keeps shares from being put together, whichever they are; undefined where they make some key, right or wrong. */
 export function misfit(shares: readonly string[]): string | undefined {
   const lengths = new Set(shares.map((share) => Buffer.from(share, "base64").length));
-  return lengths.size > 1 ? "all parts must be the same length" : undefined;
+  if (lengths.size > 1) return "all parts must be the same length";
+  return new Set(shares).size < shares.length ? "duplicate part detected" : undefined;
 }
 
 /** A share comes in base64 or in hex. */

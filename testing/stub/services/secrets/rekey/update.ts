@@ -8,7 +8,8 @@ import { misfit, readShare } from "./shares";
  * POST update: takes a share of the current key. Undefined while shares are missing; then the new shares,
  * whose rotation waits where verification was asked for.
  */
-export function authorize({ world, fields, randomness, switches }: Operation): object | undefined {
+export function authorize(operation: Operation): object | undefined {
+  const { world, fields, switches } = operation;
   const { recovery } = world;
   const { attempt } = recovery;
   if (attempt === null)
@@ -31,11 +32,15 @@ export function authorize({ world, fields, randomness, switches }: Operation): o
       ? new Refusal(400, [`recovery key verification failed: ${NO_MATCH}`], true)
       : new Refusal(500, [`failed to compute recovery key: ${none}`], true);
   }
+  return handOut(operation, attempt);
+}
+
+/** Makes the new shares, and backs them up before they are verified. */
+export function handOut({ world, randomness }: Operation, attempt: RekeyAttempt): object {
   const bytes = attempt.newShares === 1 ? 32 : 33;
   const shares = Array.from({ length: attempt.newShares }, () => randomness.bytes(bytes).toString("base64"));
   const verificationNonce = attempt.needsVerification ? randomness.uuid() : undefined;
-  // The new shares are backed up as soon as they are handed out, before they are verified.
-  const backedUp = { ...recovery, backup: backupOf(attempt, shares) ?? recovery.backup };
+  const backedUp = { ...world.recovery, backup: backupOf(attempt, shares) ?? world.recovery.backup };
   world.recovery =
     verificationNonce === undefined
       ? rotated(backedUp, attempt, shares)

@@ -20,11 +20,15 @@ export function verificationStatus({ world, switches }: Operation): object {
   };
 }
 
-/** POST verify: takes a share of the new key; the threshold's one performs the actual rotation. */
-export function verify(operation: Operation): object {
+/**
+ * POST verify: takes a share of the new key; the threshold's one performs the actual rotation.
+ * @param takesTwice whether the same share is counted again, as OpenBao's rotation does
+ */
+export function verify(operation: Operation, { takesTwice = false } = {}): object {
   const { world, fields } = operation;
   const { attempt, verification } = underVerification(operation);
-  const given = [...verification.given, readShare(fields, verification.nonce, verification.given, "verify")];
+  const before = takesTwice ? [] : verification.given;
+  const given = [...verification.given, readShare(fields, verification.nonce, before, "verify")];
   if (given.length < attempt.newThreshold) {
     store(operation, attempt, { ...verification, given });
     return verificationStatus(operation);

@@ -1,0 +1,56 @@
+import { del, get, post } from "../../../core/language";
+import type { Learnt, Work } from "../../../core/language/lives";
+import type { Route } from "../../../core/language/route";
+
+/** The requests of a rekey and of its verification, by the paths that a server has for them. */
+export interface RekeyRoutes {
+  /** What the paths begin with. The state records it: an attempt under one prefix is none under the other. */
+  readonly prefix: string;
+  readonly status: Route;
+  readonly start: Route;
+  readonly cancel: Route;
+  readonly update: Route;
+  readonly verification: Route;
+  readonly verify: Route;
+  readonly restart: Route;
+  readonly backup: Route;
+}
+
+/** The work on a rekey, and the requests that its server has for it. */
+export interface RekeyWork extends Work {
+  readonly routes: RekeyRoutes;
+}
+
+/** Whoever asks a server for the state of a rekey. */
+export type Asking = Pick<RekeyWork, "context" | "routes">;
+
+const routesUnder = (prefix: string, startAnswers: string, backup: string): RekeyRoutes => ({
+  prefix,
+  status: get(`/${prefix}/init`),
+  start: post(`/${prefix}/init`, { answers: [startAnswers] }),
+  cancel: del(`/${prefix}/init`),
+  update: post(`/${prefix}/update`, { answers: ["nonce"] }),
+  verification: get(`/${prefix}/verify`),
+  verify: post(`/${prefix}/verify`, { answers: ["nonce"] }),
+  restart: del(`/${prefix}/verify`, { answers: ["nonce"] }),
+  backup: get(`/${backup}`),
+});
+
+/** The specification's requests. The two path prefixes differ on purpose. */
+export const UNAUTHENTICATED = routesUnder(
+  "sys/rekey-recovery-key",
+  "nonce",
+  "sys/rekey/recovery-key-backup",
+);
+
+/**
+ * OpenBao's requests since 2.4, which need a token; since 2.5 they are the only ones unless a listener enables the others. If
+ * there was no recovery key, the start itself hands out the new shares, without a nonce.
+ */
+export const AUTHENTICATED = routesUnder("sys/rotate/recovery", "n", "sys/rotate/recovery/backup");
+
+/** The requests by which a recorded rekey was started; undefined if none is recorded. Earlier versions knew one prefix. */
+export function recordedRoutes({ phase, prefix }: Learnt): RekeyRoutes | undefined {
+  if (phase === undefined) return undefined;
+  return prefix === AUTHENTICATED.prefix ? AUTHENTICATED : UNAUTHENTICATED;
+}

@@ -8,7 +8,7 @@ import type { CloudRoot } from "./records";
 
 /** Root credentials: configured, read without secrets, rotated. */
 export const rootEndpoints: readonly Endpoint<CloudOperation>[] = [
-  { path: "config/root", read, write, further: () => FURTHER },
+  { path: "config/root", read, write, further: ({ updates }) => (updates === "merge" ? FURTHER : {}) },
   { path: "config/rotate-root", parameters: [], write: rotate },
 ];
 
@@ -65,11 +65,7 @@ function read(operation: CloudOperation): StubResponse {
     identity_token_audience: root.identityTokenAudience,
     identity_token_ttl: root.identityTokenTtl,
   };
-  const { dialect, updates } = operation.switches;
-  if (dialect === "neutral") return answer(operation, listed);
-  // The rotation by the server came with the merge.
-  const since = updates === "merge" ? { disable_automated_rotation: false } : {};
-  return answer(operation, { ...listed, ...more, ...since });
+  return answer(operation, operation.switches.dialect === "neutral" ? listed : { ...listed, ...more });
 }
 
 /** "The root access key must be the only access key of the IAM user." */
@@ -87,7 +83,7 @@ function rotate(operation: CloudOperation): StubResponse {
   return answer(operation, { access_key: keys.accessKey });
 }
 
-/** Fields of newer releases, which a write keeps when it omits them. */
+/** Fields of the releases that merge, which a write keeps when it omits them. */
 const FURTHER: FurtherFields = {
   sts_region: { kind: "writable", initially: "" },
   sts_fallback_endpoints: { kind: "writable", initially: null },

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { plainOf } from "../../provider/core/compare/document";
 import { type Field, fieldNamed, fieldsOf } from "../../provider/core/language/fields";
 import type { Values } from "../../provider/core/language/object";
 import { isShown, isWritable } from "../../provider/core/language/role";
@@ -34,7 +35,8 @@ function withAt(program: Json, [segment, ...rest]: Path, value: Json | undefined
     return program.map((part, index) => (index === segment ? withAt(part, rest, value) : part));
   if (!isObject(program)) return program;
   const { [segment]: part, ...others } = program;
-  if (rest.length > 0) return part === undefined ? program : { ...program, [segment]: withAt(part, rest, value) };
+  if (rest.length > 0)
+    return part === undefined ? program : { ...program, [segment]: withAt(part, rest, value) };
   return value === undefined ? others : { ...others, [segment]: value };
 }
 
@@ -98,6 +100,31 @@ describe("a default that a program spells out, and then leaves out, shows and se
       await resource.create(spelledOut);
       expect([path, resource.preview(leftOut).changes]).toEqual([path, []]);
     }
+  });
+
+  test.each(["service", "batch", "system", "sysbatch"])("scheduler:Job: all of a %s job", async (Type) => {
+    const subject = subjects.find(([token]) => token === "scheduler:Job")?.[1];
+    if (subject === undefined) throw new Error("there is no scheduler:Job");
+    const tasks = [{ Name: "t", Driver: "docker" }];
+    const periodic = Type.endsWith("batch") ? { Periodic: { Spec: "@daily" } } : {};
+    const minimal = { ID: "web", Type, ...periodic, TaskGroups: [{ Name: "g", Tasks: tasks }] };
+    const first = await created(subject, { json: minimal });
+    const json = first?.record.seen.json;
+    const spelledOut = { json: { ID: "web", ...(isObject(json) ? (plainOf(json) as object) : {}) } };
+    let tried = 0;
+    for (const path of membersIn(spelledOut)) {
+      const leftOut = asProgram(withAt(spelledOut, path, undefined));
+      const resource = await created(subject, spelledOut);
+      const without = await created(subject, leftOut);
+      if (resource === undefined || without === undefined || without.id !== resource.id) continue;
+      if (dumped(without.world.stub.dump()) !== dumped(resource.world.stub.dump())) continue;
+      tried++;
+      const sent = resource.world.requests.length;
+      expect([path, resource.preview(leftOut).changes]).toEqual([path, []]);
+      expect(await resource.up(leftOut)).toBe(false);
+      expect(resource.world.requests.length).toBe(sent);
+    }
+    expect(tried).toBeGreaterThan(10);
   });
 
   test.each(subjects)("%s: whatever a create makes the same of", async (_, subject) => {

@@ -80,7 +80,8 @@ function wholeChange(position: At, before: Comparison["applied"]): Change[] {
   const isEdited = !same(applied, desired) || (applied === undefined) !== (desired === undefined);
   const cause = isEdited ? "program" : "drift";
   if (manner === "writeOnly")
-    return field.facts.writeOnly === "create-only" || same(orDefault(field, applied), orDefault(field, desired))
+    return field.facts.writeOnly === "create-only" ||
+      same(orDefault(field, applied), orDefault(field, desired))
       ? []
       : [change(field, path, applied, desired, "program")];
   if (desired === UNKNOWN) return [change(field, path, seen, UNKNOWN, "program")];

@@ -1,6 +1,5 @@
 import { type Change, changesIn } from "../compare/changes";
 import type { Comparison } from "../compare/comparison";
-import { sameAt } from "../compare/entries";
 import { withRivalsEmptied } from "../compare/exclusive";
 import { formsIn } from "../compare/forms";
 import { type Model, modelOfInputs, withoutOthersOwned } from "../compare/model";
@@ -12,7 +11,7 @@ import type { DefinitionBase } from "../language/specified";
 import type { PreviewInput } from "../language/stepInput";
 import { driftedInputs, ordinaryModel } from "../state/outputs";
 import { type Records, writesIn } from "../state/records";
-import { sameInDocument } from "../value/equality";
+import { same, sameInDocument } from "../value/equality";
 import type { Json } from "../value/json";
 import { valueAt } from "../value/path";
 import { type Inputs, isKnown } from "../value/unknown";
@@ -53,7 +52,9 @@ function withoutDefaults(
   return changes.filter((change) => {
     const { field, path } = change;
     if (!isEditedDocument(change) || !isKnown(desired[field.name])) return true;
-    return !sameAt(field, path, valueAt(written ?? {}, path), valueAt(there ?? {}, path));
+    // An empty block inside a document is a value.
+    const isSame = path.length > 1 ? sameInDocument : same;
+    return !isSame(valueAt(written ?? {}, path), valueAt(there ?? {}, path));
   });
 }
 

@@ -46,9 +46,13 @@ test("a task's policy is left out only if it is its group's", () => {
 
 test("an update strategy of zeros is left out where Nomad has none for the job's type", () => {
   const zeros = { Stagger: 0, MaxParallel: 0, HealthCheck: "", Canary: 0, AutoRevert: false };
-  expect(withoutDefaults(grouped({}, { Type: "batch", Update: zeros }))).toEqual(grouped({}, { Type: "batch" }));
+  expect(withoutDefaults(grouped({}, { Type: "batch", Update: zeros }))).toEqual(
+    grouped({}, { Type: "batch" }),
+  );
   // A service with it is updated without a deployment.
-  expect(withoutDefaults(grouped({}, { Update: zeros }))).toEqual(grouped({}, { Update: { MaxParallel: 0 } }));
+  expect(withoutDefaults(grouped({}, { Update: zeros }))).toEqual(
+    grouped({}, { Update: { MaxParallel: 0 } }),
+  );
 });
 
 test("a group's update strategy is left out where it is its job's", () => {

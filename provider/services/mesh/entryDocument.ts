@@ -1,8 +1,8 @@
 import type { DocumentFacts } from "../../core/language/facts";
+import { durationText, parseDuration } from "../../core/value/duration";
 import { isObject, type Json, objectIn } from "../../core/value/json";
 import { memoByObject } from "../../core/value/memo";
-import { durationText, parseDuration } from "../../core/value/duration";
-import { type Spelling } from "../../core/value/spelling";
+import type { Spelling } from "../../core/value/spelling";
 import { NOT_MANAGED, withStoredNames } from "./entryNames";
 
 /** The kinds of configuration entries (specification: Configuration entry). */

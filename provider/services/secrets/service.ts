@@ -10,6 +10,7 @@ import type { Dialect, TellingService } from "../../core/language/service";
 import { formatJson, isObject, type Json, ownMember } from "../../core/value/json";
 import { textIn, wordIn } from "../../core/value/scalar";
 import { cluster } from "./cluster";
+import { enablingAdvice } from "./enabling";
 import { login } from "./login";
 import { MOUNT, USUAL_MOUNTS } from "./mounts";
 import { namespaceOf } from "./namespaces";
@@ -91,7 +92,9 @@ export const secrets: TellingService = {
   leaderless: { absent: /active cluster node not found/ },
   requestId: ({ json }) => (isObject(json) ? json.request_id : undefined),
   isOwnError: (answer) => (errorsIn(answer) ?? []).length > 0,
-  advice: ({ text }) => ADVICE.find(([words]) => words.test(text))?.[1],
+  advice: ({ text }, asked) =>
+    (NOT_MOUNTED.test(text) ? enablingAdvice(asked) : undefined) ??
+    ADVICE.find(([words]) => words.test(text))?.[1],
   lacks: (words) => (NOT_MOUNTED.test(words) ? "no engine is mounted there" : undefined),
   open: (answer) => (isObject(answer) && isObject(answer.data) ? answer.data : {}),
   gone: { evidence: "the service answers 404 without an error of its own", shows: isAbsent },

@@ -113,6 +113,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
     "No engine is mounted there, at least not any more. If it is mounted elsewhere, say so: `mount`, or the connection's setting for the mount. " +
       "If it was unmounted for good, what it held is gone with it: take the resource out of the state with pulumi state delete and its URN.",
   ],
+  [/invalid token|bad token/, "The token has expired or was revoked: log in again, or set another token."],
   [
     /currently checked out/,
     "Check the account in first (its borrower can, and so can anybody with the right to the manage path), or wait until its lease ends.",

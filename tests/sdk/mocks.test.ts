@@ -35,9 +35,9 @@ describe("a function under pulumi.runtime.setMocks, on the dynamic bridge, answe
   });
 
   test("and credentials stay secret", async () => {
-    const answered = quarterdeck.secrets.getQueueCredentialsOutput({ name: "app" });
-    const isSecret = await new Promise((resolve) => answered.apply(() => resolve(pulumi.isSecret(answered))));
-    expect(isSecret).toBe(true);
+    const answered = quarterdeck.secrets.getDirectoryStaticCredentialsOutput({ name: "app" });
+    // The SDK keeps the mark beside the value, where its types do not show it.
+    expect(await Object(answered).isSecret).toBe(true);
   });
 
   test("and an iteration is refused, because a mock has one answer", async () => {

@@ -35,7 +35,7 @@ describe("a function under pulumi.runtime.setMocks, on the dynamic bridge, answe
   });
 
   test("and credentials stay secret", async () => {
-    const answered = quarterdeck.secrets.getDirectoryStaticCredentialsOutput({ name: "app" });
+    const answered = quarterdeck.secrets.getDirectoryStaticCredentialsOutput({ roleName: "app" });
     // The SDK keeps the mark beside the value, where its types do not show it.
     expect(await Object(answered).isSecret).toBe(true);
   });

@@ -4,6 +4,7 @@ import {
   type MovedField,
   PASSED_OVER,
   type ResourceReport,
+  stackIn,
   summaryOf,
   timeInWords,
 } from "../drift/report";
@@ -15,7 +16,8 @@ export function driftText(
   { verbose = false }: { readonly verbose?: boolean },
 ): string[] {
   const { resources, requests, seconds } = report;
-  const stack = report.stack && visible(report.stack);
+  const known = stackIn(report);
+  const stack = known === undefined ? undefined : visible(known);
   const told = resources.filter(({ verdict }) => verbose || verdict !== "in sync");
   const name = stack === undefined ? "" : `${stack}: `;
   return [

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { exitCodeOf, summaryOf, timeInWords } from "../drift/report";
+import { exitCodeOf, stackIn, summaryOf, timeInWords } from "../drift/report";
 import { visibleIn } from "../drift/visible";
 import type { WatchEvent } from "../drift/watch/events";
 import type { WatchOptions } from "../drift/watch/options";
@@ -39,10 +39,12 @@ export function eventText(told: WatchEvent, verbose: boolean): string[] {
   const event = visibleIn(told);
   const at = timeInWords(event.at);
   switch (event.event) {
-    case "began":
+    case "began": {
+      const stack = stackIn(event);
       return [
-        `${at}  ${event.stack === undefined ? "" : `${event.stack}: `}${summaryOf(event)}; ${event.waiting} tell of themselves, ${event.polled} are looked at every ${event.interval} s`,
+        `${at}  ${stack === undefined ? "" : `${stack}: `}${summaryOf(event)}; ${event.waiting} tell of themselves, ${event.polled} are looked at every ${event.interval} s`,
       ];
+    }
     case "resource": {
       const [head, ...more] = resourceText(event, verbose);
       return [`${at}  ${head}`, ...more];

@@ -68,6 +68,7 @@ export async function look(options: LookOptions): Promise<DriftReport> {
   const at = new Date(began).toISOString();
   const seconds = (Date.now() - began) / 1000;
   return {
+    ...(names.project && { project: names.project }),
     ...(names.stack && { stack: names.stack }),
     at,
     seconds,

@@ -46,6 +46,8 @@ export interface ResourceReport {
 
 /** What a look at all resources of a stack found: every output is made of it. */
 export interface DriftReport {
+  /** The project's name, where it is known. */
+  readonly project?: string;
   /** The stack's name, where it is known. */
   readonly stack?: string;
   /** When the look began (RFC 3339). */
@@ -57,6 +59,11 @@ export interface DriftReport {
   readonly requests: number;
   /** Seconds that it took. */
   readonly seconds: number;
+}
+
+/** The stack with its project in front, `shop/dev`; undefined where its name is not known. */
+export function stackIn({ project, stack }: Pick<DriftReport, "project" | "stack">): string | undefined {
+  return project === undefined || stack === undefined ? stack : `${project}/${stack}`;
 }
 
 /** How many resources there are of each verdict. */

@@ -1,7 +1,7 @@
 import { settingText } from "../provider/core/bridge/plugin/configuration";
 import type { Configuration } from "../provider/core/requests/given";
 import type { Inputs } from "../provider/core/value/unknown";
-import type { Properties, StackResource } from "./deployment";
+import { type Properties, type StackResource, serviceOf, tokenOf } from "./deployment";
 
 /** Where the settings of a resource come from, and what they say. */
 export interface ResourceSettings {
@@ -46,7 +46,13 @@ export class SettingsOfState {
     return this.of({ provider: reference });
   }
 
-  of({ provider: reference }: { readonly provider?: string | undefined }): ResourceSettings {
+  /** The settings of a resource. Without a type they are those of all services, and their source is where most come from. */
+  of(resource: Reached): ResourceSettings {
+    const settings = this.#settingsOf(resource);
+    return isSaidIn(settings.configuration, resource) ? settings : { ...settings, source: "the environment" };
+  }
+
+  #settingsOf({ provider: reference }: Reached): ResourceSettings {
     const provider = reference === undefined ? undefined : this.#providers.get(reference);
     const { configuration, env } = this.beside;
     if (provider !== undefined && isExplicit(provider)) {
@@ -75,6 +81,16 @@ export class SettingsOfState {
     }
     return { source: "the environment", key: "environment", configuration: { get: () => undefined, env } };
   }
+}
+
+/** What of a resource says how it is reached. */
+type Reached = { readonly provider?: string | undefined } & Partial<Pick<StackResource, "type" | "inputs">>;
+
+/** Whether settings say anything of a resource's service, or of its named connection; the environment gives the rest. */
+function isSaidIn({ get }: Configuration, resource: Reached): boolean {
+  const token = tokenOf(resource.type ?? "");
+  if (token === undefined || get(`${OURS}${serviceOf(token)}`) !== undefined) return true;
+  return get(`${OURS}connections`) !== undefined && resource.inputs?.connection !== undefined;
 }
 
 const OURS = "quarterdeck:";

@@ -19,6 +19,7 @@ export type WatchEvent =
   /** All was looked at once. What is not in sync is told just after it, resource by resource. */
   | (Told & {
       readonly event: "began";
+      readonly project?: string;
       readonly stack?: string;
       readonly counts: DriftReport["counts"];
       /** How many resources stand in lists whose services tell of a change by themselves. */

@@ -70,11 +70,12 @@ export class Watcher {
   /** Takes the first look at everything, and tells it. */
   begin(first: DriftReport): void {
     for (const report of first.resources) this.#reports.set(report.urn, this.#passed(report));
-    const { stack } = first;
+    const { project, stack } = first;
     const { interval } = this.options;
     const polled = this.#watched.filter((each) => this.#isPolled(each)).length;
     this.#tell({
       event: "began",
+      ...(project !== undefined && { project }),
       ...(stack !== undefined && { stack }),
       counts: countsOf(this.reports()),
       waiting: this.#watched.length - polled,

@@ -1,4 +1,4 @@
-import { type DriftReport, inOrder, PASSED_OVER, type ResourceReport } from "../report";
+import { type DriftReport, inOrder, PASSED_OVER, type ResourceReport, stackIn } from "../report";
 
 /**
  * A report as JUnit's XML, as CI systems read it: a suite for each type, a case for each resource. Drifted and missing are
@@ -14,7 +14,8 @@ export function junitOf(report: DriftReport): string {
       report,
     ),
   );
-  const named = report.stack === undefined ? "quarterdeck drift" : `quarterdeck drift ${report.stack}`;
+  const stack = stackIn(report);
+  const named = stack === undefined ? "quarterdeck drift" : `quarterdeck drift ${stack}`;
   const all = attributes({ name: named, ...totalsOf(resources), time: report.seconds.toFixed(3) });
   return `${['<?xml version="1.0" encoding="UTF-8"?>', `<testsuites${all}>`, ...suites, "</testsuites>"].join("\n")}\n`;
 }

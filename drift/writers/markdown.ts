@@ -5,6 +5,7 @@ import {
   type MovedField,
   PASSED_OVER,
   type ResourceReport,
+  stackIn,
   summaryOf,
   timeInWords,
   WORDS,
@@ -19,7 +20,8 @@ const LONGEST_VALUE = 200;
 
 /** A report as Markdown, for a comment or the summary of a CI run: counts, and a table for each resource that moved. */
 export function markdownOf(report: DriftReport): string {
-  const title = report.stack === undefined ? "# Drift" : `# Drift of ${code(report.stack)}`;
+  const stack = stackIn(report);
+  const title = stack === undefined ? "# Drift" : `# Drift of ${code(stack)}`;
   const counted = WORDS.filter((word) => report.counts[word] > 0);
   const counts = [
     "| verdict | resources |",

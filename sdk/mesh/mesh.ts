@@ -90,13 +90,13 @@ export class Mesh extends CustomResource {
 
   /**
    * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Default: false, which fails.
+   * Without it the create fails. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` (the default) writes nothing;
-   * `overwrite` prints what it replaces, and writes.
+   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
+   * prints what it replaces, and writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
@@ -152,12 +152,12 @@ export interface MeshArgs {
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
    * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Default: false, which fails.
+   * Without it the create fails. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` (the default) writes nothing;
-   * `overwrite` prints what it replaces, and writes.
+   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
+   * prints what it replaces, and writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 import { expressionText } from "../filter";
 import { bridgeOfStack, ofThisVersion, refuseWithoutPlugin } from "./bridge";
 import { typeOn } from "./kind";
@@ -94,7 +95,8 @@ export function callForCredentials<R>(
   args: pulumi.Inputs | undefined,
   opts: CallOptions = {},
 ): pulumi.Output<R> {
-  if (!pulumi.runtime.isDryRun()) return callOutput(kind, args, opts);
+  // A test's mocks mark nothing.
+  if (!pulumi.runtime.isDryRun()) return pulumi.secret(callOutput<R>(kind, args, opts)) as pulumi.Output<R>;
   // Nothing is in it yet, of whatever type it will be.
   return pulumi.secret(pulumi.output(pulumi.unknown)) as unknown as pulumi.Output<R>;
 }
@@ -106,15 +108,25 @@ export async function* iterate<T>(
   { signal }: IterationOptions = {},
 ): AsyncGenerator<T, void, void> {
   const written = definedOf(kind, args);
+  if (isMocked())
+    throw new Error(
+      `${kind.token.replace(":", ".")}: pulumi.runtime.setMocks has one answer for a call, and none for an iteration; ` +
+        "in a program that is tested with mocks call the function that begins with get, such as getWorkspaces",
+    );
   const all = provider().iterate(kind.token, written, { ...calling(), ...(signal && { signal }) });
   // The generated function declares what the definition yields.
   for await (const value of all) yield value as T;
 }
 
-/** Whether the engine has the plugin asked; else the provider is asked in the program's own process. */
+/** Whether a unit test has set mocks, which then answer every call. */
+function isMocked(): boolean {
+  return pulumi.runtime.getMonitor() instanceof MockMonitor;
+}
+
+/** Whether the engine, or a test's mocks, are asked; else the provider is asked in the program's own process. */
 function isOfPlugin({ token }: FunctionKind, { provider }: AskOptions): boolean {
   if (provider !== undefined) refuseWithoutPlugin(`${token.replace(":", ".")}: the option provider`);
-  return bridgeOfStack() === "plugin";
+  return isMocked() || bridgeOfStack() === "plugin";
 }
 
 function askedOf({ provider }: AskOptions): pulumi.InvokeOptions {

@@ -124,7 +124,7 @@ export class Job extends CustomResource {
 
   /**
    * Whether `hcl` is parsed with the older parser, which knows no variables. A change is sent where the text
-   * reads differently with it. Nomad 1.9 and later ignore it and read HCL2. Default: false.
+   * reads differently with it. Nomad 1.9 and later ignore it and read HCL2. Default: `false`.
    */
   declare readonly hclv1: pulumi.Output<boolean | undefined>;
 
@@ -145,29 +145,28 @@ export class Job extends CustomResource {
    * whoever may read the job: the text as it is, marked secret or not, and the variables that are not. Set to
    * false it is never sent: the service then shows the job alone, and nothing to register again from. What
    * was sent with an earlier register stays with that version of the job. A change sends nothing by itself.
-   * Default: true.
+   * Default: `true`.
    */
   declare readonly submission: pulumi.Output<boolean | undefined>;
 
-  /** The priority of the evaluation that a register starts. Default, and where it is 0: the job's priority. */
+  /** The priority of the evaluation that a register starts; 0 is the job's priority. Default: `0`. */
   declare readonly evalPriority: pulumi.Output<number | undefined>;
 
-  /** Whether a register overrides soft mandatory policies. Default: false. */
+  /** Whether a register overrides soft mandatory policies. Default: `false`. */
   declare readonly policyOverride: pulumi.Output<boolean | undefined>;
 
   /**
    * Whether a register keeps the groups' existing counts. `Count` is then not managed; turning this on or off
-   * is a change of the counts that differ. Default: false.
+   * is a change of the counts that differ. Default: `false`.
    */
   declare readonly preserveCounts: pulumi.Output<boolean | undefined>;
 
   /**
-   * What a create and an update wait for: nothing (`none`, the default), the scheduler's decision
-   * (`evaluation`), or every group's health (`deployment`). A job without evaluation or deployment (periodic,
-   * parameterised, batch) is not waited for. What no node can take now is told at once, with the constraints
-   * that kept the nodes out: a warning with `evaluation`, while `deployment` goes on waiting for nodes. A
-   * deployment that fails or is cancelled fails the operation and keeps the job in the state. Bounded by
-   * `timeouts`.
+   * What a create and an update wait for: nothing (`none`), the scheduler's decision (`evaluation`), or every
+   * group's health (`deployment`). A job without evaluation or deployment (periodic, parameterised, batch) is
+   * not waited for. What no node can take now is told at once, with the constraints that kept the nodes out:
+   * a warning with `evaluation`, while `deployment` goes on waiting for nodes. A deployment that fails or is
+   * cancelled fails the operation and keeps the job in the state. Bounded by `timeouts`. Default: `"none"`.
    */
   declare readonly wait: pulumi.Output<"none" | "evaluation" | "deployment" | undefined>;
 
@@ -180,30 +179,29 @@ export class Job extends CustomResource {
 
   /**
    * Whether a delete removes the job wholly, instead of stopping it and leaving it to the garbage collection.
-   * Default: false.
+   * Default: `false`.
    */
   declare readonly purge: pulumi.Output<boolean | undefined>;
 
   /**
    * Stop the child jobs that Nomad launched from a periodic or parameterized job, too, when the job is
-   * deleted. By default they keep running, and a delete prints their ids; both need `namespace:list-jobs`.
-   * Default: false.
+   * deleted. By default they keep running, and a delete prints their ids. Default: `false`.
    */
   declare readonly stopChildren: pulumi.Output<boolean | undefined>;
 
   /**
-   * Stop a multiregion job in all of its regions when it is deleted. Default: false, which stops it in its
-   * own region.
+   * Stop a multiregion job in all of its regions when it is deleted. By default it stops in its own region
+   * only. Default: `false`.
    */
   declare readonly global: pulumi.Output<boolean | undefined>;
 
   /**
    * Register a finished batch job again once Nomad's garbage collection has removed it. By default a job that
-   * was `dead` at the last refresh stays finished until its inputs change. Default: false.
+   * was `dead` at the last refresh stays finished until its inputs change. Default: `false`.
    */
   declare readonly rerunAfterGarbageCollection: pulumi.Output<boolean | undefined>;
 
-  /** Whether a delete stops the job; false leaves it running. Default: true. */
+  /** Whether a delete stops the job; false leaves it running. Default: `true`. */
   declare readonly deregisterOnDelete: pulumi.Output<boolean | undefined>;
 
   /** The id under which the service knows the job. */
@@ -238,13 +236,13 @@ export class Job extends CustomResource {
 
   /**
    * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Default: false, which fails.
+   * Without it the create fails. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` (the default) writes nothing;
-   * `overwrite` prints what it replaces, and writes.
+   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
+   * prints what it replaces, and writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
@@ -285,7 +283,7 @@ export interface JobArgsInCommon {
   readonly variables?: pulumi.Input<string | { readonly [name: string]: unknown } | undefined> | undefined;
   /**
    * Whether `hcl` is parsed with the older parser, which knows no variables. A change is sent where the text
-   * reads differently with it. Nomad 1.9 and later ignore it and read HCL2. Default: false.
+   * reads differently with it. Nomad 1.9 and later ignore it and read HCL2. Default: `false`.
    */
   readonly hclv1?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -303,25 +301,24 @@ export interface JobArgsInCommon {
    * whoever may read the job: the text as it is, marked secret or not, and the variables that are not. Set to
    * false it is never sent: the service then shows the job alone, and nothing to register again from. What
    * was sent with an earlier register stays with that version of the job. A change sends nothing by itself.
-   * Default: true.
+   * Default: `true`.
    */
   readonly submission?: pulumi.Input<boolean | undefined> | undefined;
-  /** The priority of the evaluation that a register starts. Default, and where it is 0: the job's priority. */
+  /** The priority of the evaluation that a register starts; 0 is the job's priority. Default: `0`. */
   readonly evalPriority?: pulumi.Input<number | undefined> | undefined;
-  /** Whether a register overrides soft mandatory policies. Default: false. */
+  /** Whether a register overrides soft mandatory policies. Default: `false`. */
   readonly policyOverride?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * Whether a register keeps the groups' existing counts. `Count` is then not managed; turning this on or off
-   * is a change of the counts that differ. Default: false.
+   * is a change of the counts that differ. Default: `false`.
    */
   readonly preserveCounts?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What a create and an update wait for: nothing (`none`, the default), the scheduler's decision
-   * (`evaluation`), or every group's health (`deployment`). A job without evaluation or deployment (periodic,
-   * parameterised, batch) is not waited for. What no node can take now is told at once, with the constraints
-   * that kept the nodes out: a warning with `evaluation`, while `deployment` goes on waiting for nodes. A
-   * deployment that fails or is cancelled fails the operation and keeps the job in the state. Bounded by
-   * `timeouts`.
+   * What a create and an update wait for: nothing (`none`), the scheduler's decision (`evaluation`), or every
+   * group's health (`deployment`). A job without evaluation or deployment (periodic, parameterised, batch) is
+   * not waited for. What no node can take now is told at once, with the constraints that kept the nodes out:
+   * a warning with `evaluation`, while `deployment` goes on waiting for nodes. A deployment that fails or is
+   * cancelled fails the operation and keeps the job in the state. Bounded by `timeouts`. Default: `"none"`.
    */
   readonly wait?: pulumi.Input<"none" | "evaluation" | "deployment" | undefined> | undefined;
   /**
@@ -332,26 +329,25 @@ export interface JobArgsInCommon {
   readonly plan?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * Whether a delete removes the job wholly, instead of stopping it and leaving it to the garbage collection.
-   * Default: false.
+   * Default: `false`.
    */
   readonly purge?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * Stop the child jobs that Nomad launched from a periodic or parameterized job, too, when the job is
-   * deleted. By default they keep running, and a delete prints their ids; both need `namespace:list-jobs`.
-   * Default: false.
+   * deleted. By default they keep running, and a delete prints their ids. Default: `false`.
    */
   readonly stopChildren?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Stop a multiregion job in all of its regions when it is deleted. Default: false, which stops it in its
-   * own region.
+   * Stop a multiregion job in all of its regions when it is deleted. By default it stops in its own region
+   * only. Default: `false`.
    */
   readonly global?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * Register a finished batch job again once Nomad's garbage collection has removed it. By default a job that
-   * was `dead` at the last refresh stays finished until its inputs change. Default: false.
+   * was `dead` at the last refresh stays finished until its inputs change. Default: `false`.
    */
   readonly rerunAfterGarbageCollection?: pulumi.Input<boolean | undefined> | undefined;
-  /** Whether a delete stops the job; false leaves it running. Default: true. */
+  /** Whether a delete stops the job; false leaves it running. Default: `true`. */
   readonly deregisterOnDelete?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
@@ -360,12 +356,12 @@ export interface JobArgsInCommon {
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
    * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Default: false, which fails.
+   * Without it the create fails. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` (the default) writes nothing;
-   * `overwrite` prints what it replaces, and writes.
+   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
+   * prints what it replaces, and writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**

@@ -36,7 +36,7 @@ export class RecoveryKeyVerification extends CustomResource {
 
   /**
    * Whether the rekey is taken for verified where it is no longer under way: whoever writes this knows that
-   * it was not cancelled. Default: false.
+   * it was not cancelled. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
@@ -89,7 +89,7 @@ export class RecoveryKeyVerification extends CustomResource {
 export interface RecoveryKeyVerificationArgs {
   /**
    * Whether the rekey is taken for verified where it is no longer under way: whoever writes this knows that
-   * it was not cancelled. Default: false.
+   * it was not cancelled. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**

@@ -69,7 +69,7 @@ export class RemoteStateConsumers extends CustomResource {
   /**
    * Whether nobody else may be a consumer: those that others add are removed, and those that are there when
    * it is turned on. Consumers that this token cannot read are not in the service's list, and may stay.
-   * Default: false.
+   * Default: `false`.
    */
   declare readonly exclusive: pulumi.Output<boolean | undefined>;
 
@@ -87,13 +87,13 @@ export class RemoteStateConsumers extends CustomResource {
 
   /**
    * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Default: false, which fails.
+   * Without it the create fails. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` (the default) writes nothing;
-   * `overwrite` prints what it replaces, and writes.
+   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
+   * prints what it replaces, and writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
@@ -132,7 +132,7 @@ export interface RemoteStateConsumersArgs {
   /**
    * Whether nobody else may be a consumer: those that others add are removed, and those that are there when
    * it is turned on. Consumers that this token cannot read are not in the service's list, and may stay.
-   * Default: false.
+   * Default: `false`.
    */
   readonly exclusive?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -142,12 +142,12 @@ export interface RemoteStateConsumersArgs {
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
    * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Default: false, which fails.
+   * Without it the create fails. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` (the default) writes nothing;
-   * `overwrite` prints what it replaces, and writes.
+   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
+   * prints what it replaces, and writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**

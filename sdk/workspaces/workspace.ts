@@ -227,7 +227,7 @@ export class Workspace extends CustomResource {
 
   /**
    * Whether the workspace shall have the tags in `tagNames` and no others: tags that others add are removed,
-   * and those that are there when it is turned on. Default: false.
+   * and those that are there when it is turned on. Default: `false`.
    */
   declare readonly exclusiveTags: pulumi.Output<boolean | undefined>;
 
@@ -237,7 +237,10 @@ export class Workspace extends CustomResource {
    */
   declare readonly tagBindings: pulumi.Output<{ readonly [name: string]: string } | undefined>;
 
-  /** Whether a delete goes without the check for managed resources, and although it is locked. Default: false. */
+  /**
+   * Whether a delete goes without the check for managed resources, and although it is locked. Default:
+   * `false`.
+   */
   declare readonly forceDelete: pulumi.Output<boolean | undefined>;
 
   /** The workspace's id, `ws-…`. */
@@ -260,13 +263,13 @@ export class Workspace extends CustomResource {
 
   /**
    * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Default: false, which fails.
+   * Without it the create fails. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` (the default) writes nothing;
-   * `overwrite` prints what it replaces, and writes.
+   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
+   * prints what it replaces, and writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
@@ -420,7 +423,7 @@ export interface WorkspaceArgs {
   readonly tagNames?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
    * Whether the workspace shall have the tags in `tagNames` and no others: tags that others add are removed,
-   * and those that are there when it is turned on. Default: false.
+   * and those that are there when it is turned on. Default: `false`.
    */
   readonly exclusiveTags?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -430,7 +433,10 @@ export interface WorkspaceArgs {
   readonly tagBindings?:
     | pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined>
     | undefined;
-  /** Whether a delete goes without the check for managed resources, and although it is locked. Default: false. */
+  /**
+   * Whether a delete goes without the check for managed resources, and although it is locked. Default:
+   * `false`.
+   */
   readonly forceDelete?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
@@ -439,12 +445,12 @@ export interface WorkspaceArgs {
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
    * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Default: false, which fails.
+   * Without it the create fails. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` (the default) writes nothing;
-   * `overwrite` prints what it replaces, and writes.
+   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
+   * prints what it replaces, and writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**

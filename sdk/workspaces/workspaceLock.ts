@@ -64,7 +64,7 @@ export class WorkspaceLock extends CustomResource {
    * and also where somebody takes the lock at the same moment. A lock that is somebody else's by then is left
    * alone; and none is ever broken whose holder the service does not name, or that is only perhaps ours,
    * because the answer to our locking was lost: then it is unlocked without force, which the service refuses
-   * for others. Needs admin access. Default: false.
+   * for others. Needs admin access. Default: `false`.
    */
   declare readonly forceUnlock: pulumi.Output<boolean | undefined>;
 
@@ -78,8 +78,8 @@ export class WorkspaceLock extends CustomResource {
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` (the default) writes nothing;
-   * `overwrite` prints what it replaces, and writes.
+   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
+   * prints what it replaces, and writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
@@ -119,7 +119,7 @@ export interface WorkspaceLockArgs {
    * and also where somebody takes the lock at the same moment. A lock that is somebody else's by then is left
    * alone; and none is ever broken whose holder the service does not name, or that is only perhaps ours,
    * because the answer to our locking was lost: then it is unlocked without force, which the service refuses
-   * for others. Needs admin access. Default: false.
+   * for others. Needs admin access. Default: `false`.
    */
   readonly forceUnlock?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -128,8 +128,8 @@ export interface WorkspaceLockArgs {
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` (the default) writes nothing;
-   * `overwrite` prints what it replaces, and writes.
+   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
+   * prints what it replaces, and writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**

@@ -132,5 +132,5 @@ export const everything = reportOf(
     }),
     ...Array.from({ length: 12 }, (_, index) => verdictOf(20 + index)),
   ],
-  { stack: "acme/shop/production" },
+  { project: "shop", stack: "production" },
 );

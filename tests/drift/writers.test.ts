@@ -83,7 +83,7 @@ describe("JUnit", () => {
   test("counts what fails, what could not be read and what is ignored, as the report does", () => {
     const { attributes, children } = parsed(junitOf(everything));
     expect(attributes).toMatchObject({
-      name: "quarterdeck drift acme/shop/production",
+      name: "quarterdeck drift shop/production",
       tests: "19",
       failures: "3",
       errors: "1",
@@ -141,7 +141,7 @@ describe("Markdown", () => {
 
   test("begins with what there is, and the stack", () => {
     expect(markdownOf(everything)).toMatch(
-      /^# Drift of `acme\/shop\/production`\n\n\*\*1 unreadable, 1 missing, 2 drifted, 2 ignored, 13 in sync\*\*/,
+      /^# Drift of `shop\/production`\n\n\*\*1 unreadable, 1 missing, 2 drifted, 2 ignored, 13 in sync\*\*/,
     );
   });
 });

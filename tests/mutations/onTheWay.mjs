@@ -270,15 +270,27 @@ export const onTheWay = [
   },
   {
     what: "an import leaves out the policies that the scheduler puts in",
-    find: "!saysNoMore(value, usual);",
-    replace: "true;",
+    find: "const own = Object.entries(block).filter(([part, value]) => !isUsual(value, ownMember(known, part)));",
+    replace: "const own = Object.entries(block);",
     tests: ["tests/services/scheduler/jobImport"],
   },
   {
-    what: "a policy of which an import finds anything of its own stays whole",
-    find: "return usual === undefined || !isObject(value) || !saysNoMore(value, usual);",
-    replace: "return usual === undefined;",
+    what: "an import leaves out no zero where the scheduler puts in another value",
+    find: "return usual === undefined ? ZERO.has(value) : equalJson(value, usual);",
+    replace: "return ZERO.has(value) || (usual !== undefined && equalJson(value, usual));",
     tests: ["tests/services/scheduler/jobImport"],
+  },
+  {
+    what: "a default that a program no longer spells out is no change of a document",
+    find: "return changes.some(isEditedDocument) ? withoutDefaults(definition, comparison, changes) : changes;",
+    replace: "return changes;",
+    tests: ["tests/steps/defaults"],
+  },
+  {
+    what: "the default of an option that a program no longer spells out is no change",
+    find: "return value ?? defaultValue(field);",
+    replace: "return value;",
+    tests: ["tests/steps/defaults"],
   },
   {
     what: "an import leaves out nothing that a program must write",

@@ -47,8 +47,8 @@ export const tokens = [
   },
   {
     what: "a token that was just made is not the reason of a refusal",
-    find: "return this.options.runtime.now() - since > YOUNG_MS;",
-    replace: "return this.options.runtime.now() >= since;",
+    find: "return now - since > YOUNG_MS || now >= endsAt;",
+    replace: "return now >= since || now >= endsAt;",
     tests: TOKENS,
     only: "a young token",
   },

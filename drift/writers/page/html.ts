@@ -5,6 +5,7 @@ import {
   type MovedField,
   PASSED_OVER,
   type ResourceReport,
+  stackIn,
   summaryOf,
   timeInWords,
   WORDS,
@@ -17,7 +18,8 @@ import { STYLE } from "./style";
 
 /** A report as one page that needs nothing beside it, loads nothing and sends nothing. */
 export function htmlOf(report: DriftReport): string {
-  const title = report.stack === undefined ? "Drift" : `Drift of ${report.stack}`;
+  const stack = stackIn(report);
+  const title = stack === undefined ? "Drift" : `Drift of ${stack}`;
   const resources = inOrder(report);
   return [
     "<!doctype html>",

@@ -55,7 +55,9 @@ export async function verdictOf(definition: AnyDefinition, host: Host, held: Hel
   try {
     const outputs = stateOf(definition, held.outputs).values;
     const limits = held.urn === undefined ? {} : { behalf: { object: held.urn } };
-    const applied = parseRecords(outputs)?.applied ?? outputs;
+    const records = parseRecords(outputs);
+    if (records === undefined) return { verdict: "unreadable", why: NO_RECORDS };
+    const { applied } = records;
     const read = await Call.of(definition, { id: held.id, inputs: applied, outputs }, host, limits);
     redactor = read.redactor;
     const { named } = read;
@@ -96,6 +98,9 @@ export async function verdictOf(definition: AnyDefinition, host: Host, held: Hel
     return { verdict: "unreadable", why, ...(mayPass(error) && { mayPass: true }) };
   }
 }
+
+const NO_RECORDS =
+  "the state has no record of what Quarterdeck wrote and read, so the object cannot be compared\nNext: pulumi refresh, which records it";
 
 const IN_SYNC: Verdict = { verdict: "in sync" };
 

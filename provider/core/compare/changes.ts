@@ -9,7 +9,7 @@ import { isAdditive } from "./additive";
 import { type ComparedModel, type Comparison, elementsOf, isUnmanaged } from "./comparison";
 import { countsWhenEmpty, isHollow } from "./entries";
 import { excludedIn } from "./exclusive";
-import { restoredValue } from "./restored";
+import { defaultValue, restoredValue } from "./restored";
 import { areObjects, insideOf, type Position, positionsIn, type Visitor, visit } from "./walk";
 
 /** One difference between what is and what the program wants. */
@@ -80,7 +80,8 @@ function wholeChange(position: At, before: Comparison["applied"]): Change[] {
   const isEdited = !same(applied, desired) || (applied === undefined) !== (desired === undefined);
   const cause = isEdited ? "program" : "drift";
   if (manner === "writeOnly")
-    return field.facts.writeOnly === "create-only" || same(applied, desired)
+    return field.facts.writeOnly === "create-only" ||
+      same(orDefault(field, applied), orDefault(field, desired))
       ? []
       : [change(field, path, applied, desired, "program")];
   if (desired === UNKNOWN) return [change(field, path, seen, UNKNOWN, "program")];
@@ -95,11 +96,18 @@ function wholeChange(position: At, before: Comparison["applied"]): Change[] {
   return [change(field, path, seen, desired, cause)];
 }
 
+/** Leaving out a property that no answer shows has the same effect as writing its default. */
+function orDefault(field: Field, value: Value | undefined): Value | undefined {
+  return value ?? defaultValue(field);
+}
+
 /** The program dropped the property: the default, else the service's empty value, is restored; else the value stays. */
 function removal(position: At): Change[] {
   const { field, path, values } = position;
-  const { applied, seen } = values;
+  const { applied, settled, seen } = values;
   if (field.facts.notRestored) return [];
+  // An empty document asked for nothing that could be taken back.
+  if (field.facts.document && isEmpty(applied) && same(settled, seen)) return [];
   // A program that no longer says anything lets go of what it wrote, and of nothing else.
   if (field.facts.additive) {
     const desired = isObject(applied) ? {} : [];

@@ -1,7 +1,8 @@
+import type { Field } from "../language/fields";
 import { isEmpty } from "../value/empty";
 import { same, sameInDocument } from "../value/equality";
-import { isObject } from "../value/json";
-import { isNamed, KEY, ONLY_THERE, type Path } from "../value/path";
+import { isObject, type Json } from "../value/json";
+import { isNamed, KEY, lookUp, ONLY_THERE, type Path } from "../value/path";
 import type { Value } from "../value/unknown";
 import { aligned, type Pair } from "./align";
 import type { Movement } from "./movements";
@@ -173,4 +174,18 @@ export function leavesOf(row: MovementRow): MovementRow[] {
 function namesIn(value: Value | undefined): (string | number)[] {
   if (Array.isArray(value)) return value.map((_, index) => index);
   return isObject(value) ? Object.keys(value) : [];
+}
+
+/** A canonical value with every part of it as a person writes it, such as a duration with its units. */
+export function displayValue(field: Field, value: Json, inside: Path): Json {
+  const { document, spelling } = field.facts;
+  const own = document === undefined ? spelling : lookUp(document.spellings, inside);
+  const shown = own?.display?.(value);
+  if (shown !== undefined || document === undefined) return shown ?? value;
+  if (Array.isArray(value))
+    return value.map((element, index) => displayValue(field, element, [...inside, index]));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, displayValue(field, member, [...inside, name])]),
+  );
 }

@@ -19,8 +19,9 @@ export const commonFields = {
     role: "steering",
   }),
   adopt: field(z.boolean().optional(), {
-    doc: "Whether a create takes over an object that exists already, and updates it to what is written here. Default: false, which fails.",
+    doc: "Whether a create takes over an object that exists already, and updates it to what is written here. Without it the create fails.",
     role: "steering",
+    default: false,
   }),
   onConflict: field(
     words({
@@ -28,8 +29,9 @@ export const commonFields = {
       overwrite: "What is replaced is printed, then written.",
     }).optional(),
     {
-      doc: "What to do where somebody else changed what this resource manages: `fail` (the default) writes nothing; `overwrite` prints what it replaces, and writes.",
+      doc: "What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite` prints what it replaces, and writes.",
       role: "steering",
+      default: "fail",
     },
   ),
   [REFRESH_BEFORE_UPDATE]: field(z.boolean().optional(), {

@@ -10,6 +10,8 @@ export interface Login {
   readonly path?: string;
   /** What an answer hands out; undefined where it hands out nothing. */
   tells(answer: HttpAnswer): Issued | undefined;
+  /** Why an answer hands out no token although the login succeeded, and what to do; undefined where it does not say. */
+  lacks?(answer: HttpAnswer): { readonly why: string; readonly advice: string } | undefined;
   /** Makes a token last longer; none where only another login does. */
   readonly renewal?: TokenRequest;
   /** Ends a token before its time; none where nobody but an administrator can. */

@@ -38,8 +38,11 @@ export interface Reads {
    * parts of its address that a document of theirs says.
    */
   imports?(inputs: Values, address: Address): Values;
-  /** A document of such an object without what a person who takes it over would not write, beside what its facts say. */
-  leavesOut?(document: Json): Json;
+  /**
+   * A document of such an object without what a person who takes it over would not write, beside what its facts say.
+   * @param written the document of the program, if there is one: it may decide what leaving out a member comes to
+   */
+  leavesOut?(document: Json, written?: Json): Json;
   /** How an object ends by itself, if its service removes it some time after that. */
   readonly ends?: Ends;
   /** When the object was written last, by an answer's own word; nothing where the service does not tell. */

@@ -1,15 +1,24 @@
 import type { z } from "zod";
 import type { ErrorKind } from "../http/errors";
-import type { HttpAnswer, HttpRequest } from "../http/request";
+import type { HttpAnswer, HttpRequest, Label } from "../http/request";
 import type { ServiceWarning } from "../http/warnings";
 import type { Json } from "../value/json";
 import type { Pattern } from "../value/path";
 import type { Answers } from "./answers";
 import type { Cluster } from "./cluster";
+import type { Site } from "./connection";
 import type { Leaderless } from "./leaderless";
 import type { Login, LoginSettings } from "./login";
+import type { Address } from "./object";
 import type { Replication } from "./replication";
 import type { RightsRow } from "./rights";
+
+/** For what, and where, a service was asked. */
+export interface AskedOf {
+  readonly label: Label;
+  readonly address: Address;
+  readonly connection: Site;
+}
 
 /** The names under which one family of servers speaks: its headers, members and path segments. */
 export interface Dialect {
@@ -94,7 +103,7 @@ export interface Service {
   /** Whether an answer with a 5xx status is this service's own error, in the shape that it gives to all of them. */
   isOwnError(answer: HttpAnswer): boolean;
   /** What to do about an answer that is an error, where the service's own words do not say it: whole sentences. */
-  advice?(answer: HttpAnswer): string | undefined;
+  advice?(answer: HttpAnswer, asked: AskedOf): string | undefined;
   /** The words of an answer that a cluster gives while it has no leader; none where its answers never tell. */
   readonly leaderless?: Leaderless;
   /** What the service calls a request in its answer's body; it is the header `X-Request-Id` else, where one comes. */

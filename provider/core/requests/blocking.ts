@@ -2,8 +2,8 @@ import type { HttpAnswer } from "../http/request";
 import type { Address, Values } from "../language/object";
 import type { Route } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
+import { parseDuration } from "../value/duration";
 import { wholeIn } from "../value/scalar";
-import { parseDuration } from "../value/spelling";
 import { filledPath, filledQuery, realmHeaders } from "./send";
 
 const NANOSECONDS_PER_MS = 1e6;

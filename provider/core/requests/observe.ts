@@ -164,7 +164,9 @@ export function errorFrom(
     ...(service.errorKind && { errorKind: service.errorKind }),
     hides: service.hidesByNotFound,
     needs: masked(answer, needsText(neededFor(connection, route, address).rights)),
-    advice: (error) => otherDialectAdvice(connection, error) ?? service.advice?.(error),
+    advice: (error) =>
+      otherDialectAdvice(connection, error) ??
+      service.advice?.(error, { label: context.label, address, connection }),
     renewsToken: connection.renewsToken,
   });
 }

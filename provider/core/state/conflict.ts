@@ -1,6 +1,6 @@
 import { plainOf } from "../compare/document";
 import type { Movement } from "../compare/movements";
-import { leavesOf, type MovementRow, rowsOfDifference, rowsOfMovement } from "../compare/rows";
+import { displayValue, leavesOf, type MovementRow, rowsOfDifference, rowsOfMovement } from "../compare/rows";
 import { MASK } from "../http/redact/redactor";
 import { AdvisedError, edited, look, refreshFirst, set, type WayOn } from "../http/waysOn";
 import { formatJson } from "../value/json";
@@ -229,7 +229,8 @@ function valueTextIn({ path: [, ...inside], field }: MovementRow, { isCopy, mask
     const plain = plainOf(value);
     if (!isKnown(plain)) return "(partly unknown)";
     if (typeof plain !== "object" && isCopy(plain)) return maskedText(plain);
-    return mask(formatJson(field.facts.spelling?.restorePart?.(plain, inside) ?? plain));
+    const shown = displayValue(field, plain, inside);
+    return mask(formatJson(field.facts.spelling?.restorePart?.(shown, inside) ?? shown));
   };
 }
 

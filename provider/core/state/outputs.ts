@@ -102,7 +102,7 @@ export function driftedInputs(definition: DefinitionBase, records: Records): Out
 
 /** What a resource knows of its documents, beside what their facts say: see `Reads`. */
 interface Usual {
-  readonly leavesOut?: ((document: Json) => Json) | undefined;
+  readonly leavesOut?: ((document: Json, written?: Json) => Json) | undefined;
 }
 
 /** Integers beyond 2^53 are text in outputs: Pulumi's numbers are doubles. */
@@ -146,15 +146,26 @@ export function inputsFromObservation(
   return withoutComputed(definition, inputs);
 }
 
-/** A model whose documents are without what the service is known to put in by itself, and what says nothing. */
-export function ordinaryModel(definition: DefinitionBase, model: Model, usual: Usual): Model {
+/**
+ * A model whose documents are without what the service is known to put in by itself, and what says nothing.
+ * @param written what the program writes, if it decides what leaving out a member comes to
+ */
+export function ordinaryModel(
+  definition: DefinitionBase,
+  model: Model,
+  usual: Usual,
+  written: Model = {},
+): Model {
   const documents = fieldsOf(definition).flatMap((field) => {
     const value = model[field.name];
     if (field.facts.document === undefined || value === undefined) return [];
     return [
       [
         field.name,
-        canonicalField(asAnswered(field), ordinaryOf(definition, field, plainOf(value), usual)),
+        canonicalField(
+          asAnswered(field),
+          ordinaryOf(definition, field, plainOf(value), usual, written[field.name]),
+        ),
       ] as const,
     ];
   });
@@ -162,9 +173,15 @@ export function ordinaryModel(definition: DefinitionBase, model: Model, usual: U
 }
 
 /** A document without what nobody would write of it; any other value as it is. */
-function ordinaryOf({ service }: DefinitionBase, { facts, schema }: Field, value: Json, usual: Usual): Json {
+function ordinaryOf(
+  { service }: DefinitionBase,
+  { facts, schema }: Field,
+  value: Json,
+  usual: Usual,
+  written?: Json,
+): Json {
   if (facts.document === undefined) return value;
-  const own = usual.leavesOut?.(value) ?? value;
+  const own = usual.leavesOut?.(value, written) ?? value;
   return withoutOrdinary(own, facts.document, requiredIn(schema, service.naming));
 }
 

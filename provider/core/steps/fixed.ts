@@ -1,6 +1,6 @@
 import type { Change } from "../compare/changes";
 import { modelOfInputs } from "../compare/model";
-import type { DefinitionBase } from "../language/specified";
+import type { AnyDefinition } from "../language/resource";
 import { isPerhapsMade, type Records } from "../state/records";
 import { isEmpty } from "../value/empty";
 import type { Inputs } from "../value/unknown";
@@ -11,7 +11,7 @@ import { plannedChanges } from "./planned";
  * what its create asked for, or is not there at all, and is made as the program writes it now.
  */
 export function isFixedOtherwise(
-  definition: DefinitionBase,
+  definition: AnyDefinition,
   records: Records,
   inputs: Inputs,
 ): (change: FieldChange) => boolean {

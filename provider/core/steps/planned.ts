@@ -3,14 +3,18 @@ import type { Comparison } from "../compare/comparison";
 import { withRivalsEmptied } from "../compare/exclusive";
 import { formsIn } from "../compare/forms";
 import { type Model, modelOfInputs, withoutOthersOwned } from "../compare/model";
+import { modelWithDefaults } from "../compare/restored";
 import { type Field, fieldsOf } from "../language/fields";
 import { withIgnored } from "../language/ignored";
+import { type AnyDefinition, livesAs } from "../language/resource";
 import type { DefinitionBase } from "../language/specified";
 import type { PreviewInput } from "../language/stepInput";
-import { driftedInputs } from "../state/outputs";
+import { driftedInputs, ordinaryModel } from "../state/outputs";
 import { type Records, writesIn } from "../state/records";
-import { sameInDocument } from "../value/equality";
-import type { Inputs } from "../value/unknown";
+import { same, sameInDocument } from "../value/equality";
+import type { Json } from "../value/json";
+import { valueAt } from "../value/path";
+import { type Inputs, isKnown } from "../value/unknown";
 import { withEarlierReading } from "./readText";
 
 /** What these inputs mean for a resource on record: with what was read in their text, and what they ignore as it was seen. */
@@ -25,18 +29,45 @@ export function meantBy(
 }
 
 /** What an update from these records would change, beyond the object's identity. */
-export function plannedChanges(definition: DefinitionBase, records: Records, inputs: Inputs): Change[] {
-  return changesIn(definition, comparisonOf(definition, records, inputs));
+export function plannedChanges(definition: AnyDefinition, records: Records, inputs: Inputs): Change[] {
+  const comparison = comparisonOf(definition, records, inputs);
+  const changes = changesIn(definition, comparison);
+  return changes.some(isEditedDocument) ? withoutDefaults(definition, comparison, changes) : changes;
+}
+
+function isEditedDocument({ field, cause }: Change): boolean {
+  return field.facts.document !== undefined && cause === "program";
+}
+
+/** The changes without those that only remove from a document what the service puts in by itself. */
+function withoutDefaults(
+  definition: AnyDefinition,
+  { desired, seen }: Comparison,
+  changes: readonly Change[],
+): Change[] {
+  const usual = livesAs(definition, "object") ? definition.life.reads : {};
+  const entries = Object.entries(desired).filter((entry): entry is [string, Json] => isKnown(entry[1]));
+  const known: Model = Object.fromEntries(entries);
+  const [written, there] = [known, seen].map((model) => ordinaryModel(definition, model, usual, known));
+  return changes.filter((change) => {
+    const { field, path } = change;
+    if (!isEditedDocument(change) || !isKnown(desired[field.name])) return true;
+    // An empty block inside a document is a value.
+    const isSame = path.length > 1 ? sameInDocument : same;
+    return !isSame(valueAt(written ?? {}, path), valueAt(there ?? {}, path));
+  });
 }
 
 /** The comparison of the records with the program's inputs. */
-export function comparisonOf(definition: DefinitionBase, records: Records, inputs: Inputs): Comparison {
+export function comparisonOf(definition: AnyDefinition, records: Records, inputs: Inputs): Comparison {
   const managed = (model: Model) => withoutOthersOwned(definition, model, inputs);
+  // What its service never shows is there as it was written.
+  const written = livesAs(definition, "writeOnly") && modelWithDefaults(definition, records.applied);
   return withRivalsEmptied(definition, {
     applied: managed(modelOfInputs(definition, records.applied)),
     desired: modelOfInputs(definition, inputs),
-    settled: managed(records.settled),
-    seen: managed(records.seen),
+    settled: managed(written || records.settled),
+    seen: managed(written || records.seen),
     forms: formsIn(definition, inputs),
     changedText: textChanged(definition, records, inputs),
   });

@@ -1,11 +1,9 @@
-import { canonicalField, type Model, modelOfInputs } from "../compare/model";
+import { modelWithDefaults } from "../compare/restored";
 import { addressOf, idOfInputs, knownAddress } from "../language/address";
-import { fieldsOf } from "../language/fields";
 import type { Learnt, Procedure, Work } from "../language/lives";
 import type { Values } from "../language/object";
 import { answeredParts } from "../language/place";
 import type { Definition } from "../language/resource";
-import type { DefinitionBase } from "../language/specified";
 import type { StepInput, StepName } from "../language/stepInput";
 import { bodyForCreate } from "../requests/body";
 import { contextOf } from "../requests/context";
@@ -82,7 +80,7 @@ async function proceeded(
   before: Records,
 ): Promise<Made> {
   const { work, kept } = workOn(definition, step, input, inputs, before);
-  const given = asGiven(definition, inputs);
+  const given = modelWithDefaults(definition, inputs);
   const made = (learnt: Learnt, more: Partial<Records>): Made => {
     const address = { ...before.address, ...answeredParts(definition.where, learnt) };
     const records: Records = { address, applied: inputs, settled: given, seen: given, learnt, ...more };
@@ -128,12 +126,4 @@ function workOn(
     },
   };
   return { work, kept: () => latest };
-}
-
-/** What the procedure was begun with: what the program wrote, and the specification's defaults for the rest. */
-function asGiven(definition: DefinitionBase, inputs: Values): Model {
-  const defaults = fieldsOf(definition).flatMap((field) =>
-    field.facts.default === undefined ? [] : [[field.name, canonicalField(field, field.facts.default)]],
-  );
-  return { ...Object.fromEntries(defaults), ...modelOfInputs(definition, inputs) };
 }

@@ -7,6 +7,11 @@ export function endOfQuoted(text: string, openingQuote: number): number | undefi
   return undefined;
 }
 
+/** A word of a shell's command, in quotes where it needs them. */
+export function shellWord(word: string): string {
+  return /^[\w./@:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
 /** A path without the slashes at its end, however many there are. */
 export function withoutTrailing(text: string, character: string): string {
   let end = text.length;

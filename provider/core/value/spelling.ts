@@ -1,3 +1,4 @@
+import { durationText, parseDuration } from "./duration";
 import { formatJson, type Json, parseJson } from "./json";
 import type { Path } from "./path";
 import { textIn } from "./scalar";
@@ -19,6 +20,8 @@ export interface Spelling {
   restore?(canonical: Json): Json;
   /** The same for a part of a canonical value, which stands at this path of it. */
   restorePart?(part: Json, path: Path): Json;
+  /** How tables print the canonical value; without it, as `restore` or `restorePart` has it. */
+  display?(canonical: Json): Json;
   /** A path into the canonical value as a program would write it. */
   restorePath?(path: Path): Path;
 }
@@ -31,54 +34,6 @@ export function canonicalValue(spelling: Spelling | undefined, value: Value): Va
   return spelling.takesUnknown ? spelling.canonical(value as Json) : value;
 }
 
-const UNIT_NANOSECONDS: Readonly<Record<string, number>> = {
-  ns: 1,
-  us: 1e3,
-  // The micro sign, and the Greek letter.
-  µs: 1e3,
-  μs: 1e3,
-  ms: 1e6,
-  s: 1e9,
-  m: 60e9,
-  h: 3600e9,
-  d: 86_400e9,
-};
-
-const WITH_UNITS = /^([-+]?)((?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|[smhd]))+)$/;
-const PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|[smhd])/gy;
-
-/** A duration as text with units, in every way in which the services write and read one: `1m30s`, `+.5h`. */
-export function isDurationWithUnits(text: string): boolean {
-  return WITH_UNITS.test(text);
-}
-
-/**
- * Reads `"1h30m"`, `"24h"`, `"86400"`, `86400` as nanoseconds; a bare number counts in `bareUnit`. Text is rounded to whole
- * nanoseconds, but for less than one.
- */
-export function parseDuration(value: Json, bareUnit: number): number | undefined {
-  if (typeof value === "number" || typeof value === "bigint") return finite(Number(value) * bareUnit);
-  if (typeof value !== "string") return undefined;
-  const text = value.trim();
-  if (/^[-+]?\d+(\.\d+)?$/.test(text)) return finite(wholeNanoseconds(Number(text) * bareUnit));
-  const [, sign, parts] = WITH_UNITS.exec(text) ?? [];
-  if (parts === undefined) return undefined;
-  let total = 0;
-  for (const [, amount, unit] of parts.matchAll(PART)) {
-    total += Number(amount) * (UNIT_NANOSECONDS[unit ?? ""] ?? Number.NaN);
-  }
-  return finite(wholeNanoseconds(sign === "-" ? -total : total));
-}
-
-/** What is longer than any number says is no duration. */
-function finite(nanoseconds: number): number | undefined {
-  return Number.isFinite(nanoseconds) || Number.isNaN(nanoseconds) ? nanoseconds : undefined;
-}
-
-function wholeNanoseconds(value: number): number {
-  return Math.abs(value) < 1 ? value : Math.round(value);
-}
-
 function duration(name: string, unit: number): Spelling {
   return {
     name,
@@ -86,6 +41,7 @@ function duration(name: string, unit: number): Spelling {
       const nanoseconds = parseDuration(value, unit);
       return nanoseconds === undefined ? value : nanoseconds / unit;
     },
+    display: (canonical) => durationText(canonical, unit) ?? canonical,
   };
 }
 

@@ -1,7 +1,8 @@
 import type { DocumentFacts } from "../../core/language/facts";
+import { durationText, parseDuration } from "../../core/value/duration";
 import { isObject, type Json, objectIn } from "../../core/value/json";
 import { memoByObject } from "../../core/value/memo";
-import { parseDuration, type Spelling } from "../../core/value/spelling";
+import type { Spelling } from "../../core/value/spelling";
 import { NOT_MANAGED, withStoredNames } from "./entryNames";
 
 /** The kinds of configuration entries (specification: Configuration entry). */
@@ -33,6 +34,7 @@ const duration: Spelling = {
     const nanoseconds = typeof value === "string" ? parseDuration(value, 1) : nanosecondsIn(value);
     return nanoseconds === undefined ? value : `${nanoseconds / 1e9}s`;
   },
+  display: (canonical) => durationText(parseDuration(canonical, 1) ?? canonical, 1) ?? canonical,
 };
 
 function nanosecondsIn(value: Json): number | undefined {

@@ -13,13 +13,17 @@ import {
   setting,
 } from "../../core/language";
 import { field } from "../../core/language/facts";
+import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Listing } from "../../core/language/listing";
+import type { Address } from "../../core/language/object";
 import type { Shows } from "../../core/language/reads";
+import type { Route } from "../../core/language/route";
+import { send } from "../../core/requests/send";
 import { isObject, type Json, ownMember } from "../../core/value/json";
 import { wordIn } from "../../core/value/scalar";
 import { waitForCopy } from "./entryCopy";
 import { fixedNames } from "./entryDocument";
-import { isFiltered, inPlace as query, real, withOwnName } from "./service";
+import { isEnterpriseOnly, isFiltered, inPlace as query, real, withOwnName } from "./service";
 
 /** Where an entry of this kind and name is; either may be a part of the address, or a word. */
 export function placeOf(kind: string, name: string) {
@@ -83,6 +87,22 @@ function nameIn({ Name: own, Kind: kind }: { readonly [member: string]: Json }):
   return typeof own === "string" ? own : ownMember(fixedNames, String(kind));
 }
 
+/**
+ * Where an id says that an entry is, on this server: the community edition has one namespace and one partition, which its
+ * ids may call `default`, and refuses every request that names them.
+ */
+async function inEdition(context: ObjectHookContext, address: Address, one: Route): Promise<Address> {
+  const { namespace, partition } = address;
+  const named = [namespace, partition].filter((part) => part !== undefined);
+  if (context.step !== "read" || named.length === 0 || named.some((part) => part !== DEFAULT)) return address;
+  const answer = await send(context, one, address, { nature: "read" });
+  if (answer.status !== 400 || !isEnterpriseOnly(answer)) return address;
+  const { namespace: _, partition: __, ...place } = address;
+  return place;
+}
+
+const DEFAULT = "default";
+
 /** How an entry of this kind and name lives; `own` are members that its body holds beside what the program writes. */
 export function lifeOf(
   kind: string,
@@ -94,6 +114,7 @@ export function lifeOf(
     reads: {
       one: get(one, { query }),
       shows,
+      locate: (context, address) => inEdition(context, address, get(one, { query })),
       list: entriesOf(kind, name),
     },
     writes: replaces({

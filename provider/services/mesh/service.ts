@@ -106,7 +106,7 @@ export const mesh: TellingService = {
     const [, exported] = EXPORTED_NAME.exec(words) ?? [];
     if (exported !== undefined)
       return `Correct name: an exported-services entry has the name of its partition, here ${exported}.`;
-    if (!ENTERPRISE.test(words)) return undefined;
+    if (!isEnterpriseOnly({ text })) return undefined;
     const field = ["partition", "namespace"].find((name) => words.toLowerCase().includes(name));
     return `This server is of the community edition, which does not have ${field ?? "that"}: leave it out of the program and the configuration.`;
   },
@@ -142,6 +142,12 @@ function textIn(json: Json | undefined, name: string): string | undefined {
 /** The words by which the community edition refuses what it does not have; of a partition in a body it knows no more than that. */
 const ENTERPRISE = /consul enterprise|enterprise-only|invalid config key "[^"]*\bPartition"/i;
 const LONGEST_REFUSAL = 2_000;
+
+/** Whether the answer says that only the enterprise edition has what was asked for. */
+export function isEnterpriseOnly({ text }: Pick<HttpAnswer, "text">): boolean {
+  return ENTERPRISE.test(text.slice(0, LONGEST_REFUSAL));
+}
+
 const EXPORTED_NAME = /exported-services Name must be "([^"]{1,128})"/;
 
 /** Where every request about entries goes. */

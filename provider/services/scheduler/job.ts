@@ -74,8 +74,9 @@ const job = define({
       document: {},
     }),
     hclv1: field(z.boolean().optional(), {
-      doc: "Whether `hcl` is parsed with the older parser, which knows no variables. A change is sent where the text reads differently with it. Nomad 1.9 and later ignore it and read HCL2. Default: false.",
+      doc: "Whether `hcl` is parsed with the older parser, which knows no variables. A change is sent where the text reads differently with it. Nomad 1.9 and later ignore it and read HCL2.",
       role: "steering",
+      default: false,
     }),
     namespace: field(z.string().min(1).optional(), {
       doc: "The job's namespace. Default: the job's own `Namespace`, else the connection's; where none is given, the token's applies.",
@@ -87,20 +88,24 @@ const job = define({
       location: "address",
     }),
     submission: field(z.boolean().optional(), {
-      doc: "Whether the text of `hcl` or `json` goes along as the job's submission, which the service shows to whoever may read the job: the text as it is, marked secret or not, and the variables that are not. Set to false it is never sent: the service then shows the job alone, and nothing to register again from. What was sent with an earlier register stays with that version of the job. A change sends nothing by itself. Default: true.",
+      doc: "Whether the text of `hcl` or `json` goes along as the job's submission, which the service shows to whoever may read the job: the text as it is, marked secret or not, and the variables that are not. Set to false it is never sent: the service then shows the job alone, and nothing to register again from. What was sent with an earlier register stays with that version of the job. A change sends nothing by itself.",
       role: "steering",
+      default: true,
     }),
     evalPriority: field(evalPriority.optional(), {
-      doc: "The priority of the evaluation that a register starts. Default, and where it is 0: the job's priority.",
+      doc: "The priority of the evaluation that a register starts; 0 is the job's priority.",
       role: "steering",
+      default: 0,
     }),
     policyOverride: field(z.boolean().optional(), {
-      doc: "Whether a register overrides soft mandatory policies. Default: false.",
+      doc: "Whether a register overrides soft mandatory policies.",
       role: "steering",
+      default: false,
     }),
     preserveCounts: field(z.boolean().optional(), {
-      doc: "Whether a register keeps the groups' existing counts. `Count` is then not managed; turning this on or off is a change of the counts that differ. Default: false.",
+      doc: "Whether a register keeps the groups' existing counts. `Count` is then not managed; turning this on or off is a change of the counts that differ.",
       role: "steering",
+      default: false,
     }),
     wait: field(
       words({
@@ -109,8 +114,9 @@ const job = define({
         deployment: "The health of every group.",
       }).optional(),
       {
-        doc: "What a create and an update wait for: nothing (`none`, the default), the scheduler's decision (`evaluation`), or every group's health (`deployment`). A job without evaluation or deployment (periodic, parameterised, batch) is not waited for. What no node can take now is told at once, with the constraints that kept the nodes out: a warning with `evaluation`, while `deployment` goes on waiting for nodes. A deployment that fails or is cancelled fails the operation and keeps the job in the state. Bounded by `timeouts`.",
+        doc: "What a create and an update wait for: nothing (`none`), the scheduler's decision (`evaluation`), or every group's health (`deployment`). A job without evaluation or deployment (periodic, parameterised, batch) is not waited for. What no node can take now is told at once, with the constraints that kept the nodes out: a warning with `evaluation`, while `deployment` goes on waiting for nodes. A deployment that fails or is cancelled fails the operation and keeps the job in the state. Bounded by `timeouts`.",
         role: "steering",
+        default: "none",
       },
     ),
     plan: field(z.boolean().optional(), {
@@ -118,24 +124,29 @@ const job = define({
       role: "steering",
     }),
     purge: field(z.boolean().optional(), {
-      doc: "Whether a delete removes the job wholly, instead of stopping it and leaving it to the garbage collection. Default: false.",
+      doc: "Whether a delete removes the job wholly, instead of stopping it and leaving it to the garbage collection.",
       role: "steering",
+      default: false,
     }),
     stopChildren: field(z.boolean().optional(), {
-      doc: "Stop the child jobs that Nomad launched from a periodic or parameterized job, too, when the job is deleted. By default they keep running, and a delete prints their ids; both need `namespace:list-jobs`. Default: false.",
+      doc: "Stop the child jobs that Nomad launched from a periodic or parameterized job, too, when the job is deleted. By default they keep running, and a delete prints their ids; both need `namespace:list-jobs`.",
       role: "steering",
+      default: false,
     }),
     global: field(z.boolean().optional(), {
-      doc: "Stop a multiregion job in all of its regions when it is deleted. Default: false, which stops it in its own region.",
+      doc: "Stop a multiregion job in all of its regions when it is deleted. By default it stops in its own region only.",
       role: "steering",
+      default: false,
     }),
     rerunAfterGarbageCollection: field(z.boolean().optional(), {
-      doc: "Register a finished batch job again once Nomad's garbage collection has removed it. By default a job that was `dead` at the last refresh stays finished until its inputs change. Default: false.",
+      doc: "Register a finished batch job again once Nomad's garbage collection has removed it. By default a job that was `dead` at the last refresh stays finished until its inputs change.",
       role: "steering",
+      default: false,
     }),
     deregisterOnDelete: field(z.boolean().optional(), {
-      doc: "Whether a delete stops the job; false leaves it running. Default: true.",
+      doc: "Whether a delete stops the job; false leaves it running.",
       role: "steering",
+      default: true,
     }),
     jobId: field(z.string().optional(), {
       doc: "The id under which the service knows the job.",

@@ -12,8 +12,6 @@ const HOUR = 60 * MINUTE;
 type Members = { readonly [member: string]: Json };
 type Policy = Readonly<Record<string, Json>>;
 
-/** What stands inside a job, and inside its groups. */
-const INSIDE = new Set(["TaskGroups", "Tasks"]);
 /** What a member says that nobody wrote. */
 const ZERO: ReadonlySet<Json> = new Set<Json>([0, "", false, null]);
 
@@ -24,6 +22,9 @@ const ALWAYS: Policy = {
   Priority: 50,
   Datacenters: ["*"],
   NodePool: "default",
+  "Periodic.Enabled": true,
+  "Periodic.TimeZone": "UTC",
+  "ParameterizedJob.Payload": "optional",
   "TaskGroups.*.Scaling.Type": "horizontal",
   "TaskGroups.*.Tasks.*.KillTimeout": 5 * SECOND,
   "TaskGroups.*.Tasks.*.Identity": { Name: "default", Audience: ["nomadproject.io"] },
@@ -38,12 +39,7 @@ const HEALTHY = {
   HealthyDeadline: 5 * MINUTE,
 };
 
-/** The blocks that it puts in whole, whatever the job's type is. */
-const BLOCKS: Readonly<Record<string, Policy>> = {
-  EphemeralDisk: { SizeMB: 300 },
-  LogConfig: { MaxFiles: 10, MaxFileSizeMB: 10 },
-  Resources: { CPU: 100, MemoryMB: 300 },
-};
+const UPDATE = { ...HEALTHY, Stagger: 30 * SECOND, ProgressDeadline: 10 * MINUTE };
 
 /** The policies that it puts in, by the job's type. */
 const POLICIES: Readonly<Record<string, { readonly [policy: string]: Policy }>> = {
@@ -58,7 +54,7 @@ const POLICIES: Readonly<Record<string, { readonly [policy: string]: Policy }>> 
       Interval: 0,
     },
     Migrate: HEALTHY,
-    Update: { ...HEALTHY, Stagger: 30 * SECOND, ProgressDeadline: 10 * MINUTE },
+    Update: UPDATE,
   },
   batch: {
     RestartPolicy: BATCH_RESTART,
@@ -71,31 +67,78 @@ const POLICIES: Readonly<Record<string, { readonly [policy: string]: Policy }>> 
       MaxDelay: 0,
     },
   },
-  system: { RestartPolicy: SERVICE_RESTART },
+  system: { RestartPolicy: SERVICE_RESTART, Update: UPDATE },
   sysbatch: { RestartPolicy: BATCH_RESTART },
 };
 
-/** The policies of a job, of its groups and of their tasks, that say no more than what is put in without them. */
-function withoutPolicies(members: Members, policies: Readonly<Record<string, Policy>>): Members {
-  const own = Object.entries(members).filter(([name, value]) => {
-    const usual = ownMember(policies, name);
-    // One that says anything else stays whole: a part of it would mean zero for all that it leaves out.
-    return usual === undefined || !isObject(value) || !saysNoMore(value, usual);
-  });
+/** Members without the blocks, and the parts of them, that say what leaving them out comes to. */
+function withoutUsual(members: Members, usual: Readonly<Record<string, Policy>>): Members {
   return Object.fromEntries(
-    own.map(([name, value]) => [
-      name,
-      INSIDE.has(name) && Array.isArray(value)
-        ? value.map((part) => (isObject(part) ? withoutPolicies(part, policies) : part))
-        : value,
-    ]),
+    Object.entries(members).flatMap(([name, block]) => {
+      const known = ownMember(usual, name);
+      if (known === undefined || !isObject(block)) return [[name, block]];
+      const own = Object.entries(block).filter(([part, value]) => !isUsual(value, ownMember(known, part)));
+      return own.length === 0 ? [] : [[name, Object.fromEntries(own)]];
+    }),
   );
 }
 
-function saysNoMore(policy: Members, usual: Policy): boolean {
-  return Object.entries(policy).every(
-    ([name, value]) => ZERO.has(value) || equalJson(value, ownMember(usual, name) ?? null),
-  );
+/** A zero is a value of its own where the scheduler would put in another one. */
+function isUsual(value: Json, usual: Json | undefined): boolean {
+  return usual === undefined ? ZERO.has(value) : equalJson(value, usual);
+}
+
+/**
+ * The update strategy of a job without what leaving it out comes to. Nomad stores two members of it (wire facts), and zeros
+ * for the rest; a `MaxParallel` of zero is a value of its own for the types that have a strategy.
+ */
+function withoutUsualUpdate({ Update: update, ...own }: Members, usual: Policy | undefined): Members {
+  if (!isObject(update)) return { ...own, ...(update !== undefined && { Update: update }) };
+  const parts = Object.entries(update).filter(([part, value]) => {
+    if (part === "MaxParallel" && usual !== undefined) return value !== usual[part];
+    return !ZERO.has(value) && !equalJson(value, ownMember(usual ?? {}, part) ?? null);
+  });
+  return { ...own, ...(parts.length > 0 && { Update: Object.fromEntries(parts) }) };
+}
+
+/** What a group's update strategy comes to where it is left out: its job's, over the scheduler's own. */
+function updateOf(job: Members, usual: Policy): Policy {
+  const { Stagger, MaxParallel } = isObject(job.Update) ? job.Update : {};
+  return {
+    ...usual,
+    ...(MaxParallel !== undefined && { MaxParallel }),
+    ...(Stagger !== undefined && !ZERO.has(Stagger) && { Stagger }),
+  };
+}
+
+function withoutUsualOfTask(task: Json, restart: Policy | undefined): Json {
+  if (!isObject(task)) return task;
+  const { Cores: cores } = isObject(task.Resources) ? task.Resources : {};
+  return withoutUsual(task, {
+    LogConfig: { MaxFiles: 10, MaxFileSizeMB: 10 },
+    Resources: { CPU: ZERO.has(cores ?? 0) ? 100 : 0, MemoryMB: 300 },
+    ...(restart && { RestartPolicy: restart }),
+  });
+}
+
+function withoutUsualOfGroup(group: Json, job: Members, policies: Readonly<Record<string, Policy>>): Json {
+  const scaled = withoutOwnScale(group);
+  if (!isObject(scaled)) return scaled;
+  const { Update: update, RestartPolicy: restart } = policies;
+  const { Tasks: tasks, ...own } = scaled;
+  const usual = {
+    ...policies,
+    ...(update && { Update: updateOf(job, update) }),
+    EphemeralDisk: { SizeMB: 300 },
+  };
+  // A task restarts like its group, where it says nothing else.
+  const ofTasks = restart && { ...restart, ...(isObject(own.RestartPolicy) ? own.RestartPolicy : {}) };
+  return {
+    ...withoutUsual(own, usual),
+    ...(tasks !== undefined && {
+      Tasks: Array.isArray(tasks) ? tasks.map((task) => withoutUsualOfTask(task, ofTasks)) : tasks,
+    }),
+  };
 }
 
 /** A group without what its scaling is told to scale, where that is the group itself, and without a count of one where nothing scales it. */
@@ -107,12 +150,18 @@ function withoutOwnScale(group: Json): Json {
   return isObject(target) && target.Group === group.Name ? { ...group, Scaling: rest } : group;
 }
 
-/** A job without what the scheduler puts in by itself. */
-export function withoutDefaults(job: Json): Json {
+/**
+ * A job without what the scheduler puts in by itself.
+ * @param written the job of the program, if there is one: its type decides what the scheduler would put in
+ */
+export function withoutDefaults(job: Json, written: Json = job): Json {
   if (!isObject(job)) return job;
-  const policies = { ...BLOCKS, ...ownMember(POLICIES, typeof job.Type === "string" ? job.Type : "service") };
-  const { TaskGroups: groups, ...own } = withoutPolicies(job, policies);
-  const others = Array.isArray(groups) ? groups.map(withoutOwnScale) : groups;
+  const { Type: type } = isObject(written) ? written : {};
+  const policies = ownMember(POLICIES, typeof type === "string" ? type : "service") ?? {};
+  const { TaskGroups: groups, ...own } = withoutUsualUpdate(job, policies.Update);
+  const others = Array.isArray(groups)
+    ? groups.map((group) => withoutUsualOfGroup(group, job, policies))
+    : groups;
   return withoutOrdinary(
     { ...own, ...(others !== undefined && { TaskGroups: others }) },
     { blocks, entries, freeEntries, serverDefaults: ALWAYS },

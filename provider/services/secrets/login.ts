@@ -5,12 +5,31 @@ import { isObject, type Json } from "../../core/value/json";
 /** How the secrets service logs in: by an auth method of its own, at whose path (docs/wire.md, "Logins"). */
 export const login: Login = {
   tells: ({ json }) => issuedIn(isObject(json) ? json.auth : undefined),
+  lacks: ({ json }) => mfaIn(isObject(json) && isObject(json.auth) ? json.auth.mfa_requirement : undefined),
   renewal: { method: "POST", path: "/auth/token/renew-self", body: {} },
   revocation: { method: "POST", path: "/auth/token/revoke-self", body: {} },
-  // A lease ends with the token that asked for it.
+  // A lease ends with the token that asked for it, and so does what it wraps.
   handsOut: ({ json }: HttpAnswer) =>
-    isObject(json) && typeof json.lease_id === "string" && json.lease_id !== "",
+    isObject(json) && (isText(json.lease_id) || (isObject(json.wrap_info) && isText(json.wrap_info.token))),
 };
+
+const isText = (value: Json | undefined) => typeof value === "string" && value !== "";
+
+/** A login that an enforcement covers answers what it asks for in place of a token (docs/wire.md, "Logins"). */
+function mfaIn(requirement: Json | undefined): ReturnType<NonNullable<Login["lacks"]>> {
+  if (!isObject(requirement)) return undefined;
+  const constraints = Object.values(isObject(requirement.mfa_constraints) ? requirement.mfa_constraints : {});
+  const types = constraints
+    .flatMap((each) => (isObject(each) && Array.isArray(each.any) ? each.any : []))
+    .flatMap((method) => (isObject(method) && typeof method.type === "string" ? [method.type] : []));
+  const named = types.length === 0 ? "" : ` (${[...new Set(types)].join(", ")})`;
+  return {
+    why: `asks for multi-factor authentication${named}, which no program can answer`,
+    advice:
+      "Log in by a method of machines (AppRole, JWT, Kubernetes or TLS certificates), exempt this login from the MFA enforcement, " +
+      "or use a token that a person got with `bao login` or `vault login`.",
+  };
+}
 
 function issuedIn(auth: Json | undefined): Issued | undefined {
   if (!isObject(auth)) return undefined;

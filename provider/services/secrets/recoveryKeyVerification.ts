@@ -17,8 +17,9 @@ export default define({
   fields: {
     ...writeOnlyFields,
     adopt: field(z.boolean().optional(), {
-      doc: "Whether the rekey is taken for verified where it is no longer under way: whoever writes this knows that it was not cancelled. Default: false.",
+      doc: "Whether the rekey is taken for verified where it is no longer under way: whoever writes this knows that it was not cancelled.",
       role: "steering",
+      default: false,
     }),
     rekeyNonce: field(z.string().min(1), {
       doc: "The nonce of the rekey whose shares are given back: `nonce` of the `RecoveryKeyRekey`.",

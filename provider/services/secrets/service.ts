@@ -10,6 +10,7 @@ import type { Dialect, TellingService } from "../../core/language/service";
 import { formatJson, isObject, type Json, ownMember } from "../../core/value/json";
 import { textIn, wordIn } from "../../core/value/scalar";
 import { cluster } from "./cluster";
+import { enablingAdvice } from "./enabling";
 import { login } from "./login";
 import { MOUNT, USUAL_MOUNTS } from "./mounts";
 import { namespaceOf } from "./namespaces";
@@ -91,7 +92,9 @@ export const secrets: TellingService = {
   leaderless: { absent: /active cluster node not found/ },
   requestId: ({ json }) => (isObject(json) ? json.request_id : undefined),
   isOwnError: (answer) => (errorsIn(answer) ?? []).length > 0,
-  advice: ({ text }) => ADVICE.find(([words]) => words.test(text))?.[1],
+  advice: ({ text }, asked) =>
+    (NOT_MOUNTED.test(text) ? enablingAdvice(asked) : undefined) ??
+    ADVICE.find(([words]) => words.test(text))?.[1],
   lacks: (words) => (NOT_MOUNTED.test(words) ? "no engine is mounted there" : undefined),
   open: (answer) => (isObject(answer) && isObject(answer.data) ? answer.data : {}),
   gone: { evidence: "the service answers 404 without an error of its own", shows: isAbsent },
@@ -115,6 +118,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
     "No engine is mounted there, at least not any more. If it is mounted elsewhere, say so: `mount`, or the connection's setting for the mount. " +
       "If it was unmounted for good, what it held is gone with it: take the resource out of the state with pulumi state delete and its URN.",
   ],
+  [/invalid token|bad token/, "The token has expired or was revoked: log in again, or set another token."],
   [
     /currently checked out/,
     "Check the account in first (its borrower can, and so can anybody with the right to the manage path), or wait until its lease ends.",

@@ -33,8 +33,9 @@ export default define({
       empty: [],
     }),
     exclusive: field(z.boolean().optional(), {
-      doc: "Whether nobody else may be a consumer: those that others add are removed, and those that are there when it is turned on. Consumers that this token cannot read are not in the service's list, and may stay. Default: false.",
+      doc: "Whether nobody else may be a consumer: those that others add are removed, and those that are there when it is turned on. Consumers that this token cannot read are not in the service's list, and may stay.",
       role: "steering",
+      default: false,
     }),
     sharedGlobally: field(z.boolean().optional(), {
       doc: "Whether the workspace shares its state with its whole organization, as last read: then its consumers mean nothing.",

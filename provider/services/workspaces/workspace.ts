@@ -152,8 +152,9 @@ export default define({
       empty: [],
     }),
     exclusiveTags: field(z.boolean().optional(), {
-      doc: "Whether the workspace shall have the tags in `tagNames` and no others: tags that others add are removed, and those that are there when it is turned on. Default: false.",
+      doc: "Whether the workspace shall have the tags in `tagNames` and no others: tags that others add are removed, and those that are there when it is turned on.",
       role: "steering",
+      default: false,
     }),
     tagBindings: field(z.record(z.string().min(1), z.string()).optional(), {
       doc: "Key-value tags.",
@@ -164,8 +165,9 @@ export default define({
       empty: {},
     }),
     forceDelete: field(z.boolean().optional(), {
-      doc: "Whether a delete goes without the check for managed resources, and although it is locked. Default: false.",
+      doc: "Whether a delete goes without the check for managed resources, and although it is locked.",
       role: "steering",
+      default: false,
     }),
     workspaceId: field(z.string().optional(), {
       doc: "The workspace's id, `ws-…`.",

@@ -25,8 +25,9 @@ export default define({
       empty: "",
     }),
     forceUnlock: field(z.boolean().optional(), {
-      doc: "Whether it is unlocked by force when the resource is deleted, although a state version is not finalised, and also where somebody takes the lock at the same moment. A lock that is somebody else's by then is left alone; and none is ever broken whose holder the service does not name, or that is only perhaps ours, because the answer to our locking was lost: then it is unlocked without force, which the service refuses for others. Needs admin access. Default: false.",
+      doc: "Whether it is unlocked by force when the resource is deleted, although a state version is not finalised, and also where somebody takes the lock at the same moment. A lock that is somebody else's by then is left alone; and none is ever broken whose holder the service does not name, or that is only perhaps ours, because the answer to our locking was lost: then it is unlocked without force, which the service refuses for others. Needs admin access.",
       role: "steering",
+      default: false,
     }),
     lockedBy: field(z.string().optional(), {
       doc: "The id of the user or team that holds the lock, where the service names it.",

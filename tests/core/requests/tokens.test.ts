@@ -278,6 +278,88 @@ describe("a login in place of a token", () => {
   });
 });
 
+describe("a login that needs more than its parameters", () => {
+  test("is reported as one that asks for MFA, with the remedy", async () => {
+    const auth = {
+      client_token: "",
+      mfa_requirement: {
+        mfa_request_id: "d0c9eec7",
+        mfa_constraints: { okta: { any: [{ type: "okta", id: "1" }] } },
+      },
+    };
+    const answer = { status: 200, text: formatJson({ auth }) };
+    const { connection } = connected({
+      stub: vault(),
+      settings: { login: approle },
+      onWay: ({ path }) => (path === LOGIN ? answer : undefined),
+    });
+    await expect(connection.send(read)).rejects.toThrow(
+      /asks for multi-factor authentication \(okta\).*AppRole, JWT, Kubernetes or TLS certificates.*enforcement/s,
+    );
+  });
+});
+
+describe("a token that ends soon after its login", () => {
+  /** A service that is slow once: the token ends while its answer is under way. */
+  function slow(words: string) {
+    let refusals = 0;
+    const made = connected({
+      stub: vault({ seconds: 6 }),
+      settings: { login: approle },
+      onWay: ({ path }) => {
+        if (path !== ROLE || refusals > 0) return undefined;
+        refusals++;
+        made.runtime.advance(7_000);
+        return { status: 403, text: formatJson({ errors: [words] }) };
+      },
+    });
+    return made;
+  }
+
+  test("is not taken for one without the right: another one is made, and the request is sent again", async () => {
+    const { connection, paths } = slow("permission denied");
+    await connection.send(read);
+    expect(paths()).toEqual([LOGIN, ROLE, LOGIN, ROLE]);
+  });
+
+  test("is reported as expired or revoked by a server that says so", async () => {
+    const text = formatJson({ errors: ["2 errors occurred:\n\t* permission denied\n\t* invalid token\n\n"] });
+    const advice = secrets.advice?.(
+      { status: 403, headers: {}, text, json: jsonIn(text), attempts: 1 },
+      { label, address: {}, connection: connected({ stub: vault(), settings: {} }).connection },
+    );
+    expect(advice).toMatch(/expired or was revoked/);
+  });
+});
+
+describe("credentials that a login's token asked for", () => {
+  const handOut = (answer: object, login: object = approle) => {
+    const made = connected({
+      stub: vault({ seconds: 1200 }),
+      settings: { login: login as Json },
+      onWay: ({ path }) => (path === ROLE ? { status: 200, text: formatJson(answer as Json) } : undefined),
+    });
+    return made;
+  };
+
+  test.each<[string, object, object]>([
+    ["with a lease", { lease_id: "rabbitmq/creds/app/1", data: {} }, approle],
+    ["wrapped", { wrap_info: { token: "hvs.wrapped" } }, approle],
+    [
+      "of a login that keeps its tokens",
+      { lease_id: "rabbitmq/creds/app/1", data: {} },
+      { ...approle, keep: true },
+    ],
+  ])("end with it, and a warning says when: %s", async (_, answer, login) => {
+    const { connection, warned, end, paths } = handOut(answer, login);
+    await connection.send(read);
+    await connection.send(read);
+    expect(warned).toEqual([expect.stringMatching(/end with the token of the login.*20m/s)]);
+    await end();
+    expect(paths()).not.toContain(REVOCATION);
+  });
+});
+
 describe("a login's parameters", () => {
   const folder = mkdtempSync(join(tmpdir(), "quarterdeck-tokens-"));
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -363,8 +445,9 @@ describe("the end of the process", () => {
     await end();
     expect(paths().filter((path) => path === REVOCATION)).toEqual([]);
     expect(warned).toEqual([
-      "secrets: what was handed out just now ends with the token of the login that asked for it, which is " +
-        "therefore not revoked at the end of this process. Where that is meant, set quarterdeck:secrets.login.keep.",
+      "secrets: the credentials that were issued just now end with the token of the login that asked for them, 1m after it was " +
+        "made unless it is renewed. It is therefore not revoked at the end of this process. Where that is meant, set " +
+        "quarterdeck:secrets.login.keep.",
     ]);
   });
 

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { durationText } from "../../../provider/core/value/duration";
 import { equalJson } from "../../../provider/core/value/json";
 import {
   caseFolded,
@@ -117,4 +118,30 @@ test("an instant is one in every time zone", () => {
   for (const text of ["tomorrow", "2031-01-01", "2031-01-01T12:00:00", "1", "2031-13-01T00:00:00Z"]) {
     expect(instant.canonical(text)).toBe(text);
   }
+});
+
+test.each([
+  [28_800, 1e9, "8h"],
+  [90, 1e9, "1m30s"],
+  [0, 1e9, "0s"],
+  [1.5, 1e9, "1s500ms"],
+  [1_800_000_000_000, 1, "30m"],
+  [9_007_199_254_740_993n, 1, "2501h59m59s254ms740us993ns"],
+])("the duration %d is printed as %s", (value, unit, text) => {
+  expect(durationText(value, unit)).toBe(text);
+});
+
+test("a printed duration is the duration", () => {
+  fc.assert(
+    fc.property(fc.nat(2 ** 31), (nanoseconds) => {
+      expect(durationInNanoseconds.canonical(durationInNanoseconds.display?.(nanoseconds) ?? "")).toBe(
+        nanoseconds,
+      );
+      expect(durationInSeconds.canonical(durationInSeconds.display?.(nanoseconds) ?? "")).toBe(nanoseconds);
+    }),
+  );
+});
+
+test("what is no duration is printed as it is", () => {
+  for (const value of [-1, "soon", null, 0.1]) expect(durationInNanoseconds.display?.(value)).toBe(value);
 });

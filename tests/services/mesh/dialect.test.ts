@@ -88,6 +88,34 @@ describe("the community edition", () => {
     });
   });
 
+  test.each([
+    "dc1/default/service-defaults/web",
+    "dc1//service-defaults/web",
+    "service-defaults/web",
+    "default@dc1/default/service-defaults/web",
+    "default@service-defaults/web",
+  ])("reads an entry by the id %s, and gives it the id of its create", async (id) => {
+    const own = world().with({ datacenter: "dc1" });
+    const program = { kind: "service-defaults", name: "web", spec: { Protocol: "http" } };
+    const made = new Resource(own, configEntry);
+    await made.create(program);
+    const read = new Resource(own, configEntry);
+    expect(await read.get(id)).toEqual(program);
+    expect([read.id, made.id]).toEqual(["dc1//service-defaults/web", "dc1//service-defaults/web"]);
+    expect(await read.refresh()).toBe(true);
+    expect(read.preview(program).changes).toEqual([]);
+    const sent = own.requests.length;
+    await read.delete();
+    expect(own.requests.slice(sent).every(({ query = {} }) => !query.ns && !query.partition)).toBe(true);
+  });
+
+  test("refuses an id with a namespace of its own", async () => {
+    const read = new Resource(world(), configEntry);
+    await expect(read.get("dc1/team/service-defaults/web")).rejects.toMatchObject({
+      advice: expect.stringContaining("community edition, which does not have namespace"),
+    });
+  });
+
   test("exported-services with another name than the partition's", async () => {
     const program = { kind: "exported-services", name: "web", spec: { Services: [] } };
     const entry = new Resource(world(), configEntry);

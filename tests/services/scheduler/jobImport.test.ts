@@ -1,3 +1,4 @@
+import type { Json } from "../../../provider/core/value/json";
 import { importedJob, withoutDefaults } from "../../../provider/services/scheduler/jobImport";
 import { JobScene, web } from "./job-scene";
 
@@ -18,10 +19,67 @@ test.each(["service", "batch", "system", "sysbatch"])(
   },
 );
 
-test("a policy that says anything of its own stays whole", () => {
-  const RestartPolicy = { Attempts: 9, Interval: 1800 * SECOND, Delay: 15 * SECOND, Mode: "fail" };
-  const job = { TaskGroups: [{ Name: "g", RestartPolicy, EphemeralDisk: { SizeMB: 300 } }] };
-  expect(withoutDefaults(job)).toEqual({ TaskGroups: [{ Name: "g", RestartPolicy }] });
+const RESTART = { Attempts: 2, Interval: 1800 * SECOND, Delay: 15 * SECOND, Mode: "fail" };
+const grouped = (group: Record<string, Json>, job: Record<string, Json> = {}) => ({
+  ...job,
+  TaskGroups: [{ Name: "g", ...group }],
+});
+
+test("of a policy only the members are left that differ from what Nomad puts in", () => {
+  const job = grouped({ RestartPolicy: { ...RESTART, Attempts: 9 }, EphemeralDisk: { SizeMB: 300 } });
+  expect(withoutDefaults(job)).toEqual(grouped({ RestartPolicy: { Attempts: 9 } }));
+});
+
+test("a zero stays where Nomad would put in another value", () => {
+  const job = grouped({ RestartPolicy: { ...RESTART, Attempts: 0 } });
+  expect(withoutDefaults(job)).toEqual(grouped({ RestartPolicy: { Attempts: 0 } }));
+});
+
+test("a task's policy is left out only if it is its group's", () => {
+  const own = { Name: "t", RestartPolicy: RESTART };
+  const others = { Attempts: 9 };
+  expect(withoutDefaults(grouped({ Tasks: [own] }))).toEqual(grouped({ Tasks: [{ Name: "t" }] }));
+  expect(withoutDefaults(grouped({ RestartPolicy: { ...RESTART, ...others }, Tasks: [own] }))).toEqual(
+    grouped({ RestartPolicy: others, Tasks: [{ Name: "t", RestartPolicy: { Attempts: 2 } }] }),
+  );
+});
+
+test("an update strategy of zeros is left out where Nomad has none for the job's type", () => {
+  const zeros = { Stagger: 0, MaxParallel: 0, HealthCheck: "", Canary: 0, AutoRevert: false };
+  expect(withoutDefaults(grouped({}, { Type: "batch", Update: zeros }))).toEqual(
+    grouped({}, { Type: "batch" }),
+  );
+  // A service with it is updated without a deployment.
+  expect(withoutDefaults(grouped({}, { Update: zeros }))).toEqual(
+    grouped({}, { Update: { MaxParallel: 0 } }),
+  );
+});
+
+test("a group's update strategy is left out where it is its job's", () => {
+  const update = { Stagger: 30 * SECOND, MaxParallel: 3, HealthCheck: "checks" };
+  const stored = { ...update, HealthCheck: "" };
+  expect(withoutDefaults(grouped({ Update: update }, { Update: stored }))).toEqual(
+    grouped({}, { Update: { MaxParallel: 3 } }),
+  );
+  expect(withoutDefaults(grouped({ Update: { ...update, MaxParallel: 1 } }, { Update: stored }))).toEqual(
+    grouped({ Update: { MaxParallel: 1 } }, { Update: { MaxParallel: 3 } }),
+  );
+});
+
+test("a task with cores of its own has no CPU to leave out", () => {
+  const resources = (own: Record<string, Json>) => grouped({ Tasks: [{ Name: "t", Resources: own }] });
+  expect(withoutDefaults(resources({ Cores: 2, CPU: 0, MemoryMB: 300 }))).toEqual(resources({ Cores: 2 }));
+  expect(withoutDefaults(resources({ Cores: 2, CPU: 100 }))).toEqual(resources({ Cores: 2, CPU: 100 }));
+});
+
+test("the members of a schedule and of a parameterized job that Nomad puts in are left out", () => {
+  const Periodic = { Enabled: true, Spec: "@daily", TimeZone: "UTC" };
+  const job = { Type: "batch", Periodic, ParameterizedJob: { Payload: "optional", MetaRequired: ["x"] } };
+  expect(withoutDefaults(job)).toEqual({
+    Type: "batch",
+    Periodic: { Spec: "@daily" },
+    ParameterizedJob: { MetaRequired: ["x"] },
+  });
 });
 
 test("a scaling names its target only where that is not its own group", () => {

@@ -1,8 +1,11 @@
 import { addressOf, knownAddress } from "../../../provider/core/language/address";
 import type { Values } from "../../../provider/core/language/object";
+import type { AnyDefinition } from "../../../provider/core/language/resource";
+import cloudRole from "../../../provider/services/secrets/cloudRole";
 import cloudStaticRole from "../../../provider/services/secrets/cloudStaticRole";
 import librarySet from "../../../provider/services/secrets/librarySet";
 import queueConnection from "../../../provider/services/secrets/queueConnection";
+import queueLease from "../../../provider/services/secrets/queueLease";
 import queueRole from "../../../provider/services/secrets/queueRole";
 import { SecretsService } from "../../../testing/stub/services/secrets/service";
 import { Resource } from "../../steps/resource";
@@ -92,6 +95,56 @@ describe("where nobody says the mount", () => {
     await theirs("sys/mounts/teams/mq", { type: "msgq" });
     await resource.create({ ...program, mount: "teams/mq" });
     expect(resource.preview(program).changes).toMatchObject([{ path: ["mount"], replaces: true }]);
+  });
+});
+
+describe("a create at a path where no engine is mounted prints the command that enables one:", () => {
+  const rejected = async (definition: AnyDefinition, program: Values, settings: Values = {}) => {
+    const world = new World(service("real"), definition, { token: "root", dialect: "real", ...settings });
+    const own = new Resource(world, definition);
+    return own.create(program).then(
+      () => "created",
+      (error: Error) => error.message,
+    );
+  };
+
+  test.each<[string, AnyDefinition, Values, string]>([
+    ["RabbitMQ", queueRole, { ...program, mount: "mq" }, "-path=mq rabbitmq"],
+    ["RabbitMQ", queueLease, { mount: "mq", ttl: "1h" }, "-path=mq rabbitmq"],
+    [
+      "RabbitMQ",
+      queueConnection,
+      { mount: "teams/mq", connectionUri: "http://b", username: "u", password: "p" },
+      "-path=teams/mq rabbitmq",
+    ],
+    [
+      "LDAP",
+      librarySet,
+      { name: "ops", serviceAccountNames: ["a"], mount: "teams/ad" },
+      "-path=teams/ad ldap",
+    ],
+    ["RabbitMQ", queueRole, { ...program, mount: "it's $HOME" }, "-path='it'\\''s $HOME' rabbitmq"],
+  ])("%s (%#)", async (_, definition, own, end) => {
+    const message = await rejected(definition, own);
+    expect(message).toContain(`bao secrets enable ${end}`);
+    expect(message).toContain(`vault secrets enable ${end}`);
+    expect(message).not.toContain("pulumi state delete");
+  });
+
+  test("OpenBao has no AWS engine of its own", async () => {
+    const message = await rejected(cloudRole, {
+      name: "app",
+      mount: "cloud",
+      credentialType: "iam_user",
+      policyArns: ["arn:aws:iam::aws:policy/x"],
+    });
+    expect(message).toContain("vault secrets enable -path=cloud aws");
+    expect(message).not.toContain("bao secrets enable");
+  });
+
+  test("with the namespace", async () => {
+    const message = await rejected(queueRole, { ...program, mount: "mq" }, { namespace: "team" });
+    expect(message).toContain("bao secrets enable -namespace=team -path=mq rabbitmq");
   });
 });
 

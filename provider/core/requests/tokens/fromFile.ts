@@ -21,7 +21,13 @@ export class FromFile implements TokenSource {
     const { service, file, setting, env, runtime } = this.options;
     try {
       const token = await textOfFile(file, env, request.signal);
-      return { token, since: runtime.now(), renewAt: Number.POSITIVE_INFINITY, isRenewable: false };
+      return {
+        token,
+        since: runtime.now(),
+        endsAt: Number.POSITIVE_INFINITY,
+        renewAt: Number.POSITIVE_INFINITY,
+        isRenewable: false,
+      };
     } catch (error) {
       if (!(error instanceof NoText)) throw error;
       const advice = `Correct ${setting}, or have the file written.`;

@@ -5,6 +5,7 @@ import type { HttpAnswer, HttpRequest } from "../../http/request";
 import { describeWords } from "../../http/words";
 import type { Login, LoginParameter, LoginSettings, TokenRequest } from "../../language/login";
 import type { Service } from "../../language/service";
+import { durationText } from "../../value/duration";
 import type { Json } from "../../value/json";
 import { type Held, type TokenSource, withoutToken } from "./held";
 import { NoText, textOfFile, textOfVariable } from "./texts";
@@ -16,8 +17,11 @@ const REVOCATION_MS = 700;
 const RENEWED_AFTER = 2 / 3;
 /** A renewal that gives less than this part of the first life is one of the last: another login is due. */
 const WORTH_RENEWING = 1 / 2;
-/** Milliseconds in which a token that was just made is not the reason of a refusal. */
+/** Milliseconds in which a token that was just made, and has not ended, is not the reason of a refusal. */
 const YOUNG_MS = 10_000;
+
+/** In nanoseconds. */
+const MILLISECOND = 1e6;
 
 /** What it takes to log in. */
 export interface FromLoginOptions {
@@ -56,14 +60,15 @@ export class FromLogin implements TokenSource {
     const issued = isSuccess(answer) ? login.tells(answer) : undefined;
     if (issued === undefined) {
       const { words } = describeWords(answer, service.words, Object.values(given));
-      const why = isSuccess(answer)
-        ? `answered ${answer.status} without a token`
-        : `answered ${answer.status}`;
+      const lacks = isSuccess(answer) ? login.lacks?.(answer) : undefined;
+      const why = lacks?.why ?? `answered ${answer.status}${isSuccess(answer) ? " without a token" : ""}`;
       throw withoutToken(request, {
         service: service.name,
         why: `its login, POST ${path}, ${why}`,
         words,
-        advice: `Check ${setting}: its path and its parameters, and that nothing of them has ended.`,
+        advice:
+          lacks?.advice ??
+          `Check ${setting}: its path and its parameters, and that nothing of them has ended.`,
         attempts: answer.attempts,
         ids: answer.ids,
       });
@@ -87,20 +92,26 @@ export class FromLogin implements TokenSource {
     }
   }
 
-  mayHaveAnother({ since }: Held): boolean {
-    return this.options.runtime.now() - since > YOUNG_MS;
+  mayHaveAnother({ since, endsAt }: Held): boolean {
+    const now = this.options.runtime.now();
+    return now - since > YOUNG_MS || now >= endsAt;
   }
 
-  /** What was handed out ends with its token: that is left to its own end, and it is said once. */
-  answered({ token }: Held, hasHandedOut: boolean): void {
+  /** What was handed out ends with its token: that is left to its own end, and a warning says so once. */
+  answered({ token, since, endsAt }: Held, hasHandedOut: boolean): void {
     if (!hasHandedOut) return;
     this.#made.delete(token);
     const { service, settings, setting, login, warn } = this.options;
-    if (this.#isKept || settings.keep === true || login.revocation === undefined) return;
+    const isRevoked = settings.keep !== true && login.revocation !== undefined;
+    const life = durationText(endsAt - since, MILLISECOND);
+    if (this.#isKept || (!isRevoked && life === undefined)) return;
     this.#isKept = true;
+    const ends = life === undefined ? "" : `, ${life} after it was made unless it is renewed`;
+    const kept = isRevoked
+      ? ` It is therefore not revoked at the end of this process. Where that is meant, set ${setting}.keep.`
+      : "";
     warn(
-      `${service.name}: what was handed out just now ends with the token of the login that asked for it, ` +
-        `which is therefore not revoked at the end of this process. Where that is meant, set ${setting}.keep.`,
+      `${service.name}: the credentials that were issued just now end with the token of the login that asked for them${ends}.${kept}`,
     );
   }
 
@@ -125,7 +136,8 @@ export class FromLogin implements TokenSource {
     readonly isRenewable: boolean;
   }): Held {
     const since = this.options.runtime.now();
-    return { token, since, renewAt: since + seconds * 1000 * RENEWED_AFTER, isRenewable };
+    const lifeMs = seconds * 1000;
+    return { token, since, endsAt: since + lifeMs, renewAt: since + lifeMs * RENEWED_AFTER, isRenewable };
   }
 
   async #parameters(request: HttpRequest): Promise<Record<string, string>> {

@@ -6,6 +6,7 @@ import type { HttpRequest } from "../../http/request";
 export interface Held {
   readonly token: string;
   readonly since: number;
+  readonly endsAt: number;
   /** From when on it is to be renewed, or another one made. */
   readonly renewAt: number;
   readonly isRenewable: boolean;

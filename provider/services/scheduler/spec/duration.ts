@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { field } from "../../../core/language/facts";
-import { durationInNanoseconds, isDurationWithUnits, parseDuration } from "../../../core/value/spelling";
+import { isDurationWithUnits, parseDuration } from "../../../core/value/duration";
+import { durationInNanoseconds } from "../../../core/value/spelling";
 
 /**
  * What can be sent as whole nanoseconds, which is all that the service reads (specification: Resources and their fields,

@@ -1,0 +1,30 @@
+import type { AskedOf } from "../../core/language/service";
+import { shellWord } from "../../core/value/quoted";
+import { namespaceOf } from "./namespaces";
+
+/** The engine of each definition by what its name begins with, and the programs that have it built in (docs/wire.md). */
+const ENGINES = [
+  { names: /:(get)?Queue/, type: "rabbitmq", programs: ["bao", "vault"] },
+  { names: /:(get)?Cloud/, type: "aws", programs: ["vault"] },
+  { names: /:(get)?(Directory|Library)/, type: "ldap", programs: ["bao", "vault"] },
+] as const;
+
+/** What to run before the first create at a path where no engine is mounted; undefined for other steps, and in another dialect. */
+export function enablingAdvice({ label, address, connection }: AskedOf): string | undefined {
+  const { mount } = address;
+  const engine = ENGINES.find(({ names }) => names.test(label.definition));
+  const isReal = connection.dialect === connection.service.dialects.real;
+  if (label.step !== "create" || engine === undefined || mount === undefined || !isReal) return undefined;
+  const namespace = namespaceOf(connection.settings, address);
+  const options = [
+    ...(namespace === undefined ? [] : [`-namespace=${shellWord(namespace)}`]),
+    `-path=${shellWord(mount)}`,
+  ];
+  const commands = engine.programs.map((program) =>
+    [program, "secrets", "enable", ...options, engine.type].join(" "),
+  );
+  return (
+    `No engine is mounted at ${mount}. Enable it: ${commands.join(", or ")}. ` +
+    "If it is mounted elsewhere, set `mount`, or the connection's setting for the mount."
+  );
+}

@@ -1,0 +1,148 @@
+import fc from "fast-check";
+import { plainOf } from "../../provider/core/compare/document";
+import { type Field, fieldNamed, fieldsOf } from "../../provider/core/language/fields";
+import type { Values } from "../../provider/core/language/object";
+import { isShown, isWritable } from "../../provider/core/language/role";
+import { isObject, type Json } from "../../provider/core/value/json";
+import type { Path } from "../../provider/core/value/path";
+import { dumped } from "../faults/dumped";
+import { rounds } from "../rounds";
+import { expectAsserted } from "./asserted";
+import { deeds } from "./deeds";
+import { runs } from "./numRuns";
+import { procedures } from "./procedures";
+import { Resource } from "./resource";
+import type { Subject } from "./subject";
+import { subjects } from "./subjects";
+
+const RUNS = rounds(80, 16);
+
+/** The properties and members of structures that have a default, each with its path. */
+function defaultsOf(fields: readonly Field[], above: Path = []): [Path, Json][] {
+  return fields.flatMap((field): [Path, Json][] => {
+    const path = [...above, field.name];
+    if (!isWritable(field.facts)) return [];
+    const { default: value } = field.facts;
+    const own: [Path, Json][] = value === undefined || value === null ? [] : [[path, value]];
+    return [...own, ...defaultsOf(field.children ?? [], path)];
+  });
+}
+
+/** A program with a value at a path; the structure around it must be there already. Without it where there is no value. */
+function withAt(program: Json, [segment, ...rest]: Path, value: Json | undefined): Json {
+  if (segment === undefined) return value ?? null;
+  if (Array.isArray(program))
+    return program.map((part, index) => (index === segment ? withAt(part, rest, value) : part));
+  if (!isObject(program)) return program;
+  const { [segment]: part, ...others } = program;
+  if (rest.length > 0)
+    return part === undefined ? program : { ...program, [segment]: withAt(part, rest, value) };
+  return value === undefined ? others : { ...others, [segment]: value };
+}
+
+/** Every member of a program, at any depth, by its path. */
+function membersIn(value: Json, above: Path = []): Path[] {
+  if (!isObject(value) && !Array.isArray(value)) return [];
+  return Object.entries(value).flatMap(([name, part]) => {
+    const path = [...above, Array.isArray(value) ? Number(name) : name];
+    return [...(Array.isArray(value) ? [] : [path]), ...membersIn(part, path)];
+  });
+}
+
+const asProgram = (program: Json): Values => (isObject(program) ? program : {});
+
+async function created(subject: Subject, program: Values): Promise<Resource | undefined> {
+  const resource = new Resource(await subject.world(), subject.definition);
+  if (resource.check(program).length > 0) return undefined;
+  try {
+    await resource.create(program);
+  } catch {
+    return undefined;
+  }
+  return resource;
+}
+
+/** Holds an up from a program to another one to sending nothing, and to showing nothing. */
+async function expectQuiet(resource: Resource, program: Values): Promise<void> {
+  const sent = resource.world.requests.length;
+  expect(resource.preview(program).changes).toEqual([]);
+  expect(await resource.up(program)).toBe(false);
+  expect(resource.world.requests.length).toBe(sent);
+}
+
+describe("a default that a program spells out, and then leaves out, shows and sends nothing", () => {
+  const withDefaults = subjects.filter(([, { definition }]) => defaultsOf(fieldsOf(definition)).length > 0);
+
+  test.each(withDefaults)("%s: a property", async (token, subject) => {
+    const defaults = defaultsOf(fieldsOf(subject.definition));
+    let tried = 0;
+    await fc.assert(
+      fc.asyncProperty(subject.programs, fc.constantFrom(...defaults), async (program, [path, value]) => {
+        const spelledOut = asProgram(withAt(program, path, value));
+        const leftOut = asProgram(withAt(program, path, undefined));
+        const resource = await created(subject, spelledOut);
+        if (resource === undefined || resource.check(leftOut).length > 0) return;
+        tried++;
+        await expectQuiet(resource, leftOut);
+      }),
+      { numRuns: runs(subject, RUNS * 3) },
+    );
+    expectAsserted(token, tried);
+  });
+
+  test.each([...deeds, ...procedures])("%s: a property", async (_, { definition, scene }) => {
+    for (const [path, value] of defaultsOf(fieldsOf(definition))) {
+      const { world, program } = await scene();
+      const spelledOut = asProgram(withAt(program, path, value));
+      const leftOut = asProgram(withAt(program, path, undefined));
+      const resource = new Resource(world, definition);
+      if (resource.check(spelledOut).length > 0 || resource.check(leftOut).length > 0) continue;
+      await resource.create(spelledOut);
+      expect([path, resource.preview(leftOut).changes]).toEqual([path, []]);
+    }
+  });
+
+  test.each(["service", "batch", "system", "sysbatch"])("scheduler:Job: all of a %s job", async (Type) => {
+    const subject = subjects.find(([token]) => token === "scheduler:Job")?.[1];
+    if (subject === undefined) throw new Error("there is no scheduler:Job");
+    const tasks = [{ Name: "t", Driver: "docker" }];
+    const periodic = Type.endsWith("batch") ? { Periodic: { Spec: "@daily" } } : {};
+    const minimal = { ID: "web", Type, ...periodic, TaskGroups: [{ Name: "g", Tasks: tasks }] };
+    const first = await created(subject, { json: minimal });
+    const json = first?.record.seen.json;
+    const spelledOut = { json: { ID: "web", ...(isObject(json) ? (plainOf(json) as object) : {}) } };
+    let tried = 0;
+    for (const path of membersIn(spelledOut)) {
+      const leftOut = asProgram(withAt(spelledOut, path, undefined));
+      const resource = await created(subject, spelledOut);
+      const without = await created(subject, leftOut);
+      if (resource === undefined || without === undefined || without.id !== resource.id) continue;
+      if (dumped(without.world.stub.dump()) !== dumped(resource.world.stub.dump())) continue;
+      tried++;
+      const sent = resource.world.requests.length;
+      expect([path, resource.preview(leftOut).changes]).toEqual([path, []]);
+      expect(await resource.up(leftOut)).toBe(false);
+      expect(resource.world.requests.length).toBe(sent);
+    }
+    expect(tried).toBeGreaterThan(10);
+  });
+
+  test.each(subjects)("%s: whatever a create makes the same of", async (_, subject) => {
+    await fc.assert(
+      fc.asyncProperty(subject.programs, fc.nat(), async (program, index) => {
+        const members = membersIn(program);
+        const path = members[index % members.length] ?? [];
+        const field = fieldNamed(subject.definition, String(path[0]));
+        // What no answer shows may differ, and what has no default keeps its value.
+        if (field === undefined || !isShown(field.facts) || field.facts.notRestored) return;
+        const leftOut = asProgram(withAt(program, path, undefined));
+        const without = await created(subject, leftOut);
+        const resource = await created(subject, program);
+        if (without === undefined || resource === undefined || without.id !== resource.id) return;
+        if (dumped(without.world.stub.dump()) !== dumped(resource.world.stub.dump())) return;
+        await expectQuiet(resource, leftOut);
+      }),
+      { numRuns: runs(subject, RUNS) },
+    );
+  });
+});

@@ -185,7 +185,8 @@ export class Job extends CustomResource {
 
   /**
    * Stop the child jobs that Nomad launched from a periodic or parameterized job, too, when the job is
-   * deleted. By default they keep running, and a delete prints their ids. Default: `false`.
+   * deleted. By default they keep running, and a delete prints their ids; both need `namespace:list-jobs`.
+   * Default: `false`.
    */
   declare readonly stopChildren: pulumi.Output<boolean | undefined>;
 
@@ -334,7 +335,8 @@ export interface JobArgsInCommon {
   readonly purge?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * Stop the child jobs that Nomad launched from a periodic or parameterized job, too, when the job is
-   * deleted. By default they keep running, and a delete prints their ids. Default: `false`.
+   * deleted. By default they keep running, and a delete prints their ids; both need `namespace:list-jobs`.
+   * Default: `false`.
    */
   readonly stopChildren?: pulumi.Input<boolean | undefined> | undefined;
   /**

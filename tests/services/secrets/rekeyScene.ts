@@ -27,7 +27,7 @@ export async function ceremony(program?: Values) {
   world.stub.configure({ rekey: KIND });
   const ask = async (method: string, path: string, body?: Json) => {
     const { status, json } = await world.send(method, `/v1/${path}`, body, headers);
-    return { status, ...unwrappedAnswer(json) } as { status: number; [member: string]: Json };
+    return { status, ...unwrappedAnswer(json ?? null) } as { status: number; [member: string]: Json };
   };
   if (program) await staged.resource.create(program);
   return { ...staged, ask, rekey: staged.resource };
@@ -40,7 +40,7 @@ export const keysOf = ({ outputs }: Resource) => (outputs.keysBase64 ?? []) as s
 export async function make(world: World, shares: readonly string[]): Promise<boolean> {
   const ask = async (path: string, body: Json) => {
     const { json } = await world.send("POST", `/v1/${path}`, body, headers);
-    return unwrappedAnswer(json);
+    return unwrappedAnswer(json ?? null);
   };
   const { nonce } = await ask(INIT, { secret_shares: 1, secret_threshold: 1 });
   let last: { [member: string]: Json } = {};

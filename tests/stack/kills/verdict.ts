@@ -82,7 +82,7 @@ function cellOf({ token }: Case, { blow, moment, at }: Hit, { operation, request
     can: capabilityOf(definition),
     isRead: requests[at]?.isRead ?? true,
     isAfterWrite: requests.slice(0, at).some(isWrite),
-    asksWhoLeads: false,
+    asksAboutCluster: false,
     isInWindow: false,
   };
 }

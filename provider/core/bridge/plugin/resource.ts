@@ -25,7 +25,7 @@ import { Call, type CallLimits, type CallValues, type Host, problemText } from "
 import { isUnreadable, parted } from "../proposed";
 import { diffAnswer } from "./details";
 import { failure, halfMade } from "./failures";
-import { isAsRead } from "./imported";
+import { damagedTexts, isAsRead } from "./imported";
 import {
   answer,
   ignoring,
@@ -129,6 +129,10 @@ export class ResourceCalls {
       const inState = found.inputs ? withAsideProperty(call.secrets.inputs(found.inputs)) : old.bag;
       // The engine prints the inputs of an import, as the program that it proposes.
       const now = isOnRecord ? inState : parted(call, inState).inputs;
+      for (const path of request.hasInputs() ? [] : damagedTexts(found.inputs ?? {}))
+        call.warn(
+          `${path}: the program that pulumi import prints for TypeScript lacks each $ of this text that no { follows: write them again`,
+        );
       response.setInputs(answer(call, now, call.values.inputs, ...sent));
     });
     return response;

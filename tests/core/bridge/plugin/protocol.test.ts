@@ -319,6 +319,23 @@ describe("a preview", () => {
 });
 
 describe("what a step tells", () => {
+  test("of an import names the texts that the generator of the CLI damages", async () => {
+    const Meta = {
+      damaged: "one\n$two\nthree",
+      whole: `one\n\${two}\nthree`,
+      line: "one $two\n",
+      plain: "one\ntwo\nthree",
+    };
+    const { id, state } = await made(URN, { json: { ...job, Meta } });
+    const warnings = () => engine.shown.filter(({ text }) => text.includes("pulumi import"));
+    await engine.calls.read(URN, id, state);
+    expect(warnings()).toEqual([]);
+    await engine.calls.read(URN, id);
+    expect(warnings().map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^(json|spec)\.[Mm]eta\.damaged: the program that pulumi import prints/),
+    ]);
+  });
+
   test("is shown at its resource before the step's answer is there", async () => {
     await stub.fault({
       kind: "status",

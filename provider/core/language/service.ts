@@ -6,7 +6,6 @@ import type { Json } from "../value/json";
 import type { Pattern } from "../value/path";
 import type { Answers } from "./answers";
 import type { Cluster } from "./cluster";
-import type { Site } from "./connection";
 import type { Leaderless } from "./leaderless";
 import type { Login, LoginSettings } from "./login";
 import type { Address } from "./object";
@@ -17,7 +16,7 @@ import type { RightsRow } from "./rights";
 export interface AskedOf {
   readonly label: Label;
   readonly address: Address;
-  readonly connection: Site;
+  readonly connection: { readonly settings: Settings; readonly dialect: Dialect };
 }
 
 /** The names under which one family of servers speaks: its headers, members and path segments. */

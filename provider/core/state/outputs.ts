@@ -13,7 +13,7 @@ import type { DefinitionBase } from "../language/specified";
 import { asideOf, withAside } from "../value/aside";
 import { same } from "../value/equality";
 import { isObject, type Json } from "../value/json";
-import { known } from "../value/unknown";
+import { known, type Value } from "../value/unknown";
 import { formatRecords, RECORDS, type Records } from "./records";
 
 type Outputs = { [property: string]: Json };
@@ -133,17 +133,28 @@ export function inputsFromObservation(
     if (value === undefined || value === null) continue;
     const plain =
       asWritten(field, usual ? ordinaryOf(definition, field, plainOf(value), usual) : plainOf(value)) ?? null;
-    const restored = facts.default ?? facts.empty;
-    if (
-      facts.role !== "identity" &&
-      !field.required &&
-      restored !== undefined &&
-      same(canonicalKnown(field, restored), value)
-    )
-      continue;
-    inputs[name] = plain;
+    if (facts.role !== "identity" && isRestored(field, value)) continue;
+    inputs[name] = withoutRestored(field, plain, value);
   }
   return withoutComputed(definition, inputs);
+}
+
+/** Whether an update that leaves the property out restores this value. */
+function isRestored(field: Field, value: Value): boolean {
+  const restored = field.facts.default ?? field.facts.empty;
+  return !field.required && restored !== undefined && same(canonicalKnown(field, restored), value);
+}
+
+/** A structure without the members that it has by default. */
+function withoutRestored({ children }: Field, written: Json, value: Value): Json {
+  if (children === undefined || !isObject(written) || !isObject(value)) return written;
+  const restored = children.filter((child) => {
+    const own = value[child.name];
+    return own !== undefined && isRestored(child, own);
+  });
+  return Object.fromEntries(
+    Object.entries(written).filter(([name]) => !restored.some((child) => child.name === name)),
+  );
 }
 
 /**

@@ -48,11 +48,7 @@ describe("an update carries what changed, and no more", () => {
       expect(resource.preview(program).changes).toEqual([]);
     }
     const read = new Resource(world, workspace);
-    expect((await read.get(resource.id)).vcsRepo).toEqual({
-      ...vcs,
-      branch: "main",
-      ingressSubmodules: false,
-    });
+    expect((await read.get(resource.id)).vcsRepo).toEqual({ ...vcs, branch: "main" });
   });
 
   test("the other way to a repository that an answer spells out as null is none", async () => {
@@ -67,7 +63,11 @@ describe("an update carries what changed, and no more", () => {
     expect(await resource.refresh()).toBe(true);
     expect(resource.preview(program).changes).toEqual([]);
     const read = new Resource(world, workspace);
-    expect((await read.get(resource.id)).vcsRepo).toEqual({ ...vcs, branch: "", ingressSubmodules: false });
+    expect((await read.get(resource.id)).vcsRepo).toEqual(vcs);
+    expect(read.preview(read.inputs).changes).toEqual([]);
+    expect(
+      read.preview({ ...read.inputs, vcsRepo: { ...vcs, branch: "main", ingressSubmodules: true } }).changes,
+    ).toHaveLength(2);
   });
 
   test("a cleared branch goes as an empty text, and a dropped vcsRepo as an explicit null", async () => {

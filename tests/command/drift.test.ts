@@ -87,7 +87,7 @@ const role = (name: string, tags: string) =>
 test("a stack that nobody touched is in sync, and the status says so", async () => {
   const { code, stdout, stderr } = await drift();
   expect([code, stderr]).toEqual([0, ""]);
-  expect(stdout).toMatch(/^dev: 4 in sync \(\d requests, \d\.\d s\)\n$/);
+  expect(stdout).toMatch(/^platform\/dev: 4 in sync \(\d requests, \d\.\d s\)\n$/);
 });
 
 describe("a stack that others moved", () => {

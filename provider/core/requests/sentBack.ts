@@ -30,38 +30,43 @@ const knownMembers = memoByObject(
 );
 
 /**
- * Sends a write with what it sends back; again without what the service refuses of it. Its values are masked from then on:
+ * Sends a write with what it sends back; again without the members that a refusal names. Its values are masked from then on:
  * nobody knows which of them is a secret.
  */
 export async function sendingBack(
   context: RequestContext,
-  sentBack: Body,
+  { written, sentBack }: { readonly written: Body; readonly sentBack: Body },
   sendWith: (sentBack: Body) => Promise<HttpAnswer>,
 ): Promise<HttpAnswer> {
   context.redactor.add(() => textsAndNumbersIn(sentBack));
   const answer = await sendWith(sentBack);
-  const refused = refusedOf(sentBack, answer, context);
-  if (refused.length === 0) return answer;
+  if (!isRefusal(answer, context)) return answer;
+  const members = Object.keys(sentBack);
+  // A refusal that names what the program writes, too, can be about that.
+  const refused = namedBy(answer, Object.keys(written)).length > 0 ? [] : namedBy(answer, members);
+  if (refused.length === 0) {
+    if (members.length > 0)
+      context.log("info", `the refused update also sent back ${members.join(", ")} as read`);
+    return answer;
+  }
   context.log(
     "info",
     `the server refused to take back ${refused.join(", ")} as read; the update is sent again without, and the server may reset what it leaves out`,
   );
   await context.beforeAgain?.();
   const rest = Object.entries(sentBack).filter(([name]) => !refused.includes(name));
-  return sendingBack(context, Object.fromEntries(rest), sendWith);
+  return sendingBack(context, { written, sentBack: Object.fromEntries(rest) }, sendWith);
 }
 
-/**
- * Members sent back that a refusal is about: those that it names, or all if it names none. Only a 400 or 422 in the
- * service's own words counts, which proves that nothing was written.
- */
-function refusedOf(sentBack: Body, answer: HttpAnswer, { connection }: RequestContext): readonly string[] {
-  const isRefusal = answer.status === 400 || answer.status === 422;
-  if (!isRefusal || !connection.service.isOwnError(answer)) return [];
-  const members = Object.keys(sentBack);
+/** Whether the service refused the write in its own words, which proves that nothing was written. */
+function isRefusal(answer: HttpAnswer, { connection }: RequestContext): boolean {
+  return (answer.status === 400 || answer.status === 422) && connection.service.isOwnError(answer);
+}
+
+/** The members that an answer names. */
+function namedBy(answer: HttpAnswer, members: readonly string[]): readonly string[] {
   const words = new Set(answer.text.split(/[^\w-]+/));
-  const named = members.filter((member) => words.has(member));
-  return named.length > 0 ? named : members;
+  return members.filter((member) => words.has(member));
 }
 
 function textsAndNumbersIn(value: Json): (string | number)[] {

@@ -139,7 +139,8 @@ function isOver({ connection, deadline, signal }: ObjectContext): boolean {
 
 function sent(context: ObjectContext, write: Write): Promise<HttpAnswer> {
   const { query, body } = carriedBy(context, write);
-  return sendingBack(context, write.sentBack ?? {}, (sentBack) =>
+  const { sentBack: back = {} } = write;
+  return sendingBack(context, { written: isObject(body) ? body : {}, sentBack: back }, (sentBack) =>
     send(context, write.route, write.address, {
       nature: "write",
       query,

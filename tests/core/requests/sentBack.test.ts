@@ -45,7 +45,7 @@ describe("a write with members that it sends back", () => {
       looks += 1;
     };
     const own = { ...context, beforeAgain, log: (_: string, text: string) => log.push(text) };
-    const outcome = await sendingBack(own, BACK, async (body) => {
+    const outcome = await sendingBack(own, { written: { berth: "north" }, sentBack: BACK }, async (body) => {
       bodies.push(body);
       const answer = answers[bodies.length - 1];
       if (answer === undefined) throw new Error("it was not expected to ask again");
@@ -69,10 +69,13 @@ describe("a write with members that it sends back", () => {
     expect(log.join()).not.toContain("hush");
   });
 
-  test("is sent again without any if the refusal names none, and no further", async () => {
-    const refusal = REFUSAL("lamps and colours are no matter of quays");
+  test.each([
+    ["names none of them", "lamps and colours are no matter of quays"],
+    ["names what the program writes, too", "a berth of this colour is taken"],
+  ])("is not sent again if the refusal %s", async (_, text) => {
+    const refusal = REFUSAL(text);
     const { bodies, outcome } = await sent(refusal, refusal);
-    expect(bodies).toEqual([BACK, {}]);
+    expect(bodies).toEqual([BACK]);
     expect(outcome).toBe(refusal);
   });
 

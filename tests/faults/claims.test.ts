@@ -46,6 +46,8 @@ const OF_OTHER_THINGS: readonly (readonly [phrase: RegExp, of: string])[] = [
   [/took the write, and says|with what is not the object/, "the service's answer"],
   [/was not read to its end/, "a file on this machine"],
   [/Only the old state entry is removed/, "an old entry of an object that this command manages"],
+  [/server refused to take back|sent back .* as read/, "members that an update sends back"],
+  [/uses `sys.rekey-recovery-key` if/, "the paths of a rekey"],
   [/it is deleted, and |garbage collection has removed it/, "what a job has left, and its end"],
 ];
 

@@ -40,9 +40,9 @@ export function connect(
   const dialect = usedDialect(service, written);
   const loginProblem = loginProblemOf(settings, dialect, key);
   if (loginProblem !== undefined) throw new ConfigurationError([loginProblem]);
-  options.inform?.(
-    `${service.name}: ${settings.address} (from ${written.variables.address ?? `${key}.address`})`,
-  );
+  const server = serverAt(settings.address);
+  if (server !== undefined)
+    options.inform?.(`${service.name}: ${server} (from ${written.variables.address ?? `${key}.address`})`);
   let opened: Sending | undefined;
   const sending = () => {
     opened ??= sendingFor({ service, settings, dialect, configuration, options, key });
@@ -75,6 +75,13 @@ export function connect(
     },
     ...(dialect.replication && { primary: async (request) => sending().primary?.(request) }),
   };
+}
+
+/** An address without the credentials and the query that a URL can hold; undefined if it is not a URL. */
+function serverAt(address: unknown): string | undefined {
+  if (typeof address !== "string" || !URL.canParse(address)) return undefined;
+  const { origin, pathname } = new URL(address);
+  return pathname === "/" ? origin : origin + pathname;
 }
 
 function usedDialect(service: Service, { dialect }: Given): Dialect {

@@ -17,6 +17,7 @@ import {
   type Given,
   givenSettings,
   inOurNames,
+  serverNotice,
 } from "./given";
 import { InCluster } from "./inCluster";
 import { InPrimary } from "./inPrimary";
@@ -40,9 +41,8 @@ export function connect(
   const dialect = usedDialect(service, written);
   const loginProblem = loginProblemOf(settings, dialect, key);
   if (loginProblem !== undefined) throw new ConfigurationError([loginProblem]);
-  const server = serverAt(settings.address);
-  if (server !== undefined)
-    options.inform?.(`${service.name}: ${server} (from ${written.variables.address ?? `${key}.address`})`);
+  const notice = serverNotice(service, written);
+  if (notice !== undefined) options.inform?.(notice);
   let opened: Sending | undefined;
   const sending = () => {
     opened ??= sendingFor({ service, settings, dialect, configuration, options, key });
@@ -75,13 +75,6 @@ export function connect(
     },
     ...(dialect.replication && { primary: async (request) => sending().primary?.(request) }),
   };
-}
-
-/** An address without the credentials and the query that a URL can hold; undefined if it is not a URL. */
-function serverAt(address: unknown): string | undefined {
-  if (typeof address !== "string" || !URL.canParse(address)) return undefined;
-  const { origin, pathname } = new URL(address);
-  return pathname === "/" ? origin : origin + pathname;
 }
 
 function usedDialect(service: Service, { dialect }: Given): Dialect {

@@ -153,6 +153,17 @@ export function isSamePlace(given: Json | undefined, fromEnvironment = ""): bool
   return one === other;
 }
 
+/**
+ * Which server a connection uses, and which setting or variable names it; without the credentials and the query that a URL can
+ * hold. Undefined if the address is not a URL.
+ */
+export function serverNotice({ name }: Service, { given, variables, key }: Given): string | undefined {
+  const { address } = given;
+  if (typeof address !== "string" || !URL.canParse(address)) return undefined;
+  const { origin, pathname } = new URL(address);
+  return `${name}: ${pathname === "/" ? origin : origin + pathname} (from ${variables.address ?? `${key}.address`})`;
+}
+
 /** The CLI takes an address under a name like `secrets` for a secret, unless the command says that it is none. */
 export const addressCommand = (key: string) =>
   `pulumi config set --path --plaintext '${key}.address' https://…`;

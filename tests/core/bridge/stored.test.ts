@@ -85,6 +85,7 @@ test("a token of now that is refused does not, nor does what is not of the token
     kind: "status",
     match: { service: "mesh", method: "GET" },
     status: 400,
+    times: "always",
     body: "it is raining",
   });
   const other = await failure(host("now").read(ID, {}));

@@ -39,9 +39,10 @@ export async function begun(work: RekeyWork, status: RekeyStatus): Promise<Learn
   if (!lost && shown.complete === true) return handedOut(work, status, shown);
   const now = lost ? await statusAfter(work, lost) : statusIn(answer.json ?? null);
   if (lost && !isAsAsked(now, asked)) throw now.isStarted ? anotherInstead(now, lost) : notSeenToStart(lost);
-  if (lost && (await isInVerification(work, now))) {
-    keptAs(work, now);
-    return KEYS_LOST;
+  if (lost) {
+    // Kept before anything else is asked: the operation's time may be up.
+    const known = keptAs(work, now);
+    return (await isInVerification(work, now)) ? KEYS_LOST : known;
   }
   // The specification does not show this answer: where it names no nonce, the status does.
   return keptAs(work, now.nonce === "" ? await readStatus(work) : now);

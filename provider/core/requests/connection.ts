@@ -41,8 +41,7 @@ export function connect(
   const dialect = usedDialect(service, written);
   const loginProblem = loginProblemOf(settings, dialect, key);
   if (loginProblem !== undefined) throw new ConfigurationError([loginProblem]);
-  const notice = serverNotice(service, written);
-  if (notice !== undefined) options.inform?.(notice);
+  options.inform?.(serverNotice(service, written));
   let opened: Sending | undefined;
   const sending = () => {
     opened ??= sendingFor({ service, settings, dialect, configuration, options, key });

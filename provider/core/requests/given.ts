@@ -155,12 +155,11 @@ export function isSamePlace(given: Json | undefined, fromEnvironment = ""): bool
 
 /**
  * Which server a connection uses, and which setting or variable names it; without the credentials and the query that a URL can
- * hold. Undefined if the address is not a URL.
+ * hold.
  */
-export function serverNotice({ name }: Service, { given, variables, key }: Given): string | undefined {
-  const { address } = given;
-  if (typeof address !== "string" || !URL.canParse(address)) return undefined;
-  const { origin, pathname } = new URL(address);
+export function serverNotice({ name }: Service, { given, variables, key }: Given): string {
+  const address = String(given.address);
+  const { origin, pathname } = URL.canParse(address) ? new URL(address) : { origin: "no URL", pathname: "/" };
   return `${name}: ${pathname === "/" ? origin : origin + pathname} (from ${variables.address ?? `${key}.address`})`;
 }
 

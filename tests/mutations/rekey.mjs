@@ -65,8 +65,8 @@ export const rekey = [
   },
   {
     what: "a rekey whose start was lost is ours only where it is just as asked for",
-    find: "if (lost && !isAsAsked(now, asked))",
-    replace: "if (lost && !now.isStarted)",
+    find: "if (!isAsAsked(now, asked))",
+    replace: "if (!now.isStarted)",
     tests: REKEY,
     only: "our start is lost",
   },

@@ -180,16 +180,16 @@ export class Call {
       written,
       read,
     });
-    const isRight = found.problems.length + this.secrets.problems.length === 0;
-    const doubled = isRight ? rememberChecked(this.definition, this.input(), found.inputs) : [];
-    if (isRight) {
+    const reasons = [...this.secrets.problems, ...found.problems];
+    if (reasons.length === 0) {
       const step = { step: "create", inputs: found.inputs, changed: [] } as const;
       const own = earlier === undefined ? this.definition.notes?.(step) : undefined;
       for (const note of [...found.notes, ...(own ?? []), ...this.#neighbors.named(found.inputs)])
         this.warn(note);
+      reasons.push(...rememberChecked(this.definition, this.input(), found.inputs));
     }
     const problems = shownProblems(
-      [...this.secrets.problems, ...found.problems, ...doubled],
+      reasons,
       secrecyOf(this.definition, written, this.redactor),
       this.redactor,
     );

@@ -20,9 +20,9 @@ export interface Parts {
 
 /** What a server makes of a name that is part of an address. */
 export interface Naming {
-  /** The spelling under which the server finds the object: names with one such spelling are one object. */
+  /** The spelling in which the server stores the name, and which requests and ids use. Names with one spelling are one object. */
   stored?(name: string, site: Site): string;
-  /** The spelling by which the server finds the object, if it stores each as it was written: names with one are one object. */
+  /** The spelling by which the server compares names that it stores as written. Names with one spelling are one object. */
   found?(name: string, site: Site): string;
   /** Why the server cannot address an object of this name ("must …"); undefined if it can. */
   problem?(name: string, site: Site): string | undefined;

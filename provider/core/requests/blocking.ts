@@ -2,11 +2,9 @@ import type { HttpAnswer } from "../http/request";
 import type { Address, Values } from "../language/object";
 import type { Route } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
-import { parseDuration } from "../value/duration";
+import { NANOSECONDS_PER_MS, parseDuration } from "../value/duration";
 import { wholeIn } from "../value/scalar";
 import { filledPath, filledQuery, realmHeaders } from "./send";
-
-const NANOSECONDS_PER_MS = 1e6;
 
 const DEFAULT_WAIT_MS = 300_000;
 const LONGEST_WAIT_MS = 600_000;

@@ -38,15 +38,15 @@ export async function sendingBack(
   { written, sentBack }: { readonly written: Body; readonly sentBack: Body },
   sendWith: (sentBack: Body) => Promise<HttpAnswer>,
 ): Promise<HttpAnswer> {
+  const members = Object.keys(sentBack);
+  if (members.length === 0) return sendWith(sentBack);
   context.redactor.add(() => textsAndNumbersIn(sentBack));
   const answer = await sendWith(sentBack);
   if (!isRefusal(answer, context)) return answer;
-  const members = Object.keys(sentBack);
   // A refusal that names what the program writes, too, can be about that.
   const refused = namedBy(answer, Object.keys(written)).length > 0 ? [] : namedBy(answer, members);
   if (refused.length === 0) {
-    if (members.length > 0)
-      context.log("info", `the refused update also sent back ${members.join(", ")} as read`);
+    context.log("info", `the refused update also sent back ${members.join(", ")} as read`);
     return answer;
   }
   context.log(

@@ -5,6 +5,7 @@ import { rivalsHeld, withoutComputed } from "../compare/exclusive";
 import { recordedAs, type WrittenForm, writtenForm } from "../compare/forms";
 import { asAnswered, canonicalField, decode, type Model, memberFor } from "../compare/model";
 import { withoutOrdinary } from "../compare/ordinary";
+import { restoredValue } from "../compare/restored";
 import { requiredIn } from "../language/documentFacts";
 import { type Field, fieldsOf, unwrapped } from "../language/fields";
 import type { Observation } from "../language/object";
@@ -141,8 +142,8 @@ export function inputsFromObservation(
 
 /** Whether an update that leaves the property out restores this value. */
 function isRestored(field: Field, value: Value): boolean {
-  const restored = field.facts.default ?? field.facts.empty;
-  return !field.required && restored !== undefined && same(canonicalKnown(field, restored), value);
+  const restored = restoredValue(field);
+  return !field.required && restored !== undefined && same(restored, value);
 }
 
 /** A structure without the members that it has by default. */
@@ -194,8 +195,4 @@ function ordinaryOf(
   if (facts.document === undefined) return value;
   const own = usual.leavesOut?.(value, written) ?? value;
   return withoutOrdinary(own, facts.document, requiredIn(schema, service.naming));
-}
-
-function canonicalKnown(field: Field, value: Json): Json | undefined {
-  return canonicalField(field, value);
 }

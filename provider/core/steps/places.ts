@@ -18,12 +18,11 @@ type PlaceInput = Pick<StepInput, "behalf" | "connection" | "places">;
  */
 export function rememberChecked(definition: AnyDefinition, input: PlaceInput, inputs: Inputs): Problem[] {
   const place = placeOfInputs(definition, input, inputs);
-  const [part, name] =
-    Object.keys(definition.where.names ?? {})
-      .map((key) => [key, inputs[key]] as const)
-      .find(([, value]) => typeof value === "string") ?? [];
-  const other = place === undefined ? undefined : input.places?.register(place, String(name));
-  if (part === undefined || other === undefined || other === name) return [];
+  if (place === undefined) return [];
+  const part = Object.keys(definition.where.names ?? {}).find((key) => typeof inputs[key] === "string") ?? "";
+  const name = String(inputs[part] ?? "");
+  const other = input.places?.register(place, name) ?? name;
+  if (other === name) return [];
   const reason = `is the object of another resource of this program, ${JSON.stringify(other)}: the server finds both names as one`;
   return [{ path: part, reason }];
 }

@@ -1,12 +1,14 @@
 import type { Json } from "./json";
 
+export const NANOSECONDS_PER_MS = 1e6;
+
 const UNIT_NANOSECONDS: Readonly<Record<string, number>> = {
   ns: 1,
   us: 1e3,
   // The micro sign, and the Greek letter.
   µs: 1e3,
   μs: 1e3,
-  ms: 1e6,
+  ms: NANOSECONDS_PER_MS,
   s: 1e9,
   m: 60e9,
   h: 3600e9,

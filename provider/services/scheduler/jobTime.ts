@@ -1,6 +1,5 @@
+import { NANOSECONDS_PER_MS } from "../../core/value/duration";
 import type { Json } from "../../core/value/json";
-
-const NANOSECONDS_PER_MS = 1e6;
 
 /** When a job was registered last, by its `SubmitTime` in nanoseconds; undefined where it does not tell. */
 export function submittedAt(time: Json | undefined): Date | undefined {

@@ -9,8 +9,9 @@ import { withWholeRoot } from "./cloudRootUpdate";
 import { optionalDuration } from "./durations";
 import { mounted, mountField } from "./mounts";
 import { namespaceField } from "./namespaces";
-import { isReal, secrets } from "./service";
+import { secrets } from "./service";
 import { templateDoubts, templateProblem } from "./templates";
+import { isReal } from "./usualMounts";
 
 const endpoint = (of: string) =>
   field(z.string().optional(), { doc: `A custom HTTP endpoint of ${of}.`, empty: "" });

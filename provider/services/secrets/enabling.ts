@@ -1,7 +1,7 @@
 import type { AskedOf } from "../../core/language/service";
 import { shellWord } from "../../core/value/quoted";
 import { namespaceOf } from "./namespaces";
-import { USUAL_MOUNTS } from "./usualMounts";
+import { isReal } from "./usualMounts";
 
 /** The engine of each definition by what its name begins with, and the programs that have it built in (docs/wire.md). */
 const ENGINES = [
@@ -14,8 +14,8 @@ const ENGINES = [
 export function enablingAdvice({ label, address, connection }: AskedOf): string | undefined {
   const { mount } = address;
   const engine = ENGINES.find(({ names }) => names.test(label.definition));
-  const isReal = connection.dialect.defaults === USUAL_MOUNTS.real;
-  if (label.step !== "create" || engine === undefined || mount === undefined || !isReal) return undefined;
+  if (label.step !== "create" || engine === undefined || mount === undefined || !isReal(connection.dialect))
+    return undefined;
   const namespace = namespaceOf(connection.settings, address);
   const options = [
     ...(namespace === undefined ? [] : [`-namespace=${shellWord(namespace)}`]),

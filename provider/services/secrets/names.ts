@@ -1,15 +1,13 @@
 import type { Site } from "../../core/language/connection";
 import type { Naming } from "../../core/language/place";
-import { USUAL_MOUNTS } from "./usualMounts";
+import { isReal } from "./usualMounts";
 
 // What the real product's engines make of the names in their paths (docs/wire.md, "Names in paths"). A name that an engine's
 // pattern does not match is no path that it has: 404, "unsupported path".
 
-const isProduct = ({ dialect }: Pick<Site, "dialect">) => dialect.defaults === USUAL_MOUNTS.real;
-
 function named(pattern: RegExp, allowed: string): (name: string, site: Site) => string | undefined {
   const reason = `must be ${allowed}, with a letter, digit or _ at both ends: the server has no path for any other name`;
-  return (name, site) => (isProduct(site) && !pattern.test(name) ? reason : undefined);
+  return (name, site) => (isReal(site.dialect) && !pattern.test(name) ? reason : undefined);
 }
 
 /** A name as most paths take it. */
@@ -29,7 +27,7 @@ const directoryProblem = named(/^\w(?:[\w./-]*\w)?$/, "ASCII letters, digits, _,
  * not be read or deleted. Newer servers take slashes.
  */
 export const directoryName: Naming = {
-  stored: (name, site) => (isProduct(site) ? name.toLowerCase() : name),
+  stored: (name, site) => (isReal(site.dialect) ? name.toLowerCase() : name),
   problem: directoryProblem,
 };
 
@@ -40,7 +38,7 @@ const OF_A_SET = /\/(?:check-out|check-in|status)$/;
 export const setName: Naming = {
   ...directoryName,
   problem: (name, site) => {
-    const [own] = (isProduct(site) && OF_A_SET.exec(directoryName.stored?.(name, site) ?? name)) || [];
+    const [own] = (isReal(site.dialect) && OF_A_SET.exec(directoryName.stored?.(name, site) ?? name)) || [];
     return own === undefined
       ? directoryProblem(name, site)
       : `must not end in ${own}: that is a path of another set`;

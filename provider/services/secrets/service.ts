@@ -15,6 +15,7 @@ import { login } from "./login";
 import { MOUNT, USUAL_MOUNTS } from "./mounts";
 import { namespaceOf } from "./namespaces";
 import { rights } from "./rights";
+import { isReal } from "./usualMounts";
 import { warningsIn, warnsOnly } from "./warnings";
 
 const neutral: Dialect = {
@@ -100,11 +101,6 @@ export const secrets: TellingService = {
   gone: { evidence: "the service answers 404 without an error of its own", shows: isAbsent },
   dictionaries: () => (require("./dictionary") as typeof import("./dictionary")).default,
 };
-
-/** Whether a dialect is that of the products. */
-export function isReal(dialect: Dialect): boolean {
-  return dialect === real;
-}
 
 /** Whether the servers have requests for leases: the real product has, the specification shows none. */
 export function offersLeases({ dialect }: Pick<Site, "dialect">): boolean {

@@ -5,7 +5,7 @@ import type { HttpAnswer, HttpRequest } from "../../http/request";
 import { describeWords } from "../../http/words";
 import type { Login, LoginParameter, LoginSettings, TokenRequest } from "../../language/login";
 import type { Service } from "../../language/service";
-import { durationText } from "../../value/duration";
+import { durationText, NANOSECONDS_PER_MS } from "../../value/duration";
 import type { Json } from "../../value/json";
 import { type Held, type TokenSource, withoutToken } from "./held";
 import { NoText, textOfFile, textOfVariable } from "./texts";
@@ -19,9 +19,6 @@ const RENEWED_AFTER = 2 / 3;
 const WORTH_RENEWING = 1 / 2;
 /** Milliseconds in which a token that was just made, and has not ended, is not the reason of a refusal. */
 const YOUNG_MS = 10_000;
-
-/** In nanoseconds. */
-const MILLISECOND = 1e6;
 
 /** What it takes to log in. */
 export interface FromLoginOptions {
@@ -103,7 +100,7 @@ export class FromLogin implements TokenSource {
     this.#made.delete(token);
     const { service, settings, setting, login, warn } = this.options;
     const isRevoked = settings.keep !== true && login.revocation !== undefined;
-    const life = durationText(endsAt - since, MILLISECOND);
+    const life = durationText(endsAt - since, NANOSECONDS_PER_MS);
     if (this.#isKept || (!isRevoked && life === undefined)) return;
     this.#isKept = true;
     const ends = life === undefined ? "" : `, ${life} after it was made unless it is renewed`;

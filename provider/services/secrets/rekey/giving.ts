@@ -10,7 +10,7 @@ import { amountIn, wordIn, wordsIn } from "../../../core/value/scalar";
 import { unwrappedAnswer } from "../service";
 import { completedUnseen, KEYS_LOST } from "./losing";
 import type { RekeyWork } from "./routes";
-import { type HeldShare, isLastInDoubt, sharesGiven, sharesIn } from "./shares";
+import { type HeldShare, isAlreadyGiven, isLastInDoubt, sharesGiven, sharesIn } from "./shares";
 import { isInVerification, isOurs, readStatus, statusIn } from "./status";
 
 /**
@@ -44,7 +44,7 @@ async function afterAnswer(
   answer: HttpAnswer,
 ): Promise<Learnt> {
   const { mark } = held;
-  const isKnownAlready = answer.status === 400 && /already been provided/.test(answer.text);
+  const isKnownAlready = isAlreadyGiven(answer);
   if (!isSuccess(answer) && !isKnownAlready) throw await refusal(work, before, held, answer);
   const shown = unwrappedAnswer(answer.json ?? null);
   if (shown.complete === true) return completed(work, before, shown);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { HttpAnswer } from "../../../core/http/request";
 import type { Learnt } from "../../../core/language/lives";
 import type { Json } from "../../../core/value/json";
 import { amountIn, wordsIn } from "../../../core/value/scalar";
@@ -39,4 +40,9 @@ export function sharesGiven(known: Learnt, progress: number): readonly string[] 
 /** Whether the share that was being given when an answer was lost is the last that was needed. */
 export function isLastInDoubt(known: Learnt): boolean {
   return typeof known.being_given === "string" && wordsIn(known.given).length + 1 >= amountIn(known.required);
+}
+
+/** Whether the service refuses a share because it counted it before. */
+export function isAlreadyGiven({ status, text }: HttpAnswer): boolean {
+  return status === 400 && /already been provided/.test(text);
 }

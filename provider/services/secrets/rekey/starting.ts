@@ -34,18 +34,26 @@ export async function begun(work: RekeyWork, status: RekeyStatus): Promise<Learn
     context.log("warning", `the rekey ${status.nonce}, which was under way, is cancelled (cancelRunning)`);
   }
   const { answer, lost } = await sendOnce(context, routes.start, {}, asked);
-  if (!lost && !isSuccess(answer)) throw errorFrom(context, answer, routes.start, {});
-  const shown = unwrappedAnswer(answer?.json ?? null);
-  if (!lost && shown.complete === true) return handedOut(work, status, shown);
-  const now = lost ? await statusAfter(work, lost) : statusIn(answer.json ?? null);
-  if (lost && !isAsAsked(now, asked)) throw now.isStarted ? anotherInstead(now, lost) : notSeenToStart(lost);
-  if (lost) {
-    // Kept before anything else is asked: the operation's time may be up.
-    const known = keptAs(work, now);
-    return (await isInVerification(work, now)) ? KEYS_LOST : known;
-  }
+  if (lost) return begunUnseen(work, asked, lost);
+  if (!isSuccess(answer)) throw errorFrom(context, answer, routes.start, {});
+  const shown = unwrappedAnswer(answer.json ?? null);
+  if (shown.complete === true) return handedOut(work, status, shown);
+  const now = statusIn(answer.json ?? null);
   // The specification does not show this answer: where it names no nonce, the status does.
   return keptAs(work, now.nonce === "" ? await readStatus(work) : now);
+}
+
+/** A start whose answer was lost, as the status shows it. */
+async function begunUnseen(
+  work: RekeyWork,
+  asked: RekeyWork["body"],
+  lost: ServiceError,
+): Promise<Learnt | typeof KEYS_LOST> {
+  const now = await statusAfter(work, lost);
+  if (!isAsAsked(now, asked)) throw now.isStarted ? anotherInstead(now, lost) : notSeenToStart(lost);
+  // Kept before anything else is asked: the operation's time may be up.
+  const known = keptAs(work, now);
+  return (await isInVerification(work, now)) ? KEYS_LOST : known;
 }
 
 /** One that is just as the program starts it, and that nobody has given a share to: mostly what a killed up has left. */

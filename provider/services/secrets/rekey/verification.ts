@@ -12,7 +12,7 @@ import { amountIn, wordIn, wordsIn } from "../../../core/value/scalar";
 import { unwrappedAnswer } from "../service";
 import { notUnderWay, overAfter } from "./over";
 import type { RekeyWork } from "./routes";
-import { type HeldShare, sharesGiven, sharesIn } from "./shares";
+import { type HeldShare, isAlreadyGiven, sharesGiven, sharesIn } from "./shares";
 import {
   openCeremony,
   readStatus,
@@ -125,8 +125,7 @@ async function afterAnswer(
   held: HeldShare,
   answer: HttpAnswer,
 ): Promise<Learnt> {
-  const isKnownAlready = answer.status === 400 && /already been provided/.test(answer.text);
-  if (!isSuccess(answer) && !isKnownAlready) {
+  if (!isSuccess(answer) && !isAlreadyGiven(answer)) {
     const status = isLastFor(before) ? await readStatus(work).catch(() => undefined) : undefined;
     throw status?.isStarted === false
       ? overAfter(work, `was an error (${answer.status})`)

@@ -111,46 +111,37 @@ describe.each(cases)("an object of %s on the %s bridge", (_, bridge, subject) =>
   });
 });
 
-describe.each(["dynamic", "plugin"] as const)(
-  "two names that Consul looks for as one (%s bridge)",
-  (bridge) => {
-    const [[, subject] = []] = chosen.filter(([token]) => token === "mesh:ServiceDefaults");
-    const open = async (world: World) => {
-      const own = world.with({ dialect: "real" });
-      own.stub.configure({ dialect: "real" });
-      const host = hostOf(() => own.connection, own.logged);
-      return (name: string) => {
-        if (subject === undefined) throw new Error("no such subject");
-        return new engines[bridge](subject.definition, own, host, name);
-      };
-    };
+const ofConsul = cases.filter(([token]) => token === "mesh:ServiceDefaults");
 
-    test("are one object: the older entry does not delete it", async () => {
-      const world = await subject?.world();
-      if (world === undefined) throw new Error("no such subject");
-      const old = (await open(world))("old");
-      await old.up({ name: "Web", spec: {} });
-      const command = await open(world);
-      await command("new").up({ name: "web", spec: {} });
-      const removed = command("old");
-      Object.assign(removed, { state: old.state });
-      await removed.destroy();
-      expect(removed.said.join("\n")).toContain("this command created, updated or adopted the object");
-    });
+describe.each(ofConsul)("two names of %s that Consul looks for as one (%s bridge)", (_, bridge, subject) => {
+  /** A command on a server of the product. */
+  const command = (world: World) => {
+    world.stub.configure({ dialect: "real" });
+    const own = world.with({ dialect: "real" });
+    const host = hostOf(() => own.connection, own.logged);
+    return (name: string) => new engines[bridge](subject.definition, own, host, name);
+  };
 
-    test("fail in the preview of one program", async () => {
-      const world = await subject?.world();
-      if (world === undefined) throw new Error("no such subject");
-      const command = await open(world);
-      expect((await command("one").check({ name: "Web", spec: {} })).failures).toEqual([]);
-      expect((await command("two").check({ name: "web", spec: {} })).failures).toEqual([
-        expect.stringContaining(
-          'another resource of this program, "Web": the server finds both names as one',
-        ),
-      ]);
-    });
-  },
-);
+  test("are one object: the older entry does not delete it", async () => {
+    const world = await subject.world();
+    const old = command(world)("old");
+    await old.up({ name: "Web", spec: {} });
+    const open = command(world);
+    await open("new").up({ name: "web", spec: {} });
+    const removed = open("old");
+    Object.assign(removed, { state: old.state });
+    await removed.destroy();
+    expect(removed.said.join("\n")).toContain("this command created, updated or adopted the object");
+  });
+
+  test("fail in the preview of one program", async () => {
+    const open = command(await subject.world());
+    expect((await open("one").check({ name: "Web", spec: {} })).failures).toEqual([]);
+    expect((await open("two").check({ name: "web", spec: {} })).failures).toEqual([
+      expect.stringContaining('another resource of this program, "Web": the server finds both names as one'),
+    ]);
+  });
+});
 
 test("a new configuration of an attached plugin ends the memory: the next command deletes what the last one created", async () => {
   const stub = await startStub({ dialect: "neutral" });

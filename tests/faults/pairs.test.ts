@@ -5,6 +5,9 @@ import { faults } from "./faults";
 import { triedPair } from "./pairs";
 import type { Outcome } from "./rule";
 
+// Each pair runs a whole course, up to 10 s on a busy machine.
+jest.setTimeout(120_000);
+
 // These pairs were found in the dialect `neutral`.
 process.env.QUARTERDECK_TEST_DIALECT = "neutral";
 

@@ -67,12 +67,9 @@ function ownToken(answer: HttpAnswer, { now, hasToken, isListShown, setToken }: 
   if (isNotOffered(answer)) return NO_LOOKUP;
   if (!hasToken) return missing(setToken);
   // The right to look it up comes with the policy "default", which a token may lack.
-  if (answer.status === 403 && isListShown) return warn("valid, and may not look itself up");
-  return fail(
-    `refused: ${wordsOf(answer)}`,
-    setToken,
-    "Set a token that this server knows. A token without the policy default is refused here, too.",
-  );
+  if (answer.status === 403 && (isListShown || isKnownToken(answer)))
+    return warn("valid, and may not look itself up");
+  return fail(`refused: ${wordsOf(answer)}`, setToken, "Set a token that this server knows.");
 }
 
 /** Whether the token may do all of this, which is in one namespace. */
@@ -112,4 +109,13 @@ async function capabilities(settings: Settings, ask: Ask): Promise<Found> {
     (path) => `${path.slice(0, -4)}: ${listOf(told[path]).map(String).join(" ") || "deny"}`,
   );
   return ok(lines.join("; "));
+}
+
+/**
+ * True if a 403 is about the rights of a token that the server knows. OpenBao answers an unknown token with the bare
+ * words, Vault with "invalid token" (Vault: Tokens, "Error Responses").
+ */
+function isKnownToken(answer: HttpAnswer): boolean {
+  const errors = listOf(members(answer.json).errors).map(String);
+  return errors.some((error) => error.startsWith("1 error occurred:") && error.includes("permission denied"));
 }

@@ -266,6 +266,14 @@ describe("Vault", () => {
     expect(await token({ [LOOKUP]: denied, [LIST]: none })).toBe(
       "token: WARN: valid, and may not look itself up",
     );
+    // The words of OpenBao 2.6 and Vault for a token that they know.
+    const mayNot = { status: 403, body: { errors: ["1 error occurred:\n\t* permission denied\n\n"] } };
+    expect(await token({ [LOOKUP]: mayNot, [LIST]: mayNot })).toBe(
+      "token: WARN: valid, and may not look itself up",
+    );
+    const isInvalid = "2 errors occurred:\n\t* permission denied\n\t* invalid token\n\n";
+    const unknown = { status: 403, body: { errors: [isInvalid] } };
+    expect(await token({ [LOOKUP]: unknown, [LIST]: unknown })).toMatch(/^token: FAIL: refused: 403/);
     expect(await token({ [LIST]: none })).toBe(
       "token: SKIP: this server has no token lookup, so the token was not checked",
     );

@@ -50,7 +50,7 @@ const stages: Readonly<Record<string, () => Stage>> = {
         directoryAccounts: ["svc", "svc-db", "svc-1", "svc-2", "svc-9"],
         identityIds: [],
       },
-      switches: { dialect: "real", absentStaticRoleDelete: 500, directoryProduct: "openbao" },
+      switches: { dialect: "real", absentStaticRoleDelete: 500, directoryProduct: "openbao", rekey: "both" },
     }),
     headers: { administrator: { "x-vault-token": "root" }, stranger: { "x-vault-token": "nobody" } },
     kept: {

@@ -1,6 +1,9 @@
 import type { Exchange } from "../../recorded/exchange";
 
 const ROLE = "/v1/msgq/roles/app";
+/** Takes a token, and takes the place of `sys/rekey-recovery-key` on a server with the default options. */
+const ROTATION = "/v1/sys/rotate/recovery";
+const CUT = { secret_shares: 3, secret_threshold: 2 };
 const CREATION = "dn: cn={{.Username}},dc=example\nobjectClass: person\ncn: {{.Username}}\nsn: x\n";
 const DELETION = "dn: cn={{.Username}},dc=example\nchangetype: delete\n";
 
@@ -460,4 +463,80 @@ export const bao: readonly Exchange[] = [
   },
   { about: "no backup of a recovery key", method: "GET", path: "/v1/sys/rekey/recovery-key-backup" },
   { about: "no backup, deleted", method: "DELETE", path: "/v1/sys/rekey/recovery-key-backup" },
+
+  { about: "a rotation without a token", method: "GET", path: `${ROTATION}/init`, as: "nobody" },
+  { about: "the status of a rotation", method: "GET", path: `${ROTATION}/init` },
+  {
+    about: "a rotation to more shares than the limit",
+    method: "POST",
+    path: `${ROTATION}/init`,
+    body: { secret_shares: 300, secret_threshold: 2 },
+  },
+  { about: "a rotation, started", method: "POST", path: `${ROTATION}/init`, body: CUT },
+  { about: "a second rotation, started", method: "POST", path: `${ROTATION}/init`, body: CUT },
+  {
+    about: "a rotation's share under a wrong nonce",
+    method: "POST",
+    path: `${ROTATION}/update`,
+    body: {
+      key: "YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE=",
+      nonce: "11111111-2222-3333-4444-555555555555",
+    },
+  },
+  { about: "a rotation, cancelled", method: "DELETE", path: `${ROTATION}/init` },
+  { about: "no rotation, cancelled", method: "DELETE", path: `${ROTATION}/init` },
+  {
+    about: "a share without a rotation",
+    method: "POST",
+    path: `${ROTATION}/update`,
+    body: { key: "{firstShare}", nonce: "11111111-2222-3333-4444-555555555555" },
+  },
+  { about: "the verification without a rotation", method: "GET", path: `${ROTATION}/verify` },
+  {
+    about: "a rotation with verification, started",
+    method: "POST",
+    path: `${ROTATION}/init`,
+    body: { ...CUT, require_verification: true },
+    keep: { rotation: ["data", "nonce"] },
+  },
+  {
+    about: "a rotation's first share",
+    method: "POST",
+    path: `${ROTATION}/update`,
+    body: { key: "{firstShare}", nonce: "{rotation}" },
+  },
+  {
+    about: "a rotation's first share again",
+    method: "POST",
+    path: `${ROTATION}/update`,
+    body: { key: "{firstShare}", nonce: "{rotation}" },
+  },
+  {
+    about: "a rotation's last share",
+    method: "POST",
+    path: `${ROTATION}/update`,
+    body: { key: "{secondShare}", nonce: "{rotation}" },
+    keep: { rotationCheck: ["data", "verification_nonce"], rotatedShare: ["data", "keys_base64", "0"] },
+  },
+  { about: "a rotation that waits for its verification", method: "GET", path: `${ROTATION}/init` },
+  { about: "the status of a rotation's verification", method: "GET", path: `${ROTATION}/verify` },
+  {
+    about: "a rotated share under a wrong nonce",
+    method: "POST",
+    path: `${ROTATION}/verify`,
+    body: { key: "{rotatedShare}", nonce: "11111111-2222-3333-4444-555555555555" },
+  },
+  {
+    about: "a rotated share, verified",
+    method: "POST",
+    path: `${ROTATION}/verify`,
+    body: { key: "{rotatedShare}", nonce: "{rotationCheck}" },
+  },
+  { about: "a rotation's verification, restarted", method: "DELETE", path: `${ROTATION}/verify` },
+  {
+    about: "a rotation that waits for its verification, cancelled",
+    method: "DELETE",
+    path: `${ROTATION}/init`,
+  },
+  { about: "no backup of a rotation", method: "GET", path: `${ROTATION}/backup` },
 ];

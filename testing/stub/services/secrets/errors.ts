@@ -29,8 +29,14 @@ export function failed(message: string): Refusal {
   return new Refusal(500, [`1 error occurred:\n\t* ${message}\n\n`]);
 }
 
-export function denied(): Refusal {
+/** 403 for a token that the service does not know. */
+export function unknownToken(): Refusal {
   return new Refusal(403, ["permission denied"]);
+}
+
+/** 403 for a known token without the right. */
+export function denied(): Refusal {
+  return new Refusal(403, ["1 error occurred:\n\t* permission denied\n\n"]);
 }
 
 export function unsupportedOperation(): Refusal {

@@ -11,7 +11,7 @@ import {
 import { allows } from "./authority";
 import { Arrived } from "./cluster";
 import { type Arrival, dispatch } from "./dispatch";
-import { denied, noHandler, Refusal, refusalResponse, unsupportedOperation } from "./errors";
+import { denied, noHandler, Refusal, refusalResponse, unknownToken, unsupportedOperation } from "./errors";
 import { answerOfLogin, type SecretsLogin } from "./logins";
 import type { Verb } from "./operation";
 import { Randomness } from "./randomness";
@@ -164,7 +164,7 @@ export class SecretsService implements StubService {
     const tokenText = header(request, `${prefix}-token`);
     const path = trimSlashes(request.params.path ?? "");
     const token = world.tokens.get(tokenText) ?? this.#issued.find(tokenText, request.now);
-    if (token === undefined) throw denied();
+    if (token === undefined) throw unknownToken();
     const namespace = world.namespaces.get(trimSlashes(header(request, `${prefix}-namespace`)));
     if (namespace === undefined) throw noHandler(path);
     if (!isWithin(namespace.path, token.namespace)) throw denied();

@@ -10,7 +10,7 @@ export const Switches = z.strictObject({
   absentStaticRoleDelete: z.union([z.literal(204), z.literal(500)]).default(204),
   recoveryKeysSupported: z.boolean().default(true),
   cancelNeedsNonce: z.boolean().default(false),
-  rekey: z.enum(["unauthenticated", "authenticated"]).default("unauthenticated"),
+  rekey: z.enum(["unauthenticated", "authenticated", "both"]).default("unauthenticated"),
   updates: z.enum(["merge", "replace"]).default("merge"),
   mountMaximumTtl: z.int().positive().default(2_764_800),
   activeServer: z.union([z.literal(""), z.url()]).default(""),

@@ -16,9 +16,10 @@ export interface SecretsSwitches {
   readonly cancelNeedsNonce: boolean;
   /**
    * `authenticated`: as OpenBao 2.5 and later by default, where `sys/rekey-recovery-key` is 404 and `sys/rotate/recovery`
-   * takes its place, with a token. `unauthenticated`: the specification's requests alone.
+   * takes its place, with a token. `unauthenticated`: the specification's requests alone. `both`: as OpenBao with
+   * `disable_unauthed_rekey_endpoints = false`.
    */
-  readonly rekey: "unauthenticated" | "authenticated";
+  readonly rekey: "unauthenticated" | "authenticated" | "both";
   /**
    * `replace`: as older servers, where a write of the cloud engine's root resets every field that it omits, and a write of
    * a directory's configuration resets `schema` and `password_policy`. `merge`: they keep what a write omits.

@@ -10,9 +10,11 @@ import { restartVerification, verificationStatus, verify } from "./verification"
 
 /** What there is for the recovery key: OpenBao's default listener has none of the requests that need no token. */
 export function recoveryEndpoints({ rekey }: Pick<Switches, "rekey">): readonly Endpoint[] {
-  return rekey === "authenticated"
-    ? [...rotationEndpoints, backupEndpoint]
-    : [...rekeyEndpoints, backupEndpoint];
+  return [
+    ...(rekey === "authenticated" ? [] : rekeyEndpoints),
+    ...(rekey === "unauthenticated" ? [] : rotationEndpoints),
+    backupEndpoint,
+  ];
 }
 
 const backupEndpoint: Endpoint = {

@@ -1,6 +1,7 @@
-import { segmentsOf, withIgnored } from "../../provider/core/language/ignored";
+import { withIgnored } from "../../provider/core/language/ignored";
 import type { Values } from "../../provider/core/language/object";
 import { withAside } from "../../provider/core/value/aside";
+import { parsePath } from "../../provider/core/value/path";
 import configEntry from "../../provider/services/mesh/configEntry";
 import { MeshService } from "../../testing/stub/services/mesh/service";
 import { as, made } from "../services/workspaces/workspace-scene";
@@ -83,7 +84,7 @@ test.each<[string, (string | number)[]]>([
   ["env[*]", ["env", "*"]],
   ["*", ["*"]],
 ])("the path %s is read in its parts", (path, segments) => {
-  expect(segmentsOf(path)).toEqual(segments);
+  expect(parsePath(path)).toEqual(segments);
 });
 
 test("wildcards, numbers and members that others took away are followed", () => {

@@ -1,11 +1,10 @@
 import { presentable } from "../http/errors";
 import { fieldNamed } from "../language/fields";
-import { segmentsOf } from "../language/ignored";
 import type { AnyDefinition } from "../language/resource";
 import { isShown, isSteering } from "../language/role";
 import type { Problem } from "../language/rules";
 import { isSecretPathExactly } from "../state/secrets";
-import { formatPath, type Path, valueAt } from "../value/path";
+import { formatPath, type Path, parsePath, valueAt } from "../value/path";
 import type { Inputs } from "../value/unknown";
 import { type Bag, textRead, withoutAside } from "./asideProperty";
 import { Call, type Host } from "./call";
@@ -43,7 +42,7 @@ export async function proposedOf(resource: AnyDefinition, host: Host, id: string
     });
     const lacking = problems
       .filter((problem) => isUnreadable(definition, written, problem))
-      .map(({ path }) => segmentsOf(path));
+      .map(({ path }) => parsePath(path));
     const all = new Map([...secrets, ...lacking].map((path) => [formatPath(path), path]));
     return { id: read.id, inputs, secrets: [...all.values()] };
   } catch (error) {
@@ -73,7 +72,7 @@ export function parted(call: Call, inputs: Bag): Pick<Proposed, "inputs" | "secr
 
 /** Whether a value is missing that nobody could have read: it is secret, or its service never shows it. */
 export function isUnreadable(definition: AnyDefinition, inputs: Inputs, { path }: Problem): boolean {
-  const at = segmentsOf(path);
+  const at = parsePath(path);
   const field = fieldNamed(definition, at[0]);
   if (field === undefined || (valueAt(inputs, at) ?? null) !== null) return false;
   return (!isShown(field.facts) && !isSteering(field.facts)) || isSecretPathExactly(definition, inputs, at);

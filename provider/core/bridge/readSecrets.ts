@@ -1,5 +1,4 @@
 import { AdvisedError, again } from "../http/waysOn";
-import { segmentsOf } from "../language/ignored";
 import type { Problem } from "../language/rules";
 import type { Specified } from "../language/specified";
 import type { ReadSource } from "../requests/secretSources";
@@ -7,7 +6,7 @@ import { NoText } from "../requests/tokens/texts";
 import { parseRecords, type Records, UnreadableRecordsError } from "../state/records";
 import { sourcesIn } from "../state/sources";
 import { asideOf, withAside } from "../value/aside";
-import { formatPath, valueAt, withPartAt } from "../value/path";
+import { formatPath, parsePath, valueAt, withPartAt } from "../value/path";
 import { isSeal, newSalt, Sealing, saltOf } from "../value/sealing";
 import { isSameSource, type SecretSource, sourceText } from "../value/source";
 import { type Inputs, UNKNOWN } from "../value/unknown";
@@ -99,7 +98,7 @@ function sourcesOnRecord(records: Records | undefined): ReadonlyMap<string, OnRe
   return new Map(
     [attempted, applied].flatMap((written) =>
       Object.entries(asideOf(written).sources ?? {}).flatMap(([key, source]) => {
-        const seal = valueAt(written, segmentsOf(key));
+        const seal = valueAt(written, parsePath(key));
         return isSeal(seal) ? [[key, { source, seal }] as const] : [];
       }),
     ),

@@ -1,9 +1,8 @@
-import { segmentsOf } from "../language/ignored";
 import type { Specified } from "../language/specified";
 import { formatRecords, parseRecords, RECORDS, type Records } from "../state/records";
 import { placeAsWritten, placeInBody, sealedPlaces } from "../state/sources";
 import { asideOf, withAside } from "../value/aside";
-import { formatPath, type Path, valueAt, withPartAt } from "../value/path";
+import { formatPath, type Path, parsePath, valueAt, withPartAt } from "../value/path";
 import { isSeal, isSealOf, type Sealing, sealsIn } from "../value/sealing";
 import type { SecretSource } from "../value/source";
 import type { Inputs } from "../value/unknown";
@@ -125,7 +124,7 @@ export class SealedSecrets implements CallSecrets {
   /** Inputs as the program writes them: where it says a source, that; nowhere a seal. */
   #withSources(inputs: Inputs, sources: Readonly<Record<string, SecretSource>>): Inputs {
     const written = Object.entries(sources).reduce((all, [key, source]) => {
-      const path = segmentsOf(key);
+      const path = parsePath(key);
       return isSeal(valueAt(all, path)) ? withPartAt(all, path, source) : all;
     }, inputs);
     return withoutSeals(this.#openedBut(written, () => false));

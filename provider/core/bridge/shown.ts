@@ -1,9 +1,8 @@
 import type { Redactor } from "../http/redact/redactor";
-import { segmentsOf } from "../language/ignored";
 import type { Problem } from "../language/rules";
 import type { Secrecy } from "../state/redaction";
 import type { DiffPath } from "../steps/diff";
-import { formatPath } from "../value/path";
+import { formatPath, parsePath } from "../value/path";
 
 /** Changes with paths that the engine may print. */
 export function shownChanges(changes: readonly DiffPath[], { shownPath }: Secrecy): DiffPath[] {
@@ -20,7 +19,7 @@ export function shownProblems(
   redactor: Redactor,
 ): Problem[] {
   return problems.map(({ path, reason }) => {
-    const segments = segmentsOf(path);
+    const segments = parsePath(path);
     const shown = shownPath(segments);
     return { path: shown.length < segments.length ? formatPath(shown) : path, reason: redactor.mask(reason) };
   });

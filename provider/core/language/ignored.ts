@@ -1,8 +1,7 @@
 import { asideOf } from "../value/aside";
 import { isObject, type Json, ownMember } from "../value/json";
+import { type Path, parsePath } from "../value/path";
 import type { Inputs } from "../value/unknown";
-
-type Segments = readonly (string | number)[];
 
 /**
  * The inputs with what the program ignores as others have it now. The engine gives such a path the state's value: after a
@@ -13,7 +12,7 @@ export function withIgnored<I extends Inputs>(inputs: I, theirs: () => Readonly<
   const { ignored = [] } = asideOf(inputs);
   if (ignored.length === 0) return inputs;
   const values = theirs();
-  return ignored.map(segmentsOf).reduce((all, path) => {
+  return ignored.map(parsePath).reduce((all, path) => {
     const [name] = path;
     const isKnownHere = name === "*" || (typeof name === "string" && Object.hasOwn(values, name));
     // The values of a record of inputs stay such values.
@@ -21,18 +20,8 @@ export function withIgnored<I extends Inputs>(inputs: I, theirs: () => Readonly<
   }, inputs);
 }
 
-/** `spec.taskGroups[0].count`, `tagBindings["a.b"]`, `env[*]`: the engine's property paths in their parts. */
-export function segmentsOf(path: string): Segments {
-  return [...path.matchAll(/\[(\d+)\]|\[\*\]|\["((?:[^"\\]|\\.)*)"\]|([^.[\]]+)/g)].map(
-    ([whole, index, quoted, name]) => {
-      if (index !== undefined) return Number(index);
-      return whole === "[*]" ? "*" : (name ?? quoted?.replace(/\\(.)/g, "$1") ?? "");
-    },
-  );
-}
-
 /** A value with one of its paths taken from another value; what is not there in the other goes. */
-function taken(own: unknown, theirs: unknown, [segment, ...rest]: Segments): unknown {
+function taken(own: unknown, theirs: unknown, [segment, ...rest]: Path): unknown {
   if (segment === undefined) return theirs;
   if (segment === "*") {
     const names = keysOf(own).concat(keysOf(theirs).filter((name) => !keysOf(own).includes(name)));

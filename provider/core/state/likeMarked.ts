@@ -1,5 +1,4 @@
-import { segmentsOf } from "../language/ignored";
-import { KEY, ONLY_THERE, type Path } from "../value/path";
+import { KEY, ONLY_THERE, type Path, parsePath } from "../value/path";
 
 /*
  * A program's marks count the elements of its own lists. What others put into such a list has no number there: a place in
@@ -11,13 +10,13 @@ import { KEY, ONLY_THERE, type Path } from "../value/path";
  * @param path as the program would write it; the element is there by its key
  */
 export function isLikeMarked(marks: readonly string[], path: Path): boolean {
-  return path.some(isKey) && marks.some((mark) => isLike(segmentsOf(mark), path));
+  return path.some(isKey) && marks.some((mark) => isLike(parsePath(mark), path));
 }
 
 /** Whether the key of such an element, with which the path ends, tells what is marked in others: no deeper than in the element itself. */
 export function isKeyLikeMarked(marks: readonly string[], path: Path): boolean {
   if (!isKey(path.at(-1))) return false;
-  return marks.map(segmentsOf).some((mark) => mark.length <= path.length + 1 && isLike(mark, path));
+  return marks.map(parsePath).some((mark) => mark.length <= path.length + 1 && isLike(mark, path));
 }
 
 function isLike(mark: Path, path: Path): boolean {

@@ -16,7 +16,7 @@ import { redactorOf, type Secrecy, secrecyOf } from "../state/redaction";
 import { isSecretPath, mayHoldSecret } from "../state/secrets";
 import { selected } from "../value/aside";
 import { formatJson } from "../value/json";
-import { formatPath, type Path, valueAt } from "../value/path";
+import { formatPath, type Path, parsePath, valueAt } from "../value/path";
 import { hasUnknown, type Inputs, isKnown, UNKNOWN } from "../value/unknown";
 
 /** Everything that is wrong with a program's inputs, at once. It sends nothing. */
@@ -140,7 +140,7 @@ function withGiven(
   inputs: Inputs,
   { isSecret, mask }: Secrecy,
 ): string {
-  const path = pathIn(problem.path);
+  const path = parsePath(problem.path);
   const given = valueAt(inputs, path);
   if (!isKnown(given)) return problem.reason;
   if (isSecret(path)) return `given [secret]: ${problem.reason}`;
@@ -156,15 +156,8 @@ function withoutSecrets(
   { reads, said }: Rule,
   reason: string,
 ): string {
-  const secret = reads.filter((name) => isSecretPath(definition, inputs, pathIn(name)));
+  const secret = reads.filter((name) => isSecretPath(definition, inputs, parsePath(name)));
   return secret.length === 0 ? reason : said;
-}
-
-/** A dotted path with numbers, as rules and messages write it, in its parts. */
-function pathIn(text: string): Path {
-  return [...text.matchAll(/\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]|([^.[\]]+)/g)].map(([, index, quoted, name]) =>
-    index === undefined ? (quoted ?? name ?? "") : Number(index),
-  );
 }
 
 /** What may stand at a path of the inputs: the properties, or the members of what is in one. */

@@ -1,9 +1,8 @@
-import { segmentsOf } from "../language/ignored";
 import type { AnyDefinition } from "../language/resource";
 import type { Records } from "../state/records";
 import { isSecretPathExactly } from "../state/secrets";
 import { asideOf } from "../value/aside";
-import { isWithinPath, type Path, valueAt } from "../value/path";
+import { isWithinPath, type Path, parsePath, valueAt } from "../value/path";
 import { isSameSource, sourceText } from "../value/source";
 import type { Inputs } from "../value/unknown";
 /**
@@ -20,7 +19,7 @@ export function remarked(definition: AnyDefinition, { applied }: Records, inputs
   const { ignored = [] } = asideOf(inputs);
   return moved
     .filter((path) => !ignored.some((above) => isWithinPath(path, above)))
-    .map(segmentsOf)
+    .map(parsePath)
     .filter((path) => !isSecretPathExactly(definition, {}, path));
 }
 
@@ -28,14 +27,14 @@ export function remarked(definition: AnyDefinition, { applied }: Records, inputs
 export function resourced({ applied }: Records, inputs: Inputs): Path[] {
   const [before = {}, now = {}] = [applied, inputs].map((each) => asideOf(each).sources);
   const paths = [...new Set([...Object.keys(before), ...Object.keys(now)])];
-  return paths.filter((path) => !isSameSource(before[path], now[path])).map(segmentsOf);
+  return paths.filter((path) => !isSameSource(before[path], now[path])).map(parsePath);
 }
 
 /** Which secrets are others now at the sources that the program says, as it did at our last write. */
 export function rotated({ applied }: Records, inputs: Inputs): string[] {
   const before = asideOf(applied).sources ?? {};
   return Object.entries(asideOf(inputs).sources ?? {}).flatMap(([path, source]) => {
-    const at = segmentsOf(path);
+    const at = parsePath(path);
     const isRotated = isSameSource(before[path], source) && valueAt(applied, at) !== valueAt(inputs, at);
     return isRotated ? [`${path}: the value behind ${sourceText(source)} is another one`] : [];
   });

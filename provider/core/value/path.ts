@@ -34,6 +34,26 @@ export function formatPath(path: Path): string {
   return text;
 }
 
+/** The segments of a formatted path, or of the engine's property path; `[*]` is the segment `*`. */
+export function parsePath(text: string): (string | number)[] {
+  return [...text.matchAll(/\[(\d+)\]|\[\*\]|\["((?:[^"\\]|\\.)*)"\]|([^.[\]]+)/gs)].map(
+    ([whole, index, quoted, name]) => {
+      if (index !== undefined) return Number(index);
+      if (quoted !== undefined) return unquoted(quoted);
+      return whole === "[*]" ? "*" : (name ?? "");
+    },
+  );
+}
+
+/** A quoted key. {@link formatPath} writes it as JSON; the engine escapes quotation marks only. */
+function unquoted(text: string): string {
+  try {
+    return String(JSON.parse(`"${text}"`));
+  } catch {
+    return text.replaceAll('\\"', '"');
+  }
+}
+
 /** Whether a formatted path is another one, or leads on from it. */
 export function isWithinPath(path: string, above: string): boolean {
   return path === above || path.startsWith(`${above}.`) || path.startsWith(`${above}[`);

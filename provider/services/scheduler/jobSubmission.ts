@@ -1,7 +1,7 @@
-import { segmentsOf } from "../../core/language/ignored";
 import type { Values } from "../../core/language/object";
 import { asideOf } from "../../core/value/aside";
 import { isObject, type Json } from "../../core/value/json";
+import { parsePath } from "../../core/value/path";
 import { jobText, variablesText } from "./jobText";
 import { neutral } from "./service";
 
@@ -30,7 +30,7 @@ export function submissionOf(inputs: Values): Json | undefined {
 function openVariables(inputs: Values): Json | undefined {
   const { variables } = inputs;
   const marked = (asideOf(inputs).secrets ?? [])
-    .map(segmentsOf)
+    .map(parsePath)
     .filter(([property]) => property === "variables" || property === "*");
   if (marked.some((path) => path.length < 2 || path[1] === "*")) return undefined;
   if (!isObject(variables)) return variables;

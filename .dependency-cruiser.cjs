@@ -32,8 +32,7 @@ const houses = {
     "readSecrets",
     ["call", "records"],
     "proposed",
-    ["dynamic", "plugin", "verdict", "told"],
-    "waitingList",
+    ["dynamic", "plugin"],
   ],
   testing: [["stub", "engine"], "stack", "index"],
   "testing/engine": [

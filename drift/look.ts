@@ -1,6 +1,5 @@
 import { catalog } from "../provider/catalog";
 import type { Host } from "../provider/core/bridge/call";
-import { verdictOf } from "../provider/core/bridge/verdict";
 import { createClient } from "../provider/core/http/client";
 import { ownMember } from "../provider/core/value/json";
 import { resourcesIn, type StackResource, stackOf, tokenOf } from "../stacks/deployment";
@@ -8,6 +7,7 @@ import { readOnlyProviders } from "../stacks/readOnly";
 import { SettingsOfState } from "../stacks/settings";
 import { type Named, wordOf } from "./choice";
 import { countsOf, type DriftReport, type MovedField, type ResourceReport } from "./report";
+import { verdictOf } from "./verdict";
 
 /** What is looked at, and how. */
 export interface LookOptions {

@@ -1,9 +1,9 @@
 import { catalog } from "../provider/catalog";
 import { withRecordsRead } from "../provider/core/bridge/records";
-import { type RecordsTold, recordsTold } from "../provider/core/bridge/told";
 import { RECORDS, UnreadableRecordsError } from "../provider/core/state/records";
 import { ownMember } from "../provider/core/value/json";
 import { resourcesIn, type StackResource, tokenOf } from "./deployment";
+import { type RecordsTold, recordsTold } from "./told";
 
 /** What a state knows of a resource. */
 export interface Known {

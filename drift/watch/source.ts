@@ -1,4 +1,4 @@
-import type { Shown, WaitingList } from "../../provider/core/bridge/waitingList";
+import type { Shown, WaitingList } from "./waitingList";
 
 /** Who is told what becomes of a list. */
 export interface Listener {

@@ -1,5 +1,4 @@
 import { catalog } from "../../provider/catalog";
-import { type WaitingList, waitingListOf } from "../../provider/core/bridge/waitingList";
 import { presentable } from "../../provider/core/http/errors";
 import { mayPass } from "../../provider/core/requests/watch";
 import { equalJson, ownMember } from "../../provider/core/value/json";
@@ -13,6 +12,7 @@ import { Lanes } from "./lanes";
 import { Mailbox } from "./mailbox";
 import type { WatchOptions } from "./options";
 import { Source } from "./source";
+import { type WaitingList, waitingListOf } from "./waitingList";
 
 /** A resource that is watched. */
 interface Watched {

@@ -8,7 +8,7 @@ import { Blindness, News } from "../../drift/watch/events";
 import { Lanes } from "../../drift/watch/lanes";
 import { Mailbox } from "../../drift/watch/mailbox";
 import { Source } from "../../drift/watch/source";
-import type { Shown } from "../../provider/core/bridge/waitingList";
+import type { Shown } from "../../drift/watch/waitingList";
 import { everything, verdictOf } from "./reports";
 
 describe("what is news", () => {

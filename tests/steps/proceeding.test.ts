@@ -39,8 +39,8 @@ const PASS = "let-out-at-noon";
 
 /** What a bridge hands to a step. */
 function input() {
-  const { connection, preview, log } = asking().context;
-  return { connection, preview, log };
+  const { connection, log } = asking().context;
+  return { connection, log };
 }
 
 /** The outputs of a passage that knows its pass. */

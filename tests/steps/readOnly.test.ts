@@ -24,7 +24,6 @@ async function sentBy(world: World, act: () => Promise<unknown>): Promise<readon
 
 const inputOf = (world: World) => ({
   connection: readOnly(world.connection),
-  preview: false,
   log: () => undefined,
 });
 

@@ -52,7 +52,6 @@ export class Resource {
       adoptsIdentical,
       ...(places && { places }),
       connection: snapshots?.dropping(world.connection) ?? world.connection,
-      preview: false,
       ...(this.signal && { signal: this.signal }),
       log: (level, message) => {
         // The engine or the host names the resource.

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { verdictOf } from "../../provider/core/bridge/verdict";
+import { verdictOf } from "../../drift/verdict";
 import { readOnly } from "../../provider/core/requests/readOnly";
 import { formatRecords, RECORDS } from "../../provider/core/state/records";
 import { hostOf } from "../core/bridge/host";

@@ -149,7 +149,6 @@ export class Call {
       ...this.limits,
       behalf: { object: subjectText(about), ...this.limits.behalf },
       connection,
-      preview: false,
       adoptsIdentical: host.adoptsIdentical,
       readings: host.readings,
       unforetold: host.unforetold,

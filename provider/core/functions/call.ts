@@ -85,7 +85,7 @@ export function contextFor(
   redactor: Redactor,
   step = "call",
 ): RequestContext {
-  const input = { ...caller, redactor, preview: false };
+  const input = { ...caller, redactor };
   const problems = check(definition, input, args);
   if (problems.length > 0) {
     throw new Error(problems.map(({ path, reason }) => (path ? `${path}: ${reason}` : reason)).join("\n  "));

@@ -1,3 +1,4 @@
+import { toError } from "../value/error";
 import { formatJson, type Json, parseJson } from "../value/json";
 import { type BaseUrl, isLoopback, parseBaseUrl, urlSecrets } from "./baseUrl";
 import { ACCEPTED_ENCODINGS } from "./decode";
@@ -92,7 +93,7 @@ export class Sender {
     try {
       return parseBaseUrl(server);
     } catch (error) {
-      throw unusable(error instanceof Error ? error.message : String(error));
+      throw unusable(toError(error).message);
     }
   }
 

@@ -40,7 +40,6 @@ export interface Shared {
 /** What a step is given, whichever bridge calls it. */
 export interface StepInput extends PreviewInput {
   readonly connection: Connection;
-  readonly preview: boolean;
   /** Whether a create takes over what it finds in its place where that is just what the program writes. */
   readonly adoptsIdentical?: boolean;
   /** What it shares with other reads: only a refresh of a resource that is on record shares. */

@@ -5,6 +5,7 @@ import { type Answers, isAsSaid } from "../language/answers";
 import type { Address } from "../language/object";
 import type { Route } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
+import { toError } from "../value/error";
 import { GRACE_MS, lookContext } from "./lookContext";
 import { errorFrom, isSuccess } from "./observe";
 import { send } from "./send";
@@ -148,7 +149,7 @@ async function looked<C, T>(
   try {
     return { sight: await look(context) };
   } catch (error) {
-    return { lookError: error instanceof Error ? error : new Error(String(error)) };
+    return { lookError: toError(error) };
   }
 }
 

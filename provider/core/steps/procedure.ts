@@ -11,6 +11,7 @@ import { PartialError } from "../state/failures";
 import { outputsOf } from "../state/outputs";
 import { parseRecords, type Records, recordsIn } from "../state/records";
 import { answeredSecrets } from "../state/redaction";
+import { toError } from "../value/error";
 import type { Json } from "../value/json";
 import type { Inputs } from "../value/unknown";
 import { dueNow } from "./due";
@@ -94,7 +95,7 @@ async function proceeded(
   } catch (error) {
     const latest = kept() ?? before.learnt ?? {};
     if (step === "create" && Object.keys(latest).length === 0) throw error;
-    const reason = error instanceof Error ? error : new Error(String(error));
+    const reason = toError(error);
     // It is told again by later previews, whose inputs may no longer hold what it quotes.
     const { id, outputs } = made(latest, { unfinished: work.context.redactor.mask(reason.message) });
     throw new PartialError(id, outputs, inputs, reason);

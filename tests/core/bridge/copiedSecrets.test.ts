@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { z } from "zod";
+import { verdictOf } from "../../../drift/verdict";
 import { proposedOf } from "../../../provider/core/bridge/proposed";
 import { withRecordsRead } from "../../../provider/core/bridge/records";
-import { verdictOf } from "../../../provider/core/bridge/verdict";
 import { callFunction } from "../../../provider/core/functions/call";
 import { defineFunction } from "../../../provider/core/functions/define";
 import { field } from "../../../provider/core/language/facts";

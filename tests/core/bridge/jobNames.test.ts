@@ -1,5 +1,5 @@
+import { verdictOf } from "../../../drift/verdict";
 import { proposedOf } from "../../../provider/core/bridge/proposed";
-import { verdictOf } from "../../../provider/core/bridge/verdict";
 import { inDialect } from "../../../provider/core/language/resource";
 import { isKeptSecret } from "../../../provider/core/state/secrets";
 import type { Json } from "../../../provider/core/value/json";

@@ -46,7 +46,6 @@ export function asking(...answers: readonly (HttpAnswer | ServiceError)[]): Aski
   };
   const context: RequestContext = {
     connection,
-    preview: false,
     log: () => undefined,
     label: { definition: "harbour:Quay", step: "create" },
     redactor: new Redactor(),

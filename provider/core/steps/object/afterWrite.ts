@@ -7,6 +7,7 @@ import { lookContext } from "../../requests/lookContext";
 import { observe, opened, withLinks } from "../../requests/observe";
 import type { PartialError } from "../../state/failures";
 import { type Records, recordsAfterWrite } from "../../state/records";
+import { toError } from "../../value/error";
 import { equalJson } from "../../value/json";
 import { type MainWrite, orPartial } from "./halfMade";
 import { writeLinks } from "./links";
@@ -64,7 +65,7 @@ export async function finish(context: ObjectContext, work: Unfinished): Promise<
     if (receipt !== undefined) records = withReceipt(records, { ...receipt, ...learnt });
   } catch (error) {
     const done = { records, inputs, body: observation.body };
-    throw await waitFailed(context, done, work, asError(error));
+    throw await waitFailed(context, done, work, toError(error));
   }
   return { records, inputs, body: observation.body };
 }
@@ -125,8 +126,4 @@ function vanished(context: ObjectContext, { write }: Unfinished, address: Record
 
 function tokenIn(token: string | undefined): Pick<Records, "token"> {
   return token === undefined ? {} : { token };
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

@@ -14,6 +14,7 @@ import { type Write, writeOnce, writeToUpdate } from "../../requests/write";
 import { PartialError } from "../../state/failures";
 import { driftedInputs } from "../../state/outputs";
 import type { Records } from "../../state/records";
+import { toError } from "../../value/error";
 import { begunAsNothing } from "../begun";
 import { plannedChanges } from "../planned";
 import { finish } from "./afterWrite";
@@ -83,7 +84,7 @@ async function inTwo(
     return await sendUpdates(context, records, inputs, current);
   } catch (error) {
     if (error instanceof PartialError) throw error;
-    const reason = error instanceof Error ? error : new Error(String(error));
+    const reason = toError(error);
     throw partial(context, { ...records, unfinished: reason.message }, first, body, reason);
   }
 }

@@ -17,7 +17,7 @@ import { isPerhapsMade, type Records, recordsIn } from "../../state/records";
 import type { Inputs } from "../../value/unknown";
 import { deleteFromState } from "../deleteFromState";
 import { reconciled } from "./conflicts";
-import { asMade } from "./resume";
+import { recordsOfOwnCreate } from "./found";
 
 /** How often a delete starts over because somebody else moved what we do not manage. */
 const MOST_ROUNDS = 6;
@@ -177,7 +177,7 @@ async function removedIfOurs(context: Deleting, records: Records): Promise<boole
   const { attempted = {}, address } = records;
   const found = await there(context, address, attempted);
   if (found === undefined) return false;
-  const made = asMade(context, records, found);
+  const made = recordsOfOwnCreate(context, records, found);
   if (made === undefined) {
     context.log("warning", "it is not what this program would have made, and is left alone");
     return false;

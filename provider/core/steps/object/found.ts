@@ -1,3 +1,4 @@
+import { missingPaths } from "../../compare/missing";
 import { modelOfBody } from "../../compare/model";
 import type { ObjectContext } from "../../language/contexts";
 import type { Recognised } from "../../language/creation";
@@ -26,6 +27,19 @@ export function recognised(
 ): Observation | undefined {
   const carried = recognise(found.body, inputs);
   return carried && { ...found, address: { ...found.address, ...carried } };
+}
+
+/** The records of an object whose create had an unknown outcome, if it has every value that the create wrote. */
+export function recordsOfOwnCreate(
+  context: ObjectContext,
+  { attempted = {} }: Records,
+  found: Observation,
+): Records | undefined {
+  const { definition } = context;
+  if (missingPaths(definition, attempted, found).length > 0) return undefined;
+  const { ours } = definition.life.creation;
+  const made = ours?.recognise ? recognised(ours, found, attempted) : found;
+  return made && recordsAsFound(context, made, attempted, attempted);
 }
 
 /** What of the program's values the service never shows, so that nobody can say whether it holds them. */

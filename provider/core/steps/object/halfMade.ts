@@ -9,6 +9,7 @@ import { managedLinks, observe } from "../../requests/observe";
 import { ConflictError } from "../../state/conflict";
 import { NotOfferedError } from "../../state/failures";
 import { isNeverRead, type Records } from "../../state/records";
+import { toError } from "../../value/error";
 import { appliedSoFar, movedByOthers, only } from "./links";
 import { partial } from "./partial";
 import { settledByOurs } from "./settledByOurs";
@@ -59,12 +60,12 @@ export async function orPartial(
       settled: { ...settled, ...only(before.settled, unwritten) },
       // The write's answer shows no link that has requests of its own.
       seen: { ...settled, ...only(before.seen, unwritten), ...(now && only(now, new Set(links))) },
-      unfinished: reasonOf(error).message,
+      unfinished: toError(error).message,
       ...(own === undefined && { unread: true }),
       ...tokenOf(context, work, own),
     };
     const live = read ?? (isAnswered(work) ? own : undefined);
-    throw partial(context, records, applied, live?.body ?? {}, reasonOf(error));
+    throw partial(context, records, applied, live?.body ?? {}, toError(error));
   }
 }
 
@@ -139,8 +140,4 @@ function isAnswered({ answer }: Unfinished): boolean {
 
 function without(model: Model, names: ReadonlySet<string>): Model {
   return Object.fromEntries(Object.entries(model).filter(([name]) => !names.has(name)));
-}
-
-function reasonOf(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

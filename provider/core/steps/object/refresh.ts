@@ -26,7 +26,7 @@ import type { Inputs } from "../../value/unknown";
 import { caughtUp } from "./caughtUp";
 import { isCollected } from "./collected";
 import { movementsSince } from "./conflicts";
-import { asMade } from "./resume";
+import { recordsOfOwnCreate } from "./found";
 
 /** A resource as it is now; undefined where it is proven gone. */
 export interface ReadBack {
@@ -185,7 +185,7 @@ async function perhapsThere(
   const { definition, connection } = context;
   const { attempted = {}, address } = records;
   const readById = await observe(context, address, managedLinks(definition, attempted));
-  const made = readById && asMade(context, records, readById);
+  const made = readById && recordsOfOwnCreate(context, records, readById);
   const id = idOnRecord(definition, connection, made?.address ?? address, before);
   if (made === undefined) return { id, outputs: { ...outputsInState(outputs) } };
   return { id, outputs: outputsOf(definition, { ...attempted }, made, readById?.body ?? {}) };

@@ -1,11 +1,10 @@
-import { missingPaths } from "../../compare/missing";
 import type { ObjectContext } from "../../language/contexts";
-import type { Observation, Values } from "../../language/object";
+import type { Values } from "../../language/object";
 import type { Records } from "../../state/records";
 import { converge } from "./converge";
 import { createdOrAdopted } from "./create";
 import { find, takenOver } from "./existing";
-import { recognised, recordsAsFound } from "./found";
+import { recordsOfOwnCreate } from "./found";
 import type { Finished } from "./unfinished";
 
 /**
@@ -20,21 +19,8 @@ export async function resumeCreate(
 ): Promise<Finished> {
   const found = await find(context, records.address, inputs);
   if (found === undefined) return createdOrAdopted(context, inputs);
-  const ours = asMade(context, records, found);
+  const ours = recordsOfOwnCreate(context, records, found);
   if (ours === undefined) return takenOver(context, found, inputs);
   const made = { ...found, address: ours.address };
   return converge(context, { ...ours, unfinished: records.unfinished ?? "perhaps made" }, inputs, made);
-}
-
-/** The records of one that is perhaps made, where it is there and just what was written; undefined where another is. */
-export function asMade(
-  context: ObjectContext,
-  { attempted = {} }: Records,
-  found: Observation,
-): Records | undefined {
-  const { definition } = context;
-  if (missingPaths(definition, attempted, found).length > 0) return undefined;
-  const { ours } = definition.life.creation;
-  const made = ours?.recognise ? recognised(ours, found, attempted) : found;
-  return made && recordsAsFound(context, made, attempted, attempted);
 }

@@ -1,18 +1,18 @@
-import { plainModel } from "../compare/model";
-import type { AnyDefinition } from "../language/resource";
-import { livesAs } from "../language/resource";
-import { driftTable } from "../state/conflict";
-import { type Records, recordsOf } from "../state/records";
-import { redactorOf, secrecyOf } from "../state/redaction";
-import { isSecretPathExactly } from "../state/secrets";
-import { movementsSince } from "../steps/object/conflicts";
-import { asideOf } from "../value/aside";
-import { equalJson, formatJson, isObject, type Json } from "../value/json";
-import { formatPath, type Path } from "../value/path";
-import { sourceText } from "../value/source";
-import type { Inputs } from "../value/unknown";
-import type { Bag } from "./asideProperty";
-import { stateOf } from "./records";
+import type { Bag } from "../provider/core/bridge/asideProperty";
+import { stateOf } from "../provider/core/bridge/records";
+import { plainModel } from "../provider/core/compare/model";
+import type { AnyDefinition } from "../provider/core/language/resource";
+import { livesAs } from "../provider/core/language/resource";
+import { driftTable } from "../provider/core/state/conflict";
+import { type Records, recordsOf } from "../provider/core/state/records";
+import { redactorOf, secrecyOf } from "../provider/core/state/redaction";
+import { isSecretPathExactly } from "../provider/core/state/secrets";
+import { movementsSince } from "../provider/core/steps/object/conflicts";
+import { asideOf } from "../provider/core/value/aside";
+import { equalJson, formatJson, isObject, type Json } from "../provider/core/value/json";
+import { formatPath, type Path } from "../provider/core/value/path";
+import { sourceText } from "../provider/core/value/source";
+import type { Inputs } from "../provider/core/value/unknown";
 
 /** Records in words, their secrets masked. */
 export interface RecordsTold {

@@ -1,21 +1,21 @@
-import type { Movement } from "../compare/movements";
-import { writtenPath } from "../compare/writtenPath";
-import { presentable } from "../http/errors";
-import type { Redactor } from "../http/redact/redactor";
-import type { AnyDefinition } from "../language/resource";
-import { mayPass } from "../requests/watch";
-import { type DriftedField, driftedFields } from "../state/conflict";
-import { parseRecords } from "../state/records";
-import { type Secrecy, secrecyOf } from "../state/redaction";
-import type { DiffPath } from "../steps/diff";
-import type { ReadBack } from "../steps/object/refresh";
-import { asideOf, withAside } from "../value/aside";
-import { formatPath, isWithinPath, valueAt } from "../value/path";
-import type { Inputs } from "../value/unknown";
-import { type Bag, textRead } from "./asideProperty";
-import { Call, type Host } from "./call";
-import { fromEngine } from "./engineValues";
-import { stateOf } from "./records";
+import { type Bag, textRead } from "../provider/core/bridge/asideProperty";
+import { Call, type Host } from "../provider/core/bridge/call";
+import { fromEngine } from "../provider/core/bridge/engineValues";
+import { stateOf } from "../provider/core/bridge/records";
+import type { Movement } from "../provider/core/compare/movements";
+import { writtenPath } from "../provider/core/compare/writtenPath";
+import { presentable } from "../provider/core/http/errors";
+import type { Redactor } from "../provider/core/http/redact/redactor";
+import type { AnyDefinition } from "../provider/core/language/resource";
+import { mayPass } from "../provider/core/requests/watch";
+import { type DriftedField, driftedFields } from "../provider/core/state/conflict";
+import { parseRecords } from "../provider/core/state/records";
+import { type Secrecy, secrecyOf } from "../provider/core/state/redaction";
+import type { DiffPath } from "../provider/core/steps/diff";
+import type { ReadBack } from "../provider/core/steps/object/refresh";
+import { asideOf, withAside } from "../provider/core/value/aside";
+import { formatPath, isWithinPath, valueAt } from "../provider/core/value/path";
+import type { Inputs } from "../provider/core/value/unknown";
 
 /** A resource as a state holds it, its secrets in plain. */
 export interface Held {

@@ -64,6 +64,19 @@ const houses = {
 
 /** What a folder knows nothing of. */
 const strangers = {
+  packages: [
+    "command",
+    "discover",
+    "doctor",
+    "drift",
+    "generate",
+    "programs",
+    "provider",
+    "sdk",
+    "stacks",
+    "testing",
+    "tests",
+  ],
   provider: [
     "command",
     "discover",

@@ -1,3 +1,4 @@
+import type { Redactor } from "../packages/redact";
 import { type Bag, textRead } from "../provider/core/bridge/asideProperty";
 import { Call, type Host } from "../provider/core/bridge/call";
 import { fromEngine } from "../provider/core/bridge/engineValues";
@@ -5,7 +6,6 @@ import { stateOf } from "../provider/core/bridge/records";
 import type { Movement } from "../provider/core/compare/movements";
 import { writtenPath } from "../provider/core/compare/writtenPath";
 import { presentable } from "../provider/core/http/errors";
-import type { Redactor } from "../provider/core/http/redact/redactor";
 import type { AnyDefinition } from "../provider/core/language/resource";
 import { mayPass } from "../provider/core/requests/watch";
 import { type DriftedField, driftedFields } from "../provider/core/state/conflict";

@@ -10,6 +10,7 @@ const checks = [
     "imports",
     "depcruise",
     [
+      "packages",
       "provider",
       "generate",
       "sdk",

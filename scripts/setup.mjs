@@ -72,7 +72,7 @@ compile(
 );
 compile(
   ".",
-  ["provider", "stacks", "drift", "discover", "programs", "doctor", "sdk", "command", "generate"],
+  ["packages", "provider", "stacks", "drift", "discover", "programs", "doctor", "sdk", "command", "generate"],
   ["tsconfig.json", "package.json", "schema.json", "scripts/published.mjs"],
 );
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { fieldsOf } from "../../provider/core/language/fields";
 import type { Values } from "../../provider/core/language/object";
-import { runsOf } from "../core/http/redact/readable";
+import { runsOf } from "../redact/readable";
 import { schemaErrors } from "../requestLog";
 import { rounds, share } from "../rounds";
 import { holders, SECRETS } from "../steps/canaryHolders";

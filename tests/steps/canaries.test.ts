@@ -1,5 +1,5 @@
-import { everythingSaid, runsOf } from "../core/http/redact/readable";
-import { SPELLINGS } from "../core/http/redact/spellings";
+import { everythingSaid, runsOf } from "../redact/readable";
+import { SPELLINGS } from "../redact/spellings";
 import { type Holder, holders, SECRETS } from "./canaryHolders";
 import { Resource } from "./resource";
 

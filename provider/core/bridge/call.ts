@@ -1,5 +1,4 @@
-import type { Redactor } from "../http/redact/redactor";
-import type { Secret } from "../http/redact/secret";
+import type { Redactor, Secret } from "../../../packages/redact";
 import { subjectOf } from "../language/address";
 import { REFRESH_BEFORE_UPDATE } from "../language/commonFields";
 import { type AnyDefinition, livesAs } from "../language/resource";

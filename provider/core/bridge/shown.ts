@@ -1,4 +1,4 @@
-import type { Redactor } from "../http/redact/redactor";
+import type { Redactor } from "../../../packages/redact";
 import type { Problem } from "../language/rules";
 import type { Secrecy } from "../state/redaction";
 import type { DiffPath } from "../steps/diff";

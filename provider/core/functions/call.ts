@@ -1,5 +1,5 @@
+import type { Redactor } from "../../../packages/redact";
 import { presentable } from "../http/errors";
-import type { Redactor } from "../http/redact/redactor";
 import type { Behalf } from "../http/request";
 import type { Connection } from "../language/connection";
 import type { Values } from "../language/object";

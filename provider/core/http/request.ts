@@ -1,6 +1,6 @@
+import type { SecretSource } from "../../../packages/redact";
 import type { Json } from "../value/json";
 import type { RequestIds } from "./ids";
-import type { SecretSource } from "./redact/redactor";
 import { whyNoSegment } from "./segment";
 import type { TraceContext } from "./traceContext";
 import type { ServiceWarning } from "./warnings";

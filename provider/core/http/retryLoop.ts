@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { Redactor } from "../../../packages/redact";
 import { mayBeSentAgain } from "./again";
 import { attemptLine } from "./attemptLine";
 import { type ServiceError, serviceError } from "./errors";
@@ -7,10 +8,9 @@ import { ExchangeFailure } from "./failure";
 import type { Gate, Turn } from "./gate";
 import { LateLooks } from "./lateLooks";
 import type { CompleteOptions } from "./options";
-import { headerSecrets, isSecretHeader } from "./redact/headers";
-import { Redactor } from "./redact/redactor";
 import type { HttpAnswer, HttpRequest } from "./request";
 import { askedWait, backoff, repeatsAnswer, repeatsFailure, restOfTime, SPREAD } from "./retry";
+import { headerSecrets, isSecretHeader } from "./secretHeaders";
 import type { Attempt, Sender } from "./sender";
 import { TimeBudget } from "./timeBudget";
 import { unexpectedIn } from "./unexpected";

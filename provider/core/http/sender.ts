@@ -1,3 +1,4 @@
+import { MOST_TEXT, Redactor } from "../../../packages/redact";
 import { toError } from "../value/error";
 import { formatJson, type Json, parseJson } from "../value/json";
 import { type BaseUrl, isLoopback, parseBaseUrl, urlSecrets } from "./baseUrl";
@@ -6,10 +7,9 @@ import type { ErrorContext } from "./errorContext";
 import { exchange, type RawAnswer } from "./exchange";
 import { serviceId } from "./ids";
 import type { CompleteOptions } from "./options";
-import { headerSecrets, isSecretHeader } from "./redact/headers";
-import { MOST_TEXT, Redactor } from "./redact/redactor";
 import { type Destination, MOST_REDIRECTS, redirected } from "./redirect";
 import type { HttpAnswer, HttpRequest } from "./request";
+import { headerSecrets, isSecretHeader } from "./secretHeaders";
 import type { TimeBudget } from "./timeBudget";
 import { type Span, spanIn, type TraceContext, traceIn } from "./traceContext";
 import { proxyNameFor, proxyVariable, Transport, unusable } from "./transport";

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { MOST_TEXT, Redactor, type SecretSource } from "./redact/redactor";
+import { MOST_TEXT, Redactor, type SecretSource } from "../../../packages/redact";
 import type { HttpAnswer } from "./request";
 
 const LONGEST = 500;

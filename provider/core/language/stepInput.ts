@@ -1,4 +1,4 @@
-import type { Redactor } from "../http/redact/redactor";
+import type { Redactor } from "../../../packages/redact";
 import type { Behalf, Label } from "../http/request";
 import type { Reading } from "../value/aside";
 import type { BoundedCache } from "../value/boundedCache";

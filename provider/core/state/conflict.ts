@@ -1,7 +1,7 @@
+import { MASK } from "../../../packages/redact";
 import { plainOf } from "../compare/document";
 import type { Movement } from "../compare/movements";
 import { displayValue, leavesOf, type MovementRow, rowsOfDifference, rowsOfMovement } from "../compare/rows";
-import { MASK } from "../http/redact/redactor";
 import { AdvisedError, edited, look, refreshFirst, set, type WayOn } from "../http/waysOn";
 import { formatJson } from "../value/json";
 import { formatPath, KEY } from "../value/path";

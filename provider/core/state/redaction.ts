@@ -1,7 +1,6 @@
+import { Redactor, type Secret } from "../../../packages/redact";
 import { decode, memberFor } from "../compare/model";
 import { writtenPath } from "../compare/writtenPath";
-import { Redactor } from "../http/redact/redactor";
-import type { Secret } from "../http/redact/secret";
 import { fieldNamed, fieldsOf } from "../language/fields";
 import { isAddress } from "../language/role";
 import type { Specified } from "../language/specified";

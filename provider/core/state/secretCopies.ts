@@ -1,4 +1,4 @@
-import { type Secret, SHORTEST } from "../http/redact/secret";
+import { type Secret, SHORTEST } from "../../../packages/redact";
 import { isObject } from "../value/json";
 import { withoutBreaks } from "../value/sealing";
 

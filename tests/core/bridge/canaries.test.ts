@@ -3,9 +3,9 @@ import { connect } from "../../../provider/core/requests/connection";
 import directoryConfig from "../../../provider/services/secrets/directoryConfig";
 import { type FaultInput, type Stub, startStub } from "../../../testing/stub";
 import { randomBytes } from "../../bytes";
+import { everythingSaid, runsOf } from "../../redact/readable";
 import { rounds } from "../../rounds";
 import { testRuntime } from "../http/clients";
-import { everythingSaid, runsOf } from "../http/redact/readable";
 import { hostOf } from "./host";
 
 let stub: Stub;

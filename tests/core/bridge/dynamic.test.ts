@@ -7,8 +7,8 @@ import recoveryBackupDeletion from "../../../provider/services/secrets/recoveryB
 import type { StubService } from "../../../testing/stub/service";
 import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
 import { SecretsService } from "../../../testing/stub/services/secrets/service";
+import { everythingSaid } from "../../redact/readable";
 import { World } from "../../steps/world";
-import { everythingSaid } from "../http/redact/readable";
 import { hostOf } from "./host";
 
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

@@ -1,8 +1,8 @@
 import { serviceErrorFrom } from "../../../provider/core/http/answerErrors";
 import { ServiceError } from "../../../provider/core/http/errors";
 import type { HttpRequest } from "../../../provider/core/http/request";
+import { everythingSaid } from "../../redact/readable";
 import { clientOf, closeClients, read, write } from "./clients";
-import { everythingSaid } from "./redact/readable";
 import { closedPort, json, serve, serveRaw, stopServers } from "./servers";
 
 afterEach(async () => {

@@ -1,5 +1,5 @@
+import { Redactor } from "../../../packages/redact";
 import { type ServiceError, serviceError } from "../../../provider/core/http/errors";
-import { Redactor } from "../../../provider/core/http/redact/redactor";
 import type { HttpAnswer, HttpRequest } from "../../../provider/core/http/request";
 import type { Connection } from "../../../provider/core/language/connection";
 import type { Service } from "../../../provider/core/language/service";

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { runsOf } from "../../core/http/redact/readable";
+import { runsOf } from "../../redact/readable";
 
 /** All files in a folder, those of the packages left out, which nobody writes. */
 export function filesIn(folder: string): readonly string[] {

@@ -1,5 +1,5 @@
+import type { Redactor } from "../../../../packages/redact";
 import { presentable } from "../../http/errors";
-import type { Redactor } from "../../http/redact/redactor";
 import type { Subject } from "../../language/stepInput";
 import { PartialError } from "../../state/failures";
 import { PROVIDER } from "../engineValues";

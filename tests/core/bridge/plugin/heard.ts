@@ -1,7 +1,7 @@
 import type { AnyDefinition } from "../../../../provider/core/language/resource";
+import { runsOf } from "../../../redact/readable";
+import { SPELLINGS } from "../../../redact/spellings";
 import type { World } from "../../../steps/world";
-import { runsOf } from "../../http/redact/readable";
-import { SPELLINGS } from "../../http/redact/spellings";
 import { hostOf } from "../host";
 import type { ProviderCalls } from "./calls";
 import { callsIn } from "./inProcess";

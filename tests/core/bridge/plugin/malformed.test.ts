@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { ServiceError } from "@grpc/grpc-js";
 import { plugin } from "../../../../provider/plugin";
-import { runsOf } from "../../http/redact/readable";
+import { runsOf } from "../../../redact/readable";
 import { secret } from "./calls";
 import { callsAt } from "./client";
 

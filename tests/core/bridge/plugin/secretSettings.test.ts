@@ -1,7 +1,7 @@
 import { SERVICE_NAMES, type Stub, startStub } from "../../../../testing/stub";
 import { randomBytes } from "../../../bytes";
+import { SPELLINGS } from "../../../redact/spellings";
 import { rounds } from "../../../rounds";
-import { SPELLINGS } from "../../http/redact/spellings";
 import { type Bag, refusal } from "./calls";
 import { type AttachedEngine, attachedEngine } from "./client";
 import { plainOf, shownOf } from "./heard";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { MOST_TEXT, Redactor } from "../../../../provider/core/http/redact/redactor";
-import { randomBytes } from "../../../bytes";
+import { MOST_TEXT, Redactor } from "../../packages/redact";
+import { randomBytes } from "../bytes";
 import { mixture, SPELLINGS, secretText, spelled } from "./spellings";
 
 const SECRET = 'p"a/s\\s <&> wörd+=, and some more of it: 0123456789';

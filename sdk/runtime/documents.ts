@@ -30,7 +30,7 @@ function marked(value: unknown, names: readonly string[], later: (known: unknown
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
-      names.includes(name) && !isBlank(member) ? pulumi.secret(member) : marked(member, names, later),
+      isAmong(names, name) && !isBlank(member) ? pulumi.secret(member) : marked(member, names, later),
     ]),
   );
 }
@@ -65,8 +65,13 @@ function hasMember(value: unknown, names: readonly string[]): boolean {
   if (Array.isArray(value)) return value.some((part) => hasMember(part, names));
   if (!isPlain(value)) return false;
   return Object.entries(value).some(
-    ([name, member]) => (names.includes(name) && !isBlank(member)) || hasMember(member, names),
+    ([name, member]) => (isAmong(names, name) && !isBlank(member)) || hasMember(member, names),
   );
+}
+
+/** Whether a member is one of these: some services find their members in any case. */
+function isAmong(names: readonly string[], written: string): boolean {
+  return names.some((name) => name.toLowerCase() === written.toLowerCase());
 }
 
 function isPlain(value: unknown): value is object {

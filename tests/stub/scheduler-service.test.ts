@@ -69,6 +69,39 @@ describe("The scheduler service: dialects", () => {
     expect(Object.keys(body.TaskGroups[0].Volumes)).toEqual(["Secrets", "Vault"]);
   });
 
+  test("a key of the user's is nobody's name either in a map whose own name is in another case", async () => {
+    const scene = real();
+    const volumes = { Vault: { type: "host", source: "a" }, Secrets: { type: "host", source: "b" } };
+    const users = { Vault: "kept", Secrets: "kept", count: "1", Count: "2" };
+    await scene.register(serviceJob("web", { meta: users }, { volumes, count: 3 }, { env: users }), {}, as);
+    const { body } = await scene.get("/job/web", as);
+    expect(body.Meta).toEqual(users);
+    expect(body.TaskGroups[0]).toMatchObject({ Count: 3, Tasks: [{ Env: users }] });
+    expect(Object.keys(body.TaskGroups[0].Volumes)).toEqual(["Secrets", "Vault"]);
+  });
+
+  test("the last of the members counts whose names differ in case alone", async () => {
+    const scene = real();
+    const counted = async (id: string, counts: object) => {
+      const job = {
+        ID: id,
+        TaskGroups: [{ Name: "a", ...counts, Tasks: [{ Name: "b", Driver: "docker" }] }],
+      };
+      await scene.register(job, {}, as);
+      return (await scene.get(`/job/${id}`, as)).body.TaskGroups[0].Count;
+    };
+    expect(await counted("one", { Count: 2, count: 3 })).toBe(3);
+    expect(await counted("two", { count: 3, Count: 2 })).toBe(2);
+    expect(await counted("three", { count: 2, COUNT: 5 })).toBe(5);
+  });
+
+  test("a body's region is found in any case", async () => {
+    const scene = real();
+    const body = { job: { id: "web", region: "nowhere", taskgroups: [] } };
+    const { status, body: answer } = await scene.send("PUT", "/jobs", body, as);
+    expect([status, answer]).toEqual([500, "No path to region"]);
+  });
+
   test("the providers of secret blocks are constraints of every group", async () => {
     const scene = new Scene({ dialect: "real", injects: ["constraints"] });
     const block = (Provider: string) => [{ Name: "a", Provider, Path: "p" }];

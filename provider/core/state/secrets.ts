@@ -6,7 +6,7 @@ import type { Specified } from "../language/specified";
 import { asideOf } from "../value/aside";
 import { isEmpty } from "../value/empty";
 import { isObject, type Json } from "../value/json";
-import { formatPath, isNamed, isWithinPath, type Path } from "../value/path";
+import { formatPath, isNamedInAnyCase, isWithinPath, type Path } from "../value/path";
 import type { Inputs, Value } from "../value/unknown";
 import { isKeyLikeMarked, isLikeMarked } from "./likeMarked";
 import { RECORDS } from "./records";
@@ -21,7 +21,8 @@ function isFactHere(field: Field | undefined, path: Path, depth: number): boolea
   if (field === undefined) return false;
   const { secret, document } = field.facts;
   if (path.length === depth) return secret === true;
-  if (document?.secret !== undefined && isNamed(document.secret, path.slice(depth))) return true;
+  // Nomad and Consul accept a member's name in any case.
+  if (document?.secret !== undefined && isNamedInAnyCase(document.secret, path.slice(depth))) return true;
   const child = field.children?.find(({ name }) => name === path[depth]);
   return isFactHere(child, path, depth + 1);
 }

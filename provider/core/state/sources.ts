@@ -43,7 +43,7 @@ function placesIn({ facts, children = [] }: Field, value: unknown, at: Path): Pa
   return [...inDocument, ...inside];
 }
 
-/** The paths that a pattern names in a value; `*` is any one segment. */
+/** The paths that a pattern names in a value, in any case; `*` is any one segment. */
 function namedIn(value: unknown, [part, ...rest]: readonly string[], at: Path): Path[] {
   if (part === undefined) return [at];
   const whole: Path[] = Array.isArray(value)
@@ -52,7 +52,7 @@ function namedIn(value: unknown, [part, ...rest]: readonly string[], at: Path): 
       ? Object.keys(value).map((name) => [name])
       : [];
   return whole
-    .filter(([segment]) => part === "*" || String(segment) === part)
+    .filter(([segment]) => part === "*" || String(segment).toLowerCase() === part.toLowerCase())
     .flatMap((step) => namedIn(valueAt(value, step), rest, [...at, ...step]));
 }
 

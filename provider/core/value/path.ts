@@ -117,6 +117,20 @@ export function isNamed(patterns: readonly Pattern[] | undefined, path: Path): b
   return candidatesIn(patterns, path).some((pattern) => matches(pattern, path));
 }
 
+/** The same whatever the case of the path's names. */
+export function isNamedInAnyCase(patterns: readonly Pattern[] | undefined, path: Path): boolean {
+  if (patterns === undefined || patterns.length === 0) return false;
+  // Most paths end in a name of which no pattern speaks: only the others are looked at as a whole.
+  return candidatesIn(inLowerCase(patterns), path.slice(-1).map(lowered)).some((pattern) =>
+    matches(pattern, path.map(lowered)),
+  );
+}
+
+const lowered = (segment: string | number) => (typeof segment === "string" ? segment.toLowerCase() : segment);
+const inLowerCase = memoByObject((patterns: readonly Pattern[]) =>
+  patterns.map((pattern) => pattern.toLowerCase()),
+);
+
 /** A list of patterns, or a table by pattern. */
 type Patterns = readonly Pattern[] | Readonly<Record<Pattern, unknown>>;
 

@@ -3,7 +3,7 @@ import { durationText, parseDuration } from "../../core/value/duration";
 import { isObject, type Json, objectIn } from "../../core/value/json";
 import { memoByObject } from "../../core/value/memo";
 import type { Spelling } from "../../core/value/spelling";
-import { NOT_MANAGED, withStoredNames } from "./entryNames";
+import { NOT_MANAGED, withEntryNames } from "./entryNames";
 
 /** The kinds of configuration entries (specification: Configuration entry). */
 export const kinds = [
@@ -133,7 +133,7 @@ export const entryDocument: DocumentFacts = {
   ],
 };
 
-const named = memoByObject(withStoredNames);
+const named = memoByObject(withEntryNames);
 
 /** An entry's own fields as an object, or as JSON text, each member under the name under which Consul stores it. */
 export const entrySpec: Spelling = {

@@ -7,7 +7,7 @@ import { memoByObject, memoByText } from "../../core/value/memo";
 import { isNamed, KEY, lookUp, type Path } from "../../core/value/path";
 import type { Spelling } from "../../core/value/spelling";
 import { jobLeftOut } from "./jobLeftOut";
-import { inModel, inNamesOf, partInNamesOf } from "./jobNames";
+import { inModel, inNamesOf, partInNamesOf, setByServer, withJobNames } from "./jobNames";
 import { withServiceNames } from "./jobServiceNames";
 import { neutral } from "./service";
 import { jobSpec } from "./spec/job";
@@ -23,31 +23,11 @@ export const secretsIn = (dialect: Dialect): readonly string[] => {
   return [...new Set([...Object.keys(tokens), ...Object.keys(inNamesOf(dialect, tokens) ?? {})])];
 };
 
-/** What only the service sets (wire facts: Server-owned): neither compared nor sent, so that an answer can be handed back. */
-const setByServer = [
-  "Status",
-  "StatusDescription",
-  "Stable",
-  "Version",
-  "SubmitTime",
-  "CreateIndex",
-  "ModifyIndex",
-  "JobModifyIndex",
-  "SchedTokenID",
-  "Dispatched",
-  "DispatchIdempotencyToken",
-  "ParentID",
-  "VersionTag",
-  ...[`${GROUP}.Scaling`, `${GROUP}.Tasks.*.ScalingPolicies.*`].flatMap((policy) =>
-    ["ID", "Namespace", "CreateIndex", "ModifyIndex"].map((name) => `${policy}.${name}`),
-  ),
-];
-
 /** What is known of a job's members (specification: Job (full)), beside what the typed `spec` says of them. */
 export const jobDocument: DocumentFacts = {
   ...own,
   ...jobLeftOut,
-  // The first three are its identity, compared as the object's address.
+  // The first three are its identity, compared as the object's address. An answer can be handed back with the others.
   serverOwned: ["ID", "Namespace", "Region", ...setByServer],
   secret: secretsIn(neutral),
   // A job that somebody stopped is to run again.
@@ -117,11 +97,15 @@ export const jobRead = memoByObject((dialect: Dialect): Spelling => {
   };
 });
 
-/** The job itself, as it is written; what is no job stays as it is. */
+/** The job itself, its members in the case in which they are stored; what is no job stays as it is. */
 export function jobWritten(value: Json): Json {
   const parsed = typeof value === "string" ? parsedOr(value) : value;
   if (!isObject(parsed)) return value;
-  return isObject(parsed.Job) && Object.keys(parsed).length === 1 ? parsed.Job : parsed;
+  const [[name, inside] = ["", null], ...others] = Object.entries(parsed);
+  if (others.length > 0 || !isObject(inside) || name.toLowerCase() !== "job") return withJobNames(parsed);
+  const job = withJobNames(inside);
+  // HCL's JSON form has the job's name there.
+  return name === "Job" || typeof job.ID === "string" ? job : parsed;
 }
 
 /** A job with what the scheduler adds to every way of writing it. */

@@ -53,8 +53,8 @@ const JSON_OF_HCL =
 
 /** `{"job": {"web": {…}}}`: no API takes it, in neither of its forms. */
 function isJsonOfHcl(written: Json | undefined): boolean {
-  const isText = typeof written === "string" && written.trimStart().startsWith("{");
-  const value = isText ? jobWritten(written) : written;
+  const isJson = typeof written !== "string" || written.trimStart().startsWith("{");
+  const value = isJson && written !== undefined ? jobWritten(written) : written;
   const isJob = isObject(value) && ("ID" in value || "Job" in value || "job_id" in value);
   return isObject(value) && !isJob && typeof value.job === "object" && value.job !== null;
 }

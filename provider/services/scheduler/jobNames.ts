@@ -1,8 +1,61 @@
+import { z } from "zod";
+import { MemberPlace, withStoredNames } from "../../core/language/memberNames";
 import type { Dialect } from "../../core/language/service";
 import { renameMembers } from "../../core/requests/dialect";
-import type { Json } from "../../core/value/json";
+import { isObject, type Json } from "../../core/value/json";
 import { memoByObject } from "../../core/value/memo";
 import { KEY, ONLY_THERE, type Path } from "../../core/value/path";
+import { real } from "./service";
+import { jobSpec } from "./spec/job";
+
+/** What only the service sets in a job (wire facts: Server-owned). */
+const OF_SERVER = [
+  "Status",
+  "StatusDescription",
+  "Stable",
+  "Version",
+  "SubmitTime",
+  "CreateIndex",
+  "ModifyIndex",
+  "JobModifyIndex",
+  "SchedTokenID",
+  "Dispatched",
+  "DispatchIdempotencyToken",
+  "ParentID",
+  "VersionTag",
+];
+const OF_SCALING = ["ID", "Namespace", "CreateIndex", "ModifyIndex"];
+
+/** The patterns of the members that only the service sets. */
+export const setByServer: readonly string[] = [
+  ...OF_SERVER,
+  ...["TaskGroups.*.Scaling", "TaskGroups.*.Tasks.*.ScalingPolicies.*"].flatMap((policy) =>
+    OF_SCALING.map((name) => `${policy}.${name}`),
+  ),
+];
+
+const anyOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, z.unknown()]));
+const scaling = z.object(anyOf(OF_SCALING));
+const tasks = z.array(z.object({ scalingPolicies: z.array(scaling) }));
+const serverSpec = z.object({ ...anyOf(OF_SERVER), taskGroups: z.array(z.object({ scaling, tasks })) });
+
+/**
+ * The members of a job under the names of both dialects. No two of these names differ in case alone, so the rules can
+ * read a job whose dialect they do not know.
+ */
+const jobPlace = new MemberPlace([jobSpec, serverSpec], {
+  fold: (name) => name.toLowerCase(),
+  otherName: (path) => {
+    const name = partInNamesOf(real, path, null).path.at(-1);
+    return typeof name === "string" ? name : undefined;
+  },
+});
+
+/** A job whose members have the case in which Nomad stores them; Nomad's decoder finds them in any case. */
+export const withJobNames = memoByObject((job: { readonly [member: string]: Json }) => {
+  const named = withStoredNames(job, jobPlace);
+  return isObject(named) ? named : job;
+});
 
 /** A job that is written in the names of a dialect, in the specification's names. */
 export const inModel = memoByObject((dialect: Dialect) =>

@@ -69,10 +69,13 @@ export function namespaceOf(sent: GivenJob, { request }: Operation): string {
  * agent is. A body that cannot be read says nothing; it is refused later.
  */
 export function regionOfBody(request: Operation["request"]): string | undefined {
-  const sent = request.json();
-  const inner = isObject(sent) ? sent.Job : undefined;
-  const region = isObject(inner) ? inner.Region : undefined;
+  const region = memberOf(memberOf(request.json(), "job"), "region");
   return typeof region === "string" && region !== "" && region !== "global" ? region : undefined;
+}
+
+/** The last member of that name, whatever its case. */
+function memberOf(owner: unknown, name: string): unknown {
+  return Object.entries(isObject(owner) ? owner : {}).findLast(([key]) => key.toLowerCase() === name)?.[1];
 }
 
 export function warningsText(warnings: readonly string[]): string {

@@ -49,13 +49,17 @@ const TOKENS = new Set(["SecretsToken", "MeshToken"]);
 const SPECIFIED = new Set(WORDS.map(([neutral]) => neutral.toLowerCase()));
 
 /** What holds no name of the specification's own: the user's maps, and what a driver or a proxy understands. */
-const OPAQUE = new Set([
+const OPAQUE = inLowerCase([
   ...["Meta", "Env", "Config", "CanaryMeta", "Gateway", "Proxy", "GetterOptions", "GetterHeaders", "Header"],
   ...["TaggedAddresses", "Target", "Policy", "Args", "VariableFlags"],
 ]);
 
 /** Maps from the user's keys to documents. */
-const KEYED = new Set(["TaskStates", "TaskGroups", "Summary", "Volumes"]);
+const KEYED = inLowerCase(["TaskStates", "TaskGroups", "Summary", "Volumes"]);
+
+function inLowerCase(names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.map((name) => name.toLowerCase()));
+}
 
 /** What a name is in the other words; undefined where it is none there. */
 type Naming = (name: string) => string | undefined;
@@ -72,7 +76,8 @@ function renamed(value: unknown, naming: Naming): unknown {
 }
 
 function inside(key: string, item: unknown, naming: Naming): unknown {
-  if (OPAQUE.has(key)) return item;
-  if (!KEYED.has(key) || !isObject(item)) return renamed(item, naming);
+  const folded = key.toLowerCase();
+  if (OPAQUE.has(folded)) return item;
+  if (!KEYED.has(folded) || !isObject(item)) return renamed(item, naming);
   return Object.fromEntries(Object.entries(item).map(([name, inner]) => [name, renamed(inner, naming)]));
 }

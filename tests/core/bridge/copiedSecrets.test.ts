@@ -209,6 +209,23 @@ describe.each(["dynamic", "plugin"] as const)("a job on the %s bridge", (kind) =
     expect(Object(state.inputs.spec).meta.b).toBe("x");
   });
 
+  test("a copy that a refresh saw before the rotation of its secret stays encrypted, and is in no message", async () => {
+    const { world, bridge, program, stored } = await scene({ meta: { a: secret("hush-hush"), b: "x" } });
+    await theirs(world, stored, put(program, ["spec", "meta", "b"], "a hush-hush") as Bag);
+    const copied = await bridge.refresh(stored);
+    const b = kind === "plugin" ? secret("a hush-hush") : "a hush-hush";
+    const rotated = put(program, ["spec", "meta"], { a: secret("changed-since"), b }) as Bag;
+    const updated = await bridge.update(copied, rotated, ["spec.meta.b"]);
+    expect(Object(updated.state.outputs.spec).meta.b).toEqual(secret("a hush-hush"));
+    const after = await bridge.refresh(updated);
+    expect(Object(after.state.outputs.spec).meta.b).toEqual(secret("a hush-hush"));
+    expect((await bridge.diff(after, rotated, ["spec.meta.b"])).isChange).toBe(false);
+    await theirs(world, updated, put(program, ["spec", "meta"], { a: "changed-since", b: "other" }) as Bag);
+    await bridge.refresh(updated);
+    expect(world.logged.join("\n")).toContain("spec.meta");
+    expect(world.logged.join("\n")).not.toContain("hush-hush");
+  });
+
   test("the names in a map that is secret as a unit are shown in no path, refusal or table", async () => {
     const { world, bridge, program, stored } = await scene({ meta: secret({ "key-of-mine": "one" }) });
     const changed = put(program, ["spec", "meta"], secret({ "key-of-mine": "two", "key-of-yours": "x" }));

@@ -6,7 +6,7 @@ import { exchange, type RawAnswer } from "./exchange";
 import { serviceId } from "./ids";
 import type { CompleteOptions } from "./options";
 import { headerSecrets, isSecretHeader } from "./redact/headers";
-import { MOST_TEXT, Redactor } from "./redact/redactor";
+import { MOST_TEXT, type Redactor } from "./redact/redactor";
 import { type Destination, MOST_REDIRECTS, redirected } from "./redirect";
 import type { HttpAnswer, HttpRequest } from "./request";
 import type { TimeBudget } from "./timeBudget";
@@ -36,12 +36,14 @@ export class Sender {
 
   constructor(private readonly settings: CompleteOptions) {
     this.secrets = secretsOf(settings);
-    this.redactor = new Redactor(this.secrets);
-    const { tls, env, maxConnections, timeoutMs } = settings;
+    const { tls, env, maxConnections, timeoutMs, redactor } = settings;
+    this.redactor = redactor;
+    redactor.add(this.secrets);
     this.#trace = traceIn(env);
     this.#transport = new Transport({
       tls,
       env,
+      redactor,
       maxConnections,
       connectTimeoutMs: Math.min(timeoutMs, 10_000),
     });
@@ -168,11 +170,10 @@ export class Sender {
   }
 }
 
-function secretsOf({ secrets, headers, address, env }: CompleteOptions): string[] {
+function secretsOf({ headers, address, env }: CompleteOptions): string[] {
   const inHeaders = Object.entries(headers).filter(([name]) => isSecretHeader(name));
   const proxies = ["HTTP_PROXY", "HTTPS_PROXY"].map((name) => proxyVariable(env, name));
   return [
-    ...secrets,
     ...inHeaders.flatMap(([, value]) => headerSecrets(value)),
     ...[address, ...proxies].flatMap(urlSecrets),
   ];

@@ -1,5 +1,6 @@
 import { serviceErrorFrom } from "../../../provider/core/http/answerErrors";
 import { ServiceError } from "../../../provider/core/http/errors";
+import { Redactor } from "../../../provider/core/http/redact/redactor";
 import type { HttpRequest } from "../../../provider/core/http/request";
 import { clientOf, closeClients, read, write } from "./clients";
 import { everythingSaid } from "./redact/readable";
@@ -24,7 +25,7 @@ function canaryClient(address: string) {
   const said: string[] = [];
   const client = clientOf(address.replace("//", `//me:${CANARIES.address}@`), {
     headers: { Authorization: `Bearer ${CANARIES.token}`, "X-Api-Key": CANARIES.header },
-    secrets: [CANARIES.listed],
+    redactor: new Redactor([CANARIES.listed]),
     maxRetries: 1,
     maxResponseBytes: 1000,
     timeoutMs: 50,

@@ -79,6 +79,7 @@ function textChanged(definition: DefinitionBase, { applied }: Records, inputs: I
   if (serviceText === undefined) return [];
   const names = [serviceText.property, ...serviceText.with];
   return fieldsOf(definition).filter(
-    ({ name }) => names.includes(name) && !sameInDocument(applied[name], inputs[name]),
+    ({ name, facts }) =>
+      names.includes(name) && !sameInDocument(applied[name] ?? facts.default, inputs[name] ?? facts.default),
   );
 }

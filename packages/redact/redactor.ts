@@ -25,6 +25,7 @@ export type SecretSource = Redactor | Iterable<Secret> | (() => Iterable<Secret>
 export class Redactor {
   readonly #sources: SecretSource[];
   readonly #above: Redactor[] = [];
+  readonly #onlyKnown = new Set<Redactor>();
   readonly #sought = new Map<Secret, Sought>();
   readonly #spared = new Set<string>();
 
@@ -42,9 +43,15 @@ export class Redactor {
     for (const text of texts) if (text !== undefined && text.length >= SHORTEST) this.#spared.add(text);
   }
 
+  /** Adds secrets that `known` returns and `mask` leaves: a token such as `root` may be a word of our own messages. */
+  addKnown(redactor: Redactor): void {
+    this.#onlyKnown.add(redactor);
+  }
+
   /** Every secret that is known by now. */
-  known(): Iterable<Secret> {
-    return this.#all().keys();
+  *known(): Generator<Secret> {
+    yield* this.#all().keys();
+    for (const redactor of this.#onlyKnown) yield* redactor.known();
   }
 
   /** The text, as far as it is read, with every secret in it replaced by `[secret]`. */

@@ -45,3 +45,56 @@ test.each(["dynamic", "plugin"] as const)(
     }
   },
 );
+
+const OLD = "canary-0815-before-rotation";
+
+const rotating = (owner: string) => async () =>
+  void new quarterdeck.scheduler.Job(
+    "web",
+    {
+      spec: {
+        id: "web",
+        meta: { owner: pulumi.secret(owner), team: "blue" },
+        taskGroups: [{ name: "front", tasks: [{ name: "server", driver: "docker" }] }],
+      },
+      purge: true,
+    },
+    { ignoreChanges: ["spec.meta.team"] },
+  );
+
+test.each(["dynamic", "plugin"] as const)(
+  "a copy of a secret that was seen before its rotation stays encrypted after it, on the %s bridge",
+  async (bridge) => {
+    const stack = await TestStack.open(
+      {},
+      bridge === "plugin" ? { plugin: join(__dirname, "../../plugin") } : {},
+    );
+    try {
+      const ask = consoleOn(stack.stub);
+      expect(await stack.up(rotating(OLD))).toMatchObject({ failure: undefined });
+      const { body: Job } = await ask("scheduler", "GET", "/v1/job/web");
+      await ask("scheduler", "POST", "/v1/jobs", {
+        Job: { ...Job, Meta: { ...Job.Meta, team: `blue ${OLD}` } },
+      });
+      expect(await stack.refresh()).toMatchObject({ failure: undefined });
+      expect(await stack.up(rotating(CANARY))).toMatchObject({ failure: undefined, changes: { update: 1 } });
+      const { body: rotated } = await ask("scheduler", "GET", "/v1/job/web");
+      expect(rotated.Meta).toEqual({ owner: CANARY, team: `blue ${OLD}` });
+      // The second refresh starts from what the first one stored.
+      for (const _ of ["first", "second"]) {
+        expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { same: 2 } });
+        for (const canary of [OLD, CANARY]) expect(stack.state()).not.toContain(canary);
+      }
+      // Another change of the object makes the refresh write its inputs, too.
+      await ask("scheduler", "POST", "/v1/jobs", { Job: { ...rotated, Priority: 70 } });
+      expect(await stack.refresh()).toMatchObject({ failure: undefined });
+      expect(await stack.up(rotating(CANARY))).toMatchObject({ failure: undefined });
+      for (const canary of [OLD, CANARY]) {
+        expect(stack.state()).not.toContain(canary);
+        expect(stack.printed).not.toContain(canary);
+      }
+    } finally {
+      await stack.close();
+    }
+  },
+);

@@ -124,13 +124,16 @@ export class Call {
     const { id, inputs } = this.values;
     const { connection } = (id === undefined ? undefined : this.definition.where.id.parse(id)) ?? {};
     if (connection === undefined) return this;
-    return new Call(
+    const named = new Call(
       this.definition,
       { ...this.values, inputs: { ...inputs, connection } },
       this.host,
       this.limits,
       this.secrets,
     );
+    // This call marks what the named one reads.
+    this.redactor.addKnown(named.redactor);
+    return named;
   }
 
   /**
@@ -141,6 +144,7 @@ export class Call {
     const { definition, redactor, host } = this;
     const { id, inputs } = this.values;
     const connection = connectionOf(definition, inputs, host);
+    redactor.addKnown(connection.redactor);
     const about = subjectOf(definition, connection, inputs, id);
     const tell = (kind: Notice["kind"], text: string) =>
       host.tell({ kind, about, text: redactor.mask(text) });

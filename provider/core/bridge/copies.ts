@@ -1,12 +1,15 @@
 import { fieldNamed } from "../language/fields";
 import type { AnyDefinition } from "../language/resource";
 import { isWritable } from "../language/role";
-import type { SecretCopies } from "../state/secretCopies";
-import { documentIn } from "../state/secrets";
+import { redactorOf } from "../state/redaction";
+import { SecretCopies } from "../state/secretCopies";
+import { documentIn, isSecretPathExactly } from "../state/secrets";
+import { asideOf, withAside } from "../value/aside";
 import { isObject } from "../value/json";
-import { type Path, valueAt } from "../value/path";
+import { formatPath, isWithinPath, type Path, valueAt } from "../value/path";
 import type { Inputs } from "../value/unknown";
 import type { CallSecrets } from "./callSecrets";
+import { toEngine } from "./engineValues";
 
 /**
  * Whether a value is a copy of a secret that the program writes, or the state contains, at another place. A map with such a
@@ -32,6 +35,24 @@ export function copiesIn(
     if (!isKnown(path, value) && !isInText(definition, written, known, path, value)) return false;
     return valueAt(written, path) !== value;
   };
+}
+
+/**
+ * Inputs in which copies at ignored paths are marked, as the plugin receives them from the engine. The records of the update
+ * then name these paths, which the next read needs after a rotation.
+ */
+export function withIgnoredCopies(definition: AnyDefinition, inputs: Inputs, outputs: Inputs): Inputs {
+  const { secrets = [], ignored = [] } = asideOf(inputs);
+  if (ignored.length === 0) return inputs;
+  const known = new SecretCopies(redactorOf(definition, inputs, outputs).known());
+  const copies: string[] = [];
+  toEngine(inputs, (path, value) => {
+    const text = formatPath(path);
+    const isOpen = ignored.some((above) => isWithinPath(text, above)) && known.isScalar(value);
+    if (isOpen && !isSecretPathExactly(definition, inputs, path)) copies.push(text);
+    return false;
+  });
+  return withAside(inputs, { ...asideOf(inputs), secrets: [...secrets, ...copies] });
 }
 
 /** Whether a document's text contains a secret in a spelling of its own. */

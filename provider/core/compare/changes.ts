@@ -115,6 +115,8 @@ function removal(position: At): Change[] {
     return sharedChange({ ...position, values: { ...values, desired } }, cause);
   }
   const restored = restoredValue(field);
+  // A default that the program wrote, and that its service stores as something else, asks for nothing when it goes.
+  if (same(applied, restored) && same(settled, seen)) return [];
   return same(restored, seen) ? [] : [change(field, path, seen, restored, "program")];
 }
 

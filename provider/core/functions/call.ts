@@ -6,7 +6,7 @@ import type { Values } from "../language/object";
 import type { Specified } from "../language/specified";
 import type { RequestContext, StepInput } from "../language/stepInput";
 import { tellingWarnings } from "../requests/warned";
-import { redactorOf, secretsIn } from "../state/redaction";
+import { redactorOf } from "../state/redaction";
 import { SecretCopies } from "../state/secretCopies";
 import { holdsKeptSecret } from "../state/secrets";
 import { check } from "../steps/check";
@@ -36,17 +36,18 @@ export async function callFunction(
   caller: Caller,
 ): Promise<Answer> {
   const redactor = redactorOf(definition, args);
+  redactor.addKnown(caller.connection.redactor);
   return withPlainErrors(redactor, async () => {
     const why = deprecationOf(definition);
     if (why !== undefined) throw new Error(why);
     const context = contextFor(definition, args, caller, redactor);
     const { asks } = definition;
     if (asks.kind === "watch") throw new TypeError(`${definition.token} is watched, not called`);
-    if (asks.kind === "call") return answerOf(definition, args, await asks.call(context, args));
-    if (asks.collect) return answerOf(definition, args, await asks.collect(context, args));
+    if (asks.kind === "call") return answerOf(definition, redactor, await asks.call(context, args));
+    if (asks.collect) return answerOf(definition, redactor, await asks.collect(context, args));
     const items: Json[] = [];
     for await (const item of asks.items(context, args)) items.push(item);
-    return answerOf(definition, args, { [asks.property]: items });
+    return answerOf(definition, redactor, { [asks.property]: items });
   });
 }
 
@@ -111,13 +112,13 @@ function plainItem(definition: FunctionDefinition, item: Json): Json {
   return Array.isArray(elements) ? (elements[0] ?? null) : item;
 }
 
-function answerOf(definition: FunctionDefinition, args: Values, answer: Values): Answer {
+function answerOf(definition: FunctionDefinition, redactor: Redactor, answer: Values): Answer {
   const result = plainAnswer(definition, answer);
   const isSecret =
     definition.isCredential ||
     holdsKeptSecret({ ...definition, fields: definition.result }, result) ||
     (definition.hidesSecret?.(result) ?? false) ||
-    new SecretCopies(secretsIn(definition, args)).isIn(result);
+    new SecretCopies(redactor.known()).isIn(result);
   return { result, isSecret };
 }
 

@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import { Redactor } from "../../../packages/redact";
 import type { ErrorKind } from "./errors";
 import type { HttpAnswer } from "./request";
 import type { RequestLog } from "./requestLog";
@@ -13,8 +14,8 @@ export interface ClientOptions {
   readonly address: string;
   /** Headers of every request, the token among them. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Values that must stand in no error, log or warning. */
-  readonly secrets: readonly string[];
+  /** Masks errors, logs and warnings. The client adds the secrets that it reads in its other options and files. */
+  readonly redactor?: Redactor;
   /** PEM files. The authority's takes the place of the authorities that the machine trusts. */
   readonly tls?: {
     readonly caFile?: string;
@@ -54,6 +55,7 @@ type WithoutDefault = "log" | "dispatcher" | "requestIdIn" | "errorKind";
 export function withDefaults(options: ClientOptions): CompleteOptions {
   return {
     tls: {},
+    redactor: new Redactor(),
     timeoutMs: 60_000,
     maxRetries: 4,
     maxResponseBytes: 64 * 2 ** 20,

@@ -1,4 +1,4 @@
-import { MOST_TEXT, Redactor } from "../../../packages/redact";
+import { MOST_TEXT, type Redactor } from "../../../packages/redact";
 import { toError } from "../value/error";
 import { formatJson, type Json, parseJson } from "../value/json";
 import { type BaseUrl, isLoopback, parseBaseUrl, urlSecrets } from "./baseUrl";
@@ -37,12 +37,14 @@ export class Sender {
 
   constructor(private readonly settings: CompleteOptions) {
     this.secrets = secretsOf(settings);
-    this.redactor = new Redactor(this.secrets);
-    const { tls, env, maxConnections, timeoutMs } = settings;
+    const { tls, env, maxConnections, timeoutMs, redactor } = settings;
+    this.redactor = redactor;
+    redactor.add(this.secrets);
     this.#trace = traceIn(env);
     this.#transport = new Transport({
       tls,
       env,
+      redactor,
       maxConnections,
       connectTimeoutMs: Math.min(timeoutMs, 10_000),
     });
@@ -169,11 +171,10 @@ export class Sender {
   }
 }
 
-function secretsOf({ secrets, headers, address, env }: CompleteOptions): string[] {
+function secretsOf({ headers, address, env }: CompleteOptions): string[] {
   const inHeaders = Object.entries(headers).filter(([name]) => isSecretHeader(name));
   const proxies = ["HTTP_PROXY", "HTTPS_PROXY"].map((name) => proxyVariable(env, name));
   return [
-    ...secrets,
     ...inHeaders.flatMap(([, value]) => headerSecrets(value)),
     ...[address, ...proxies].flatMap(urlSecrets),
   ];

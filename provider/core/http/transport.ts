@@ -1,6 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
 import type { Agent, Dispatcher } from "undici";
+import type { Redactor } from "../../../packages/redact";
 import { isLoopback } from "./baseUrl";
 import { ExchangeFailure } from "./failure";
 import { textOfRegularFile, UnreadableFile } from "./regularFile";
@@ -13,6 +14,8 @@ export interface TransportOptions {
     readonly clientKeyFile?: string;
   };
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Receives the key of the client certificate. */
+  readonly redactor: Redactor;
   readonly maxConnections: number;
   readonly connectTimeoutMs: number;
 }
@@ -49,8 +52,9 @@ export class Transport {
   }
 
   async #open(url: URL): Promise<Dispatcher> {
-    const { env, maxConnections, connectTimeoutMs } = this.options;
+    const { env, redactor, maxConnections, connectTimeoutMs } = this.options;
     const tls = url.protocol === "https:" ? await tlsFiles(this.options.tls, env) : {};
+    if (tls.key !== undefined) redactor.add([tls.key]);
     const connect = { ...tls, timeout: connectTimeoutMs };
     // Each exchange has a connection for itself, so that what breaks one breaks no other: no HTTP/2.
     const options: Agent.Options = { connections: maxConnections, pipelining: 1, allowH2: false, connect };

@@ -1,3 +1,4 @@
+import type { Redactor } from "../../../packages/redact";
 import type { Runtime } from "../http/client";
 import type { HttpAnswer, HttpRequest } from "../http/request";
 import type { Dialect, Service, Settings } from "./service";
@@ -18,6 +19,8 @@ export interface Site {
 
 /** One way to one control plane. */
 export interface Connection extends Site {
+  /** Contains the secrets that authenticate its requests: the token, passwords, and the key of its client certificate. */
+  readonly redactor: Redactor;
   /** Sends a request, with members named as in the specification on both ways. */
   send(request: HttpRequest): Promise<HttpAnswer>;
   /**

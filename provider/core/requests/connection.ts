@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Redactor } from "../../../packages/redact";
 import { type Client, createClient } from "../http/client";
 import type { Connection } from "../language/connection";
 import { unwrapped } from "../language/fields";
@@ -42,9 +43,10 @@ export function connect(
   const loginProblem = loginProblemOf(settings, dialect, key);
   if (loginProblem !== undefined) throw new ConfigurationError([loginProblem]);
   options.inform?.(serverNotice(service, written));
+  const redactor = new Redactor(typeof settings.token === "string" ? [settings.token] : []);
   let opened: Sending | undefined;
   const sending = () => {
-    opened ??= sendingFor({ service, settings, dialect, configuration, options, key });
+    opened ??= sendingFor({ service, settings, dialect, configuration, options, key, redactor });
     return opened;
   };
   return {
@@ -54,6 +56,7 @@ export function connect(
     settings,
     dialect,
     runtime: options.runtime,
+    redactor,
     ...(isTokenStored(written, configuration) && { renewsToken: renewal(service, name, key) }),
     async send(request) {
       const body = request.body === undefined ? undefined : renameMembers(request.body, dialect, "dialect");
@@ -108,6 +111,8 @@ interface Making {
   readonly options: ConnectionOptions;
   /** The key of the configuration that holds the settings. */
   readonly key: string;
+  /** Receives the secrets that become known while requests are sent. */
+  readonly redactor: Redactor;
 }
 
 /** What sends the requests of a connection, to the servers that show the latest write. */
@@ -144,20 +149,15 @@ function sendingFor(made: Making): Sending {
   return sending;
 }
 
-function clientFor({ service, settings, dialect, configuration, options }: Making): Client {
+function clientFor({ service, settings, dialect, configuration, options, redactor }: Making): Client {
   const text = (name: string) =>
     typeof settings[name] === "string" ? (settings[name] as string) : undefined;
-  const [caFile, clientCertFile, clientKeyFile, token] = [
-    "caFile",
-    "clientCertFile",
-    "clientKeyFile",
-    "token",
-  ].map(text);
+  const [caFile, clientCertFile, clientKeyFile] = ["caFile", "clientCertFile", "clientKeyFile"].map(text);
   return (options.createClient ?? createClient)({
     service: service.name,
     address: text("address") ?? "",
     headers: { ...service.headers(settings, dialect) },
-    secrets: token === undefined ? [] : [token],
+    redactor,
     tls: {
       ...(caFile !== undefined && { caFile }),
       ...(clientCertFile !== undefined && { clientCertFile }),

@@ -87,7 +87,7 @@ function dictionaryOf(number: number, beside: Beside, dictionaries: readonly str
 
 /**
  * Outputs as one text: the same for what is handed to an engine and for what it hands back, in whatever order. Engines leave
- * out null in objects, and know no integer beyond a double.
+ * out null in objects, and know no integer beyond a double. google-protobuf drops members that are named `__proto__`.
  */
 export function besideText(beside: Beside): string {
   const shown = Object.entries(beside).filter(([name]) => !name.startsWith("__"));
@@ -98,7 +98,9 @@ function ordered(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((part: unknown) => ordered(part)).join(",")}]`;
   if (typeof value === "bigint") return `"${value}"`;
   if (!isObject(value)) return JSON.stringify(value) ?? "null";
-  const members = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
+  const members = Object.entries(value).filter(
+    ([name, member]) => name !== "__proto__" && member !== null && member !== undefined,
+  );
   const sorted = members.sort(([one], [other]) => (one < other ? -1 : 1));
   return `{${sorted.map(([name, member]) => `${JSON.stringify(name)}:${ordered(member)}`).join(",")}}`;
 }

@@ -1,10 +1,10 @@
 import { type Change, changesIn } from "../compare/changes";
 import type { Comparison } from "../compare/comparison";
 import { withRivalsEmptied } from "../compare/exclusive";
-import { formsIn } from "../compare/forms";
+import { formsIn, recordedAs } from "../compare/forms";
 import { type Model, modelOfInputs, withoutOthersOwned } from "../compare/model";
 import { modelWithDefaults } from "../compare/restored";
-import { type Field, fieldsOf } from "../language/fields";
+import { type Field, fieldNamed, fieldsOf } from "../language/fields";
 import { withIgnored } from "../language/ignored";
 import { type AnyDefinition, livesAs } from "../language/resource";
 import type { DefinitionBase } from "../language/specified";
@@ -50,8 +50,11 @@ function withoutDefaults(
   const known: Model = Object.fromEntries(entries);
   const [written, there] = [known, seen].map((model) => ordinaryModel(definition, model, usual, known));
   return changes.filter((change) => {
-    const { field, path } = change;
-    if (!isEditedDocument(change) || !isKnown(desired[field.name])) return true;
+    if (!isEditedDocument(change)) return true;
+    // A model has every form of a property under one name.
+    const { name } = recordedAs(definition, fieldNamed(definition, change.field.name) ?? change.field);
+    if (!isKnown(desired[name])) return true;
+    const path = [name, ...change.path.slice(1)];
     // An empty block inside a document is a value.
     const isSame = path.length > 1 ? sameInDocument : same;
     return !isSame(valueAt(written ?? {}, path), valueAt(there ?? {}, path));
@@ -79,6 +82,7 @@ function textChanged(definition: DefinitionBase, { applied }: Records, inputs: I
   if (serviceText === undefined) return [];
   const names = [serviceText.property, ...serviceText.with];
   return fieldsOf(definition).filter(
-    ({ name }) => names.includes(name) && !sameInDocument(applied[name], inputs[name]),
+    ({ name, facts }) =>
+      names.includes(name) && !sameInDocument(applied[name] ?? facts.default, inputs[name] ?? facts.default),
   );
 }

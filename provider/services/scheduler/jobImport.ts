@@ -15,7 +15,46 @@ type Policy = Readonly<Record<string, Json>>;
 /** What a member says that nobody wrote. */
 const ZERO: ReadonlySet<Json> = new Set<Json>([0, "", false, null]);
 
-/** What the scheduler puts in where a job leaves it out (specification: Job (full)), whatever the job's type is. */
+/** What Nomad fills in for a service and its sidecar, in groups and in tasks. */
+const IN_SERVICES: Policy = {
+  AddressMode: "auto",
+  OnUpdate: "require_healthy",
+  Provider: "consul",
+  Cluster: "default",
+  "Checks.*.CheckRestart.Grace": SECOND,
+  "Weights.Passing": 1,
+  "Weights.Warning": 1,
+  "Connect.SidecarTask.Resources.Cores": 0,
+  "Connect.SidecarTask.Resources.MemoryMB": 300,
+  "Connect.SidecarTask.LogConfig.MaxFiles": 10,
+  "Connect.SidecarTask.LogConfig.MaxFileSizeMB": 10,
+};
+
+/** What Nomad fills in for a task. */
+const IN_TASKS: Policy = {
+  KillTimeout: 5 * SECOND,
+  Identity: { Name: "default", Audience: ["nomadproject.io"] },
+  "Secrets.Cluster": "default",
+  "Secrets.ChangeSignal": "SIGHUP",
+  "Mesh.Cluster": "default",
+  "Templates.*.LeftDelim": "{{",
+  "Templates.*.RightDelim": "}}",
+  "Resources.Devices.*.Count": 1,
+  "Resources.NUMA.Affinity": "none",
+  "Artifacts.*.GetterMode": "any",
+  "VolumeMounts.*.PropagationMode": "private",
+  "ScalingPolicies.*.Min": 0,
+  "ScalingPolicies.*.Enabled": true,
+  "CSIPluginConfig.HealthTimeout": 30 * SECOND,
+};
+
+const under = (place: string, members: Policy): Policy =>
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [`${place}.${name}`, value]));
+
+/**
+ * What Nomad fills in where a job omits it, whatever the job's type is (specification: Job (full); Nomad's
+ * `Canonicalize` functions). Not here is what depends on other members, such as the lowest count of a scaling.
+ */
 const ALWAYS: Policy = {
   Stop: false,
   Type: "service",
@@ -25,9 +64,18 @@ const ALWAYS: Policy = {
   "Periodic.Enabled": true,
   "Periodic.TimeZone": "UTC",
   "ParameterizedJob.Payload": "optional",
+  ...["", "TaskGroups.*.", "TaskGroups.*.Tasks.*."].reduce<Policy>(
+    (all, place) => ({ ...all, [`${place}Affinities.*.Weight`]: 50, [`${place}Spreads.*.Weight`]: 50 }),
+    {},
+  ),
   "TaskGroups.*.Scaling.Type": "horizontal",
-  "TaskGroups.*.Tasks.*.KillTimeout": 5 * SECOND,
-  "TaskGroups.*.Tasks.*.Identity": { Name: "default", Audience: ["nomadproject.io"] },
+  "TaskGroups.*.Scaling.Enabled": true,
+  "TaskGroups.*.Disconnect.Reconcile": "best_score",
+  "TaskGroups.*.Networks.*.ReservedPorts.*.HostNetwork": "default",
+  "TaskGroups.*.Networks.*.DynamicPorts.*.HostNetwork": "default",
+  ...under("TaskGroups.*.Services.*", IN_SERVICES),
+  ...under("TaskGroups.*.Tasks.*.Services.*", IN_SERVICES),
+  ...under("TaskGroups.*.Tasks.*", IN_TASKS),
 };
 
 const SERVICE_RESTART = { Attempts: 2, Interval: 30 * MINUTE, Delay: 15 * SECOND, Mode: "fail" };

@@ -1,3 +1,6 @@
+import { rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
 import { z } from "zod";
 import { verdictOf } from "../../../drift/verdict";
@@ -6,6 +9,7 @@ import { withRecordsRead } from "../../../provider/core/bridge/records";
 import { callFunction } from "../../../provider/core/functions/call";
 import { defineFunction } from "../../../provider/core/functions/define";
 import { field } from "../../../provider/core/language/facts";
+import type { Values } from "../../../provider/core/language/object";
 import type { AnyDefinition } from "../../../provider/core/language/resource";
 import { RECORDS } from "../../../provider/core/state/records";
 import { isSecretPathExactly } from "../../../provider/core/state/secrets";
@@ -157,15 +161,12 @@ function around(text: string, canary: string): string {
 
 describe.each(["dynamic", "plugin"] as const)("a job on the %s bridge", (kind) => {
   const groups = [{ name: "front", tasks: [{ name: "main", driver: "docker" }] }];
-  const MANAGER = {
-    switches: { dialect: "neutral" },
-    seed: { tokens: { manager: { management: true } } },
-  } as const;
-  const scene = async (spec: Bag, more: Bag = {}) => {
-    const world = new World(new SchedulerService(MANAGER), job, {
-      token: "manager",
-      dialect: "neutral",
+  const scene = async (spec: Bag, more: Bag = {}, token = "manager", settings: Values = { token }) => {
+    const stub = new SchedulerService({
+      switches: { dialect: "neutral" },
+      seed: { tokens: { [token]: { management: true } } },
     });
+    const world = new World(stub, job, { ...settings, dialect: "neutral" });
     const bridge = new rawBridges[kind](job, world);
     const program = { spec: { id: "web", taskGroups: groups, ...spec }, ...more };
     return { world, bridge, program, stored: await bridge.create(program) };
@@ -206,6 +207,23 @@ describe.each(["dynamic", "plugin"] as const)("a job on the %s bridge", (kind) =
     const { state } = await bridge.refresh(copied);
     expect(Object(state.outputs.spec).meta.b).toBe("x");
     expect(Object(state.inputs.spec).meta.b).toBe("x");
+  });
+
+  test("a copy that a refresh saw before the rotation of its secret stays encrypted, and is in no message", async () => {
+    const { world, bridge, program, stored } = await scene({ meta: { a: secret("hush-hush"), b: "x" } });
+    await theirs(world, stored, put(program, ["spec", "meta", "b"], "a hush-hush") as Bag);
+    const copied = await bridge.refresh(stored);
+    const b = kind === "plugin" ? secret("a hush-hush") : "a hush-hush";
+    const rotated = put(program, ["spec", "meta"], { a: secret("changed-since"), b }) as Bag;
+    const updated = await bridge.update(copied, rotated, ["spec.meta.b"]);
+    expect(Object(updated.state.outputs.spec).meta.b).toEqual(secret("a hush-hush"));
+    const after = await bridge.refresh(updated);
+    expect(Object(after.state.outputs.spec).meta.b).toEqual(secret("a hush-hush"));
+    expect((await bridge.diff(after, rotated, ["spec.meta.b"])).isChange).toBe(false);
+    await theirs(world, updated, put(program, ["spec", "meta"], { a: "changed-since", b: "other" }) as Bag);
+    await bridge.refresh(updated);
+    expect(world.logged.join("\n")).toContain("spec.meta");
+    expect(world.logged.join("\n")).not.toContain("hush-hush");
   });
 
   test("the names in a map that is secret as a unit are shown in no path, refusal or table", async () => {
@@ -254,6 +272,32 @@ describe.each(["dynamic", "plugin"] as const)("a job on the %s bridge", (kind) =
     }
   });
 
+  describe.each(["token", "tokenFile"] as const)("the connection's %s", (setting) => {
+    const token = "hush-hush-of-the-connection";
+    const file = join(tmpdir(), `quarterdeck-token-${process.pid}`);
+    const settings = setting === "token" ? { token } : { tokenFile: file };
+    beforeAll(() => writeFile(file, token));
+    afterAll(() => rm(file));
+
+    test("is marked where someone copies it, in no message, and in no record", async () => {
+      const { world, bridge, program, stored } = await scene(
+        { meta: { b: "x", c: "y" } },
+        {},
+        token,
+        settings,
+      );
+      const copied = { b: `about ${token}`, c: "other" };
+      await theirs(world, stored, put(program, ["spec", "meta"], copied) as Bag);
+      const after = await bridge.refresh(stored);
+      for (const values of [after.state.inputs, after.state.outputs])
+        expect(Object(values.spec).meta).toEqual({ b: secret(copied.b), c: "other" });
+      const { text } = await bridge.diff(after, program);
+      for (const shown of [shownOf(job, after), text, world.logged.join("\n")])
+        expect(shown).not.toContain(token);
+      expect(JSON.stringify(stored)).not.toContain(token);
+    });
+  });
+
   test("a copy is left out of what an import proposes", async () => {
     const { world } = await scene({ meshToken: secret("hush-hush"), meta: { b: "a hush-hush", c: "y" } });
     const proposed = await proposedOf(
@@ -266,20 +310,23 @@ describe.each(["dynamic", "plugin"] as const)("a job on the %s bridge", (kind) =
   });
 });
 
-test("a function's answer that contains a secret argument is secret", async () => {
-  const name = "hush-hush";
+test.each([
+  ["a secret argument", { token: "hush-hush" }, "hush-hush"],
+  ["the connection's token", {}, "hush-of-the-connection"],
+])("a function's answer that contains %s is secret", async (_, args, found) => {
   const definition = defineFunction({
     token: "scheduler:getEcho",
     doc: "Repeats.",
     section: "Jobs",
     service: job.service,
-    fields: { token: field(z.string(), { doc: "A token.", secret: true }) },
+    fields: { token: field(z.string().optional(), { doc: "A token.", secret: true }) },
     result: { says: field(z.string(), { doc: "What it says." }) },
-    asks: { kind: "call", call: async (_, { token }) => ({ says: `it is ${token}` }) },
+    asks: { kind: "call", call: async () => ({ says: `it is ${found}` }) },
   });
   const world = new World(new SchedulerService({ switches: { dialect: "neutral" } }), job, {
+    token: "hush-of-the-connection",
     dialect: "neutral",
   });
   const caller = { connection: world.connection, log: () => undefined };
-  expect(await callFunction(definition, { token: name }, caller)).toMatchObject({ isSecret: true });
+  expect(await callFunction(definition, args, caller)).toMatchObject({ isSecret: true });
 });

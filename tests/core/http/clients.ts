@@ -40,7 +40,6 @@ export function clientOf(address: string, options: Partial<ClientOptions> = {}):
     service: "scheduler",
     address,
     headers: {},
-    secrets: [],
     userAgent: "pulumi-quarterdeck/0.0.0",
     env: {},
     runtime: testRuntime(),

@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { Redactor } from "../../../packages/redact";
 import { LOG_VARIABLE, logTo, type RequestLine } from "../../../provider/core/http/requestLog";
 import { traceContext } from "../../../provider/core/http/traceContext";
 import { linesIn, schemaErrors } from "../../requestLog";
@@ -122,7 +123,10 @@ describe("a line", () => {
       response.writeHead(403, { "x-request-id": `r-${secret}` }).end("{}"),
     );
     const label = { ...LABEL, object: `scheduler:Job "${secret}"` };
-    const client = clientOf(server.address, { log: (line) => lines.push(line), secrets: [secret] });
+    const client = clientOf(server.address, {
+      log: (line) => lines.push(line),
+      redactor: new Redactor([secret]),
+    });
     await client.send(read({ label, path: `/v1/job/${secret}` }));
     expect(JSON.stringify(lines)).not.toContain(secret);
     expect(lines[0]).toMatchObject({ path: "/v1/job/[secret]" });

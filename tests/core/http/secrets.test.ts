@@ -1,3 +1,4 @@
+import { Redactor } from "../../../packages/redact";
 import { serviceErrorFrom } from "../../../provider/core/http/answerErrors";
 import { ServiceError } from "../../../provider/core/http/errors";
 import type { HttpRequest } from "../../../provider/core/http/request";
@@ -24,7 +25,7 @@ function canaryClient(address: string) {
   const said: string[] = [];
   const client = clientOf(address.replace("//", `//me:${CANARIES.address}@`), {
     headers: { Authorization: `Bearer ${CANARIES.token}`, "X-Api-Key": CANARIES.header },
-    secrets: [CANARIES.listed],
+    redactor: new Redactor([CANARIES.listed]),
     maxRetries: 1,
     maxResponseBytes: 1000,
     timeoutMs: 50,

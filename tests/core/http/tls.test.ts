@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Redactor } from "../../../packages/redact";
 import { exchangeFailureOf } from "../../../provider/core/http/failure";
 import { tellUnconnected } from "../../../provider/core/http/unconnected";
 import { BAD_FILES, badFile } from "../../badFiles";
@@ -74,9 +75,11 @@ describe("TLS", () => {
       clientCertFile: file("client.pem", own.cert),
       clientKeyFile: file("client.key", own.key),
     };
-    const client = clientOf(server.address, { tls });
+    const redactor = new Redactor();
+    const client = clientOf(server.address, { tls, redactor });
     await client.send(read());
     await client.send(read({ path: "/away" }));
+    expect([...redactor.known()]).toContain(own.key);
     expect(server.requests.map(({ clientName }) => clientName)).toEqual(["us", "us"]);
     expect(other.requests.map(({ clientName }) => clientName)).toEqual([undefined]);
   });

@@ -67,8 +67,8 @@ test("a token that ends in a newline is trimmed, and one of nothing but that is 
         },
         userAgent: "test",
         warn: () => undefined,
-        createClient: ({ headers, secrets }) => {
-          made.push({ ...headers, secrets: secrets.join() });
+        createClient: ({ headers, redactor }) => {
+          made.push({ ...headers, secrets: [...(redactor?.known() ?? [])].join() });
           return { send: () => Promise.reject(new Error("nothing is sent")), close: async () => undefined };
         },
       },

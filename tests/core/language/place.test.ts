@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Redactor } from "../../../packages/redact";
 import { addressOf, addressParts } from "../../../provider/core/language/address";
 import type { Connection } from "../../../provider/core/language/connection";
 import { field } from "../../../provider/core/language/facts";
@@ -15,6 +16,7 @@ const connectionWith = (settings: Connection["settings"]): Connection => ({
   settings,
   dialect: harbour.dialects.neutral ?? { headers: {} },
   runtime: testRuntime(),
+  redactor: new Redactor(),
   send: () => Promise.reject(new Error("it was not expected to ask")),
 });
 

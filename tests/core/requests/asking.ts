@@ -36,6 +36,7 @@ export function asking(...answers: readonly (HttpAnswer | ServiceError)[]): Aski
     settings: {},
     dialect: { headers: {} },
     runtime,
+    redactor: new Redactor(),
     send: async (request) => {
       sent.push(request);
       const next = answers[sent.length - 1];

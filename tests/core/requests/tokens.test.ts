@@ -193,6 +193,14 @@ describe("a login in place of a token", () => {
     expect(paths().filter((path) => path === LOGIN)).toHaveLength(2);
   });
 
+  test("adds its token and the parameters that it reads elsewhere to the connection's known secrets", async () => {
+    const parameters = { role_id: "app", secret_id: { env: "SECRET_ID" } };
+    const login = { ...approle, parameters };
+    const { connection } = connected({ stub: vault(), settings: { login }, env: { SECRET_ID: "sesame" } });
+    await connection.send(read);
+    expect([...connection.redactor.known()]).toEqual(["sesame", "issued-0001"]);
+  });
+
   test("whose token somebody revoked is not used for a write whose object has moved meanwhile", async () => {
     const { connection, paths } = await revoked();
     const write = { ...read, method: "POST", nature: "write", body: { tags: "management" } } as const;

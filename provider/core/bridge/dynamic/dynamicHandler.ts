@@ -7,6 +7,7 @@ import { formatPath } from "../../value/path";
 import { type Inputs, known } from "../../value/unknown";
 import { type Bag, isPreviewed, textRead, withAsideProperty } from "../asideProperty";
 import { Call, type CallValues, type Host, problemText } from "../call";
+import { withIgnoredCopies } from "../copies";
 import { fromEngine, PROVIDER, toEngine } from "../engineValues";
 import { outputsToEngine, type State, stateOf } from "../records";
 import { outgoingError, toldOnce } from "./errors";
@@ -156,9 +157,9 @@ export function dynamicHandler(
     },
 
     update: async (id, olds, news) => {
-      const inputs = known(fromEngine(news));
       const state = stateIn(olds);
       const { values: outputs } = state;
+      const inputs = known(withIgnoredCopies(definition, fromEngine(news), outputs));
       return called(news[PROVIDER], { id, inputs, outputs }, async (call) => {
         const { outputs: before = {} } = call.values;
         const outs = await call.steps.update(call.input(), before, known(call.values.inputs));

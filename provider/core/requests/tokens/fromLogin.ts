@@ -1,3 +1,4 @@
+import type { Redactor } from "../../../../packages/redact";
 import type { Client, Runtime } from "../../http/client";
 import { ServiceError } from "../../http/errors";
 import { withoutIds } from "../../http/ids";
@@ -32,6 +33,8 @@ export interface FromLoginOptions {
   /** The headers of a request that carries a token, or none. */
   headers(token?: string): Readonly<Record<string, string>>;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Receives the parameters that are not written as plain text: a role's name is no secret. */
+  readonly redactor: Pick<Redactor, "add">;
   readonly runtime: Runtime;
   readonly warn: (text: string) => void;
   /** Has something done before the process ends. */
@@ -158,9 +161,12 @@ export class FromLogin implements TokenSource {
   async #read(parameter: LoginParameter, signal?: AbortSignal): Promise<string> {
     if (typeof parameter === "string") return parameter;
     const { value, env, file = "" } = parameter;
-    if (value !== undefined) return value;
-    const own = this.options.env;
-    return env === undefined ? textOfFile(file, own, signal) : textOfVariable(env, own);
+    const { env: variables, redactor } = this.options;
+    const secret =
+      value ??
+      (env === undefined ? await textOfFile(file, variables, signal) : textOfVariable(env, variables));
+    redactor.add([secret]);
+    return secret;
   }
 
   async #loggedIn(

@@ -1,3 +1,4 @@
+import type { Redactor } from "../../../../packages/redact";
 import type { Client } from "../../http/client";
 import type { LoginSettings } from "../../language/login";
 import type { Problem } from "../../language/rules";
@@ -18,6 +19,8 @@ interface Asking {
   readonly options: Pick<ConnectionOptions, "runtime" | "warn" | "beforeEnd">;
   /** The key of the configuration that holds the settings. */
   readonly key: string;
+  /** Receives the tokens. */
+  readonly redactor: Redactor;
 }
 
 /**
@@ -25,13 +28,14 @@ interface Asking {
  * @param send sends the requests of a login, by the way of all requests of the connection
  */
 export function withTokens(client: Client, asking: Asking, send: Client["send"]): Pick<Client, "send"> {
-  const { service, settings, dialect, options } = asking;
+  const { service, settings, dialect, options, redactor } = asking;
   const source = sourceFor(asking, send);
   if (source === undefined) return client;
   const { login } = dialect;
   return new WithToken({
     client,
     source,
+    redactor,
     headers: (token) => service.headers({ ...settings, token }, dialect),
     ...(login?.handsOut && { handsOut: (answer) => login.handsOut?.(answer) === true }),
     runtime: options.runtime,
@@ -40,7 +44,7 @@ export function withTokens(client: Client, asking: Asking, send: Client["send"])
 }
 
 function sourceFor(
-  { service, settings, dialect, configuration, options, key }: Asking,
+  { service, settings, dialect, configuration, options, key, redactor }: Asking,
   send: Client["send"],
 ): TokenSource | undefined {
   const { runtime, warn, beforeEnd } = options;
@@ -63,6 +67,7 @@ function sourceFor(
     setting: `${key}.login`,
     headers: (token) => service.headers({ ...settings, token }, dialect),
     env: configuration.env,
+    redactor,
     runtime,
     warn,
     beforeEnd,

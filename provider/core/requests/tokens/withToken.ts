@@ -1,3 +1,4 @@
+import type { Redactor } from "../../../../packages/redact";
 import { mayBeSentAgain } from "../../http/again";
 import type { Client, Runtime } from "../../http/client";
 import { ServiceError } from "../../http/errors";
@@ -8,6 +9,8 @@ import type { Held, TokenSource } from "./held";
 export interface WithTokenOptions {
   readonly client: Pick<Client, "send">;
   readonly source: TokenSource;
+  /** Receives every token. */
+  readonly redactor: Pick<Redactor, "add">;
   /** The headers of a request that carries a token. */
   headers(token: string): Readonly<Record<string, string>>;
   /** Whether an answer hands out something that ends with the token. */
@@ -79,10 +82,16 @@ export class WithToken {
 
   /** Kept for whoever comes next, unless there is none. */
   #kept(getting: Promise<Held>): Promise<Held> {
-    const kept = getting.catch((error: unknown) => {
-      if (this.#held === kept) this.#held = undefined;
-      throw error;
-    });
+    const kept = getting.then(
+      (held) => {
+        this.options.redactor.add([held.token]);
+        return held;
+      },
+      (error: unknown) => {
+        if (this.#held === kept) this.#held = undefined;
+        throw error;
+      },
+    );
     this.#held = kept;
     return kept;
   }

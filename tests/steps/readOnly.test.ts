@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { readOnly } from "../../provider/core/requests/readOnly";
+import { withMiddleware } from "../../provider/core/requests/middleware";
+import { readOnly } from "../../provider/core/requests/middleware/readOnly";
 import { stepsOf } from "../../provider/core/steps";
 import { procedures } from "./procedures";
 import { Resource } from "./resource";
@@ -23,7 +24,7 @@ async function sentBy(world: World, act: () => Promise<unknown>): Promise<readon
 }
 
 const inputOf = (world: World) => ({
-  connection: readOnly(world.connection),
+  connection: withMiddleware(world.connection, readOnly(world.connection.service.name)),
   log: () => undefined,
 });
 

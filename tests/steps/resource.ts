@@ -3,6 +3,7 @@ import type { PlaceMemory } from "../../provider/core/language/placeMemory";
 import { type AnyDefinition, inDialect } from "../../provider/core/language/resource";
 import type { Problem } from "../../provider/core/language/rules";
 import type { StepInput } from "../../provider/core/language/stepInput";
+import { withMiddleware } from "../../provider/core/requests/middleware";
 import type { Snapshots } from "../../provider/core/requests/shared/snapshots";
 import { parseRecords, type Records } from "../../provider/core/state/records";
 import { type Steps, stepsOf } from "../../provider/core/steps";
@@ -51,7 +52,9 @@ export class Resource {
     return {
       adoptsIdentical,
       ...(places && { places }),
-      connection: snapshots?.dropping(world.connection) ?? world.connection,
+      connection: snapshots
+        ? withMiddleware(world.connection, snapshots.invalidation(this.definition.service.name))
+        : world.connection,
       ...(this.signal && { signal: this.signal }),
       log: (level, message) => {
         // The engine or the host names the resource.

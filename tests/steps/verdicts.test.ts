@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { verdictOf } from "../../drift/verdict";
-import { readOnly } from "../../provider/core/requests/readOnly";
+import { withMiddleware } from "../../provider/core/requests/middleware";
+import { readOnly } from "../../provider/core/requests/middleware/readOnly";
 import { formatRecords, RECORDS } from "../../provider/core/state/records";
 import { hostOf } from "../core/bridge/host";
 import { rounds } from "../rounds";
@@ -17,7 +18,7 @@ const TIMED = ["scheduler:Job", "workspaces:Workspace"];
 
 /** What a look says of a resource, by a connection that refuses to write. */
 async function looked({ world, definition, id, inputs, outputs }: Resource) {
-  const host = hostOf(() => readOnly(world.connection));
+  const host = hostOf(() => withMiddleware(world.connection, readOnly(world.connection.service.name)));
   const sent = world.requests.length;
   const verdict = await verdictOf(definition, host, { id, inputs, outputs, ignored: [] });
   expect(world.requests.slice(sent).filter(({ nature }) => nature !== "read")).toEqual([]);

@@ -8,7 +8,8 @@ import { adoptsIdentical } from "../requests/adoption";
 import { connect } from "../requests/connection";
 import type { ConnectionOptions } from "../requests/connectionOptions";
 import type { Configuration } from "../requests/given";
-import { readOnly } from "../requests/readOnly";
+import { withMiddleware } from "../requests/middleware";
+import { readOnly } from "../requests/middleware/readOnly";
 import { type ReadSource, sourceReader } from "../requests/secretSources";
 import { Snapshots } from "../requests/shared/snapshots";
 import type { Reading } from "../value/aside";
@@ -73,7 +74,11 @@ export class Provider {
       warn,
       ...(showsAddresses && { inform }),
     });
-    const made = this.snapshots.dropping(this.making.isReadOnly ? readOnly(whole) : whole);
+    const made = withMiddleware(
+      whole,
+      this.snapshots.invalidation(service.name),
+      ...(this.making.isReadOnly ? [readOnly(service.name)] : []),
+    );
     this.connections.set(key, made);
     return made;
   }

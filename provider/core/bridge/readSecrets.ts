@@ -1,8 +1,8 @@
 import { AdvisedError, again } from "../http/waysOn";
 import type { Problem } from "../language/rules";
 import type { Specified } from "../language/specified";
+import { NoText } from "../requests/middleware/tokens/texts";
 import type { ReadSource } from "../requests/secretSources";
-import { NoText } from "../requests/tokens/texts";
 import { parseRecords, type Records, UnreadableRecordsError } from "../state/records";
 import { sourcesIn } from "../state/sources";
 import { asideOf, withAside } from "../value/aside";

@@ -5,7 +5,8 @@ import type { Connection } from "../language/connection";
 import type { Values } from "../language/object";
 import type { Specified } from "../language/specified";
 import type { RequestContext, StepInput } from "../language/stepInput";
-import { tellingWarnings } from "../requests/warned";
+import { withMiddleware } from "../requests/middleware";
+import { logWarnings } from "../requests/middleware/warnings";
 import { redactorOf } from "../state/redaction";
 import { SecretCopies } from "../state/secretCopies";
 import { holdsKeptSecret } from "../state/secrets";
@@ -94,7 +95,7 @@ export function contextFor(
   const seconds = typeof args.timeout === "number" ? args.timeout : DEFAULT_SECONDS;
   const label = { definition: definition.token, step, ...caller.behalf };
   const callTimeoutMs = seconds * 1000;
-  const connection = tellingWarnings(input);
+  const connection = withMiddleware(input.connection, logWarnings(input));
   return {
     ...input,
     connection,

@@ -9,7 +9,6 @@ import { commonSettings, environmentName, TOKEN_SETTINGS } from "../language/set
 import { type Json, objectIn, ownMember } from "../value/json";
 import { memoByObject } from "../value/memo";
 import type { ConnectionOptions } from "./connectionOptions";
-import { renameMembers, renameParameters } from "./dialect";
 import { dialectProblem } from "./dialectOf";
 import {
   addressCommand,
@@ -20,11 +19,13 @@ import {
   inOurNames,
   serverNotice,
 } from "./given";
-import { InCluster } from "./inCluster";
-import { InPrimary } from "./inPrimary";
-import { untilLed } from "./leaderless";
-import { loginProblemOf, withTokens } from "./tokens";
-import { withWarnings } from "./warned";
+import { compose, type Send } from "./middleware";
+import { sendInCluster } from "./middleware/cluster";
+import { addressService, translateNames } from "./middleware/dialect";
+import { waitForLeader } from "./middleware/leader";
+import { Primary } from "./middleware/primary";
+import { authenticate, loginProblemOf } from "./middleware/tokens";
+import { readWarnings } from "./middleware/warnings";
 
 /**
  * Makes the connection that a resource asks for.
@@ -58,23 +59,15 @@ export function connect(
     runtime: options.runtime,
     redactor,
     ...(isTokenStored(written, configuration) && { renewsToken: renewal(service, name, key) }),
-    async send(request) {
-      const body = request.body === undefined ? undefined : renameMembers(request.body, dialect, "dialect");
-      const repeatWhile = untilLed(service, request, options.runtime);
-      const answer = await sending().send({
-        contentType: service.contentType,
-        ...request,
-        ...(repeatWhile && { repeatWhile }),
-        path: request.isAtRoot ? request.path : service.prefix + request.path,
-        ...(request.query && { query: renameParameters(request.query, dialect) }),
-        ...(body !== undefined && { body }),
-      });
-      const named =
-        answer.json === undefined
-          ? answer
-          : { ...answer, json: renameMembers(answer.json, dialect, "specification") };
-      return withWarnings(service, request, named);
-    },
+    send: compose(
+      [
+        readWarnings(service),
+        translateNames(dialect),
+        addressService(service),
+        waitForLeader(service, options.runtime),
+      ],
+      (request) => sending().send(request),
+    ),
     ...(dialect.replication && { primary: async (request) => sending().primary?.(request) }),
   };
 }
@@ -116,37 +109,45 @@ interface Making {
 }
 
 /** What sends the requests of a connection, to the servers that show the latest write. */
-type Sending = Pick<Client, "send"> & Pick<Connection, "primary">;
+type Sending = Pick<Connection, "send" | "primary">;
 
 function sendingFor(made: Making): Sending {
   const { service, settings, dialect, options } = made;
   const { cluster, replication } = dialect;
   const { name, prefix } = service;
   const { runtime, warn } = options;
-  const client = withTokens(clientFor(made), made, (request) => sending.send(request));
   const named = replication && settings[replication.setting];
-  const sending: Sending =
-    replication !== undefined
-      ? new InPrimary({
-          client,
-          replication,
-          service: name,
-          prefix,
-          named: typeof named === "string" ? named : undefined,
-          warn,
-        })
-      : cluster !== undefined
-        ? new InCluster({
-            client,
-            cluster,
-            service: name,
-            address: String(settings.address),
-            prefix,
-            runtime,
-            warn,
-          })
-        : client;
-  return sending;
+  const primary =
+    replication &&
+    new Primary({
+      replication,
+      service: name,
+      prefix,
+      named: typeof named === "string" ? named : undefined,
+      warn,
+    });
+  const client = clientFor(made);
+  // A login is sent like every other request of the connection.
+  const send: Send = compose(
+    [
+      ...(primary ? [primary.middleware] : []),
+      ...(cluster
+        ? [
+            sendInCluster({
+              cluster,
+              service: name,
+              address: String(settings.address),
+              prefix,
+              runtime,
+              warn,
+            }),
+          ]
+        : []),
+      authenticate(made, (request) => send(request)),
+    ],
+    (request) => client.send(request),
+  );
+  return { send, ...(primary && { primary: (request) => primary.primary(request) }) };
 }
 
 function clientFor({ service, settings, dialect, configuration, options, redactor }: Making): Client {

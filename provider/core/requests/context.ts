@@ -5,9 +5,10 @@ import type { DefinitionBase } from "../language/specified";
 import { type StepInput, type StepName, USUAL_SECONDS } from "../language/stepInput";
 import { redactorOf } from "../state/redaction";
 import type { Inputs } from "../value/unknown";
+import { withMiddleware } from "./middleware";
+import { sendSecrets } from "./middleware/secrets";
+import { logWarnings } from "./middleware/warnings";
 import { observe } from "./observe";
-import { sendingOpened } from "./sealedSending";
-import { tellingWarnings } from "./warned";
 
 /**
  * Opens a step: from here on one deadline holds for everything that it does, and every request knows its secrets.
@@ -26,7 +27,11 @@ export function contextOf<D extends DefinitionBase>(
   const redactor = input.redactor ?? redactorOf(definition, inputs ?? {}, outputs);
   return {
     ...input,
-    connection: sendingOpened(tellingWarnings({ ...input, redactor }), input.sealing),
+    connection: withMiddleware(
+      connection,
+      ...(input.sealing ? [sendSecrets(input.sealing)] : []),
+      logWarnings({ ...input, redactor }),
+    ),
     redactor,
     definition,
     step,

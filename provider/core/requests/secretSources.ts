@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { SecretSource } from "../value/source";
-import { namedText, textOfVariable } from "./tokens/texts";
+import { namedText, textOfVariable } from "./middleware/tokens/texts";
 
 /** Reads what stands at a source, until the signal stops it. @throws NoText where there is nothing */
 export type ReadSource = (source: SecretSource, signal?: AbortSignal) => Promise<string>;

@@ -7,9 +7,9 @@ import type { Route } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
 import { toError } from "../value/error";
 import { GRACE_MS, lookContext } from "./lookContext";
+import { notTakenBy } from "./middleware/warnings";
 import { errorFrom, isSuccess } from "./observe";
 import { send } from "./send";
-import { notTakenBy } from "./warned";
 
 /** What the service shows of a write whose answer does not tell. */
 export type LookResult<T> =

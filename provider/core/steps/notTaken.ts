@@ -3,7 +3,7 @@ import { edited, upAgain, type WayOn } from "../http/waysOn";
 import { fieldsOf } from "../language/fields";
 import type { Values } from "../language/object";
 import type { DefinitionBase } from "../language/specified";
-import { notTakenBy } from "../requests/warned";
+import { notTakenBy } from "../requests/middleware/warnings";
 
 /** The properties that the program writes, and of which the service says that it did not take them as they were sent. */
 export function propertiesNotTaken(definition: DefinitionBase, inputs: Values, answer: HttpAnswer): string[] {

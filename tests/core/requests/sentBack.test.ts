@@ -3,8 +3,8 @@ import type { ServiceWarning } from "../../../provider/core/http/warnings";
 import { object } from "../../../provider/core/language/life";
 import type { Definition } from "../../../provider/core/language/resource";
 import type { Body, Writes } from "../../../provider/core/language/writes";
+import { withWarnings } from "../../../provider/core/requests/middleware/warnings";
 import { sendingBack, sentBackIn } from "../../../provider/core/requests/sentBack";
-import { withWarnings } from "../../../provider/core/requests/warned";
 import { harbour, quay, quaysLife } from "../../generate/harbour";
 import { answered, asking, unanswered } from "./asking";
 

@@ -1,5 +1,5 @@
-import type { Connection } from "../../language/connection";
 import type { Shared } from "../../language/stepInput";
+import type { Middleware } from "../middleware";
 
 /** How old what reads share may become, in milliseconds. */
 export const OLDEST_MS = 60_000;
@@ -29,20 +29,16 @@ export class Snapshots {
     this.#services.delete(service);
   }
 
-  /** The same connection, but that its writes drop what reads of its service share. */
-  dropping(connection: Connection): Connection {
-    const { name } = connection.service;
-    return {
-      ...connection,
-      send: async (request) => {
-        if (request.nature === "read") return connection.send(request);
-        this.drop(name);
-        try {
-          return await connection.send(request);
-        } finally {
-          this.drop(name);
-        }
-      },
+  /** Drops what reads of a service share when it is written to, whatever the outcome. */
+  invalidation(service: string): Middleware {
+    return (next) => async (request) => {
+      if (request.nature === "read") return next(request);
+      this.drop(service);
+      try {
+        return await next(request);
+      } finally {
+        this.drop(service);
+      }
     };
   }
 

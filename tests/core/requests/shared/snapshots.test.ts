@@ -1,4 +1,5 @@
 import type { Connection } from "../../../../provider/core/language/connection";
+import { withMiddleware } from "../../../../provider/core/requests/middleware";
 import { OLDEST_MS, Snapshots } from "../../../../provider/core/requests/shared/snapshots";
 import { answered, asking } from "../asking";
 
@@ -41,7 +42,7 @@ test("a read drops nothing", async () => {
   const all = snapshots();
   const { connection } = asking(answered(200, {})).context;
   const first = all.of(connection.service.name).kept("list", make);
-  await all.dropping(connection).send(request("read"));
+  await dropping(all, connection).send(request("read"));
   expect(all.of(connection.service.name).kept("list", make)).toBe(first);
 });
 
@@ -57,7 +58,7 @@ test.each(["write", "single-use"] as const)(
       send: () => new Promise((resolve) => (answer = () => resolve(answered(200, {})))),
     };
     const before = shared.kept("list", make);
-    const writing = all.dropping(slow).send(request(nature));
+    const writing = dropping(all, slow).send(request(nature));
     const during = shared.kept("list", make);
     expect(during).not.toBe(before);
     answer();
@@ -70,7 +71,7 @@ test("a write of which nobody knows what became drops all, too", async () => {
   const all = snapshots();
   const { connection } = asking().context;
   const shared = all.of(connection.service.name);
-  const lost = all.dropping({
+  const lost = dropping(all, {
     ...connection,
     send: async () => {
       shared.kept("list", make);
@@ -82,6 +83,10 @@ test("a write of which nobody knows what became drops all, too", async () => {
   shared.kept("list", make);
   expect(made).toHaveLength(2);
 });
+
+function dropping(all: Snapshots, connection: Connection): Connection {
+  return withMiddleware(connection, all.invalidation(connection.service.name));
+}
 
 function request(nature: "read" | "write" | "single-use") {
   return {

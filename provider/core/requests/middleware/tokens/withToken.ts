@@ -1,13 +1,13 @@
-import type { Redactor } from "../../../../packages/redact";
-import { mayBeSentAgain } from "../../http/again";
-import type { Client, Runtime } from "../../http/client";
-import { ServiceError } from "../../http/errors";
-import type { HttpAnswer, HttpRequest } from "../../http/request";
+import type { Redactor } from "../../../../../packages/redact";
+import { mayBeSentAgain } from "../../../http/again";
+import type { Runtime } from "../../../http/client";
+import { ServiceError } from "../../../http/errors";
+import type { HttpAnswer, HttpRequest } from "../../../http/request";
+import type { Middleware, Send } from "..";
 import type { Held, TokenSource } from "./held";
 
 /** What it takes to send with tokens that are not written in the settings. */
-export interface WithTokenOptions {
-  readonly client: Pick<Client, "send">;
+export interface TokenOptions {
   readonly source: TokenSource;
   /** Receives every token. */
   readonly redactor: Pick<Redactor, "add">;
@@ -23,14 +23,23 @@ export interface WithTokenOptions {
  * Sends each request with the token that there is now. One that ends soon is renewed first, or another one is got; one that
  * is refused is got anew, once for each request: nothing of what was refused was carried out.
  */
-export class WithToken {
+export function sendTokens(options: TokenOptions): Middleware {
+  return (next) => {
+    const sender = new TokenSender(options, next);
+    return (request) => sender.send(request);
+  };
+}
+
+class TokenSender {
   #held: Promise<Held> | undefined;
 
-  constructor(private readonly options: WithTokenOptions) {}
+  constructor(
+    private readonly options: TokenOptions,
+    private readonly next: Send,
+  ) {}
 
-  /** Sends a request, as {@link Client.send}. */
   async send(request: HttpRequest): Promise<HttpAnswer> {
-    if (request.bringsToken) return this.options.client.send(request);
+    if (request.bringsToken) return this.next(request);
     const held = await this.#current(request);
     const answer = await this.#sentWith(held, request);
     if (answer.status !== 401 && answer.status !== 403) return answer;
@@ -40,8 +49,8 @@ export class WithToken {
   }
 
   async #sentWith(held: Held, request: HttpRequest): Promise<HttpAnswer> {
-    const { client, source, headers, handsOut } = this.options;
-    const answer = await client.send({ ...request, headers: { ...headers(held.token), ...request.headers } });
+    const { source, headers, handsOut } = this.options;
+    const answer = await this.next({ ...request, headers: { ...headers(held.token), ...request.headers } });
     source.answered?.(held, handsOut?.(answer) === true);
     return answer;
   }

@@ -1,14 +1,14 @@
-import type { Redactor } from "../../../../packages/redact";
-import type { Client } from "../../http/client";
-import type { LoginSettings } from "../../language/login";
-import type { Problem } from "../../language/rules";
-import type { Dialect, Service, Settings } from "../../language/service";
-import type { ConnectionOptions } from "../connectionOptions";
-import type { Configuration } from "../given";
+import type { Redactor } from "../../../../../packages/redact";
+import type { LoginSettings } from "../../../language/login";
+import type { Problem } from "../../../language/rules";
+import type { Dialect, Service, Settings } from "../../../language/service";
+import type { ConnectionOptions } from "../../connectionOptions";
+import type { Configuration } from "../../given";
+import type { Middleware, Send } from "..";
 import { FromFile } from "./fromFile";
 import { FromLogin } from "./fromLogin";
 import type { TokenSource } from "./held";
-import { WithToken } from "./withToken";
+import { sendTokens } from "./withToken";
 
 /** What tells where the tokens of a connection are from. */
 interface Asking {
@@ -24,16 +24,15 @@ interface Asking {
 }
 
 /**
- * What sends with the tokens that the settings ask for: the client itself, where the settings hold a token, or none.
- * @param send sends the requests of a login, by the way of all requests of the connection
+ * Sends with the tokens of a token file or a login. A token that the settings contain is a header of the client.
+ * @param send sends the requests of a login
  */
-export function withTokens(client: Client, asking: Asking, send: Client["send"]): Pick<Client, "send"> {
+export function authenticate(asking: Asking, send: Send): Middleware {
   const { service, settings, dialect, options, redactor } = asking;
   const source = sourceFor(asking, send);
-  if (source === undefined) return client;
+  if (source === undefined) return (next) => next;
   const { login } = dialect;
-  return new WithToken({
-    client,
+  return sendTokens({
     source,
     redactor,
     headers: (token) => service.headers({ ...settings, token }, dialect),
@@ -45,7 +44,7 @@ export function withTokens(client: Client, asking: Asking, send: Client["send"])
 
 function sourceFor(
   { service, settings, dialect, configuration, options, key, redactor }: Asking,
-  send: Client["send"],
+  send: Send,
 ): TokenSource | undefined {
   const { runtime, warn, beforeEnd } = options;
   const { tokenFile } = settings;

@@ -1,8 +1,8 @@
-import type { Client } from "../../../provider/core/http/client";
-import { serviceError } from "../../../provider/core/http/errors";
-import type { HttpRequest } from "../../../provider/core/http/request";
-import { InPrimary } from "../../../provider/core/requests/inPrimary";
-import { mesh } from "../../../provider/services/mesh/service";
+import type { Client } from "../../../../provider/core/http/client";
+import { serviceError } from "../../../../provider/core/http/errors";
+import type { HttpRequest } from "../../../../provider/core/http/request";
+import { Primary } from "../../../../provider/core/requests/middleware/primary";
+import { mesh } from "../../../../provider/services/mesh/service";
 
 const SELF = "/v1/agent/self";
 const SOURCE = "/v1/acl/replication";
@@ -35,14 +35,15 @@ function connected(
   };
   const { replication } = mesh.dialects[dialect] ?? {};
   if (replication === undefined) throw new Error("the mesh has datacenters");
-  const primary = new InPrimary({
-    client,
+  const made = new Primary({
     replication,
     service: "mesh",
     prefix: "/v1",
     named,
     warn: (text) => warned.push(text),
   });
+  const send = made.middleware((request) => client.send(request));
+  const primary = { send, primary: made.primary.bind(made) };
   return { primary, sent, asked, warned, answers };
 }
 

@@ -1,5 +1,5 @@
-import type { Runtime } from "../../http/client";
-import type { HttpRequest } from "../../http/request";
+import type { Runtime } from "../../../http/client";
+import type { HttpRequest } from "../../../http/request";
 import { type Held, type TokenSource, withoutToken } from "./held";
 import { type Environment, NoText, textOfFile } from "./texts";
 

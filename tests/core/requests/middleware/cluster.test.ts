@@ -1,9 +1,14 @@
-import type { Client } from "../../../provider/core/http/client";
-import { serviceError } from "../../../provider/core/http/errors";
-import type { HttpAnswer, HttpRequest } from "../../../provider/core/http/request";
-import { BELIEVED_MS, InCluster, LAG_MS, TAKEOVER_MS } from "../../../provider/core/requests/inCluster";
-import { cluster } from "../../../provider/services/secrets/cluster";
-import { testRuntime } from "../http/clients";
+import type { Client } from "../../../../provider/core/http/client";
+import { serviceError } from "../../../../provider/core/http/errors";
+import type { HttpAnswer, HttpRequest } from "../../../../provider/core/http/request";
+import {
+  BELIEVED_MS,
+  LAG_MS,
+  sendInCluster,
+  TAKEOVER_MS,
+} from "../../../../provider/core/requests/middleware/cluster";
+import { cluster } from "../../../../provider/services/secrets/cluster";
+import { testRuntime } from "../../http/clients";
 
 const STANDBY = "https://vault.example";
 const ACTIVE = "https://ten.example:8200";
@@ -51,15 +56,15 @@ function connected(
       return answer;
     },
   };
-  const reads = new InCluster({
-    client,
+  const send = sendInCluster({
     cluster,
     service: "secrets",
     address: STANDBY,
     prefix: "/v1",
     runtime,
     warn: (text) => warned.push(text),
-  });
+  })((request) => client.send(request));
+  const reads = { send };
   return { reads, runtime, sent, warned, asked };
 }
 

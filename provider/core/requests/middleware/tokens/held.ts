@@ -1,6 +1,6 @@
-import { type ErrorKind, type ServiceError, serviceError } from "../../http/errors";
-import type { RequestIds } from "../../http/ids";
-import type { HttpRequest } from "../../http/request";
+import { type ErrorKind, type ServiceError, serviceError } from "../../../http/errors";
+import type { RequestIds } from "../../../http/ids";
+import type { HttpRequest } from "../../../http/request";
 
 /** A token that is in use. Times are milliseconds since the epoch; what has no end ends at infinity. */
 export interface Held {

@@ -1,14 +1,13 @@
-import type { Client } from "../http/client";
-import { ServiceError } from "../http/errors";
-import type { HttpAnswer, HttpRequest } from "../http/request";
-import { OWN, type Replication } from "../language/replication";
+import { ServiceError } from "../../http/errors";
+import type { HttpRequest } from "../../http/request";
+import { OWN, type Replication } from "../../language/replication";
+import type { Middleware, Send } from ".";
 
 /** How long the question for the primary may take, in milliseconds. */
 const ASKED_MS = 10_000;
 
 /** What it takes to send to the primary. */
-export interface InPrimaryOptions {
-  readonly client: Pick<Client, "send">;
+interface PrimaryOptions {
   readonly replication: Replication;
   readonly service: string;
   readonly prefix: string;
@@ -21,20 +20,23 @@ export interface InPrimaryOptions {
  * Sends requests about objects to the place in which they are written: a copy elsewhere may be behind, and its indexes are
  * of no use for a check. Which place that is is asked once, where nobody has named it.
  */
-export class InPrimary {
+export class Primary {
   #found: Promise<string | undefined> | undefined;
+  #next: Send = () => Promise.reject(new Error("no request was sent through this middleware"));
 
-  constructor(private readonly options: InPrimaryOptions) {}
+  constructor(private readonly options: PrimaryOptions) {}
 
-  /** Sends a request, as {@link Client.send}. */
-  async send(request: HttpRequest): Promise<HttpAnswer> {
-    const { client, replication } = this.options;
-    if (request.isOfCopy) return client.send(request);
-    const primary = await this.primary(request);
-    if (primary === undefined) return client.send(request);
-    const place = primary === OWN ? undefined : primary;
-    return client.send({ ...request, query: { ...request.query, [replication.parameter]: place } });
-  }
+  readonly middleware: Middleware = (next) => {
+    this.#next = next;
+    return async (request) => {
+      const { replication } = this.options;
+      if (request.isOfCopy) return next(request);
+      const primary = await this.primary(request);
+      if (primary === undefined) return next(request);
+      const place = primary === OWN ? undefined : primary;
+      return next({ ...request, query: { ...request.query, [replication.parameter]: place } });
+    };
+  };
 
   /** The primary, or {@link OWN}; undefined where nobody can tell. */
   async primary(request: Pick<HttpRequest, "label" | "secrets">): Promise<string | undefined> {
@@ -52,10 +54,10 @@ export class InPrimary {
   }
 
   async #ask({ label, secrets }: Pick<HttpRequest, "label" | "secrets">): Promise<string | undefined> {
-    const { client, replication, service, prefix, warn } = this.options;
+    const { replication, service, prefix, warn } = this.options;
     let isRefused = false;
     for (const { path, tells } of replication.asked) {
-      const answer = await client.send({
+      const answer = await this.#next({
         label,
         method: "GET",
         path: prefix + path,

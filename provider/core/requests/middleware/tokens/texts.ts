@@ -1,4 +1,4 @@
-import { textOfRegularFile, UnreadableFile } from "../../http/regularFile";
+import { textOfRegularFile, UnreadableFile } from "../../../http/regularFile";
 
 /** Why a text that is kept elsewhere cannot be had, in words that follow its name. */
 export class NoText extends Error {

@@ -1,13 +1,13 @@
-import { mayBeSentAgain } from "../http/again";
-import { parseBaseUrl } from "../http/baseUrl";
-import type { Client, Runtime } from "../http/client";
-import { ConnectionLost, ServiceError, Unreachable } from "../http/errors";
-import type { HttpAnswer, HttpRequest } from "../http/request";
-import type { ActiveServer, Cluster } from "../language/cluster";
+import { mayBeSentAgain } from "../../http/again";
+import { parseBaseUrl } from "../../http/baseUrl";
+import type { Runtime } from "../../http/client";
+import { ConnectionLost, ServiceError, Unreachable } from "../../http/errors";
+import type { HttpAnswer, HttpRequest } from "../../http/request";
+import type { ActiveServer, Cluster } from "../../language/cluster";
+import type { Middleware, Send } from ".";
 
 /** What it takes to ask a cluster. */
-export interface InClusterOptions {
-  readonly client: Pick<Client, "send">;
+interface ClusterOptions {
   readonly cluster: Cluster;
   /** The service's name, and where the configuration says that it is. */
   readonly service: string;
@@ -46,7 +46,14 @@ const LOOK_MS = 1000;
  * reached, requests wait a little after each write, and the person is told once that edits may be missed. What a server
  * hands back, because it cannot reach the active one, was not carried out, and is sent to the next one.
  */
-export class InCluster {
+export function sendInCluster(options: ClusterOptions): Middleware {
+  return (next) => {
+    const cluster = new ClusterSender(options, next);
+    return (request) => cluster.send(request);
+  };
+}
+
+class ClusterSender {
   #states: readonly string[] = [];
   #place: { readonly since: number; readonly found: Promise<Place> } | undefined;
   #isAlone = false;
@@ -57,9 +64,11 @@ export class InCluster {
   readonly #unreached = new Set<string>();
   #warned = false;
 
-  constructor(private readonly options: InClusterOptions) {}
+  constructor(
+    private readonly options: ClusterOptions,
+    private readonly next: Send,
+  ) {}
 
-  /** Sends a request, as {@link Client.send}. */
   async send(request: HttpRequest): Promise<HttpAnswer> {
     try {
       const answer = await this.#sent(request);
@@ -78,7 +87,7 @@ export class InCluster {
 
   async #sent(request: HttpRequest): Promise<HttpAnswer> {
     const { grace, deadline = Number.POSITIVE_INFINITY } = request;
-    if (grace === undefined && this.#isOver(request, deadline)) return this.options.client.send(request);
+    if (grace === undefined && this.#isOver(request, deadline)) return this.next(request);
     const place = await this.#placeFor(request);
     try {
       return await this.#sentTo(place, request);
@@ -94,12 +103,12 @@ export class InCluster {
   }
 
   async #sentTo({ server, whyBehind }: Place, request: HttpRequest): Promise<HttpAnswer> {
-    const { client, cluster, runtime } = this.options;
+    const { cluster, runtime } = this.options;
     const wait = this.#writtenAt + LAG_MS - runtime.now();
     if (whyBehind !== undefined && wait > 0) await runtime.sleep(wait);
     const { name, beside } = cluster.state;
     const asked = this.#states.length === 0 ? undefined : { [name]: [...this.#states], ...beside };
-    return client.send({
+    return this.next({
       ...request,
       ...(asked && { headers: { ...request.headers, ...asked } }),
       ...(server !== undefined && { server }),
@@ -192,14 +201,14 @@ export class InCluster {
     { label, secrets }: HttpRequest,
     where: Pick<HttpRequest, "server" | "grace">,
   ): Promise<ActiveServer | undefined> {
-    const { client, cluster, prefix } = this.options;
+    const { cluster, prefix } = this.options;
     const { path, tells } = cluster.active;
     const isChoosing = (answer: HttpAnswer) => {
       const { isClustered, address } = tells(answer);
       return isClustered && address === undefined;
     };
     try {
-      const answer = await client.send({
+      const answer = await this.next({
         label,
         method: "GET",
         path: prefix + path,

@@ -1,0 +1,18 @@
+import { AdvisedError, again } from "../../http/waysOn";
+import { NotAtHand, type Sealing } from "../../value/sealing";
+import type { Middleware } from ".";
+
+/** Puts secrets in the place of their fingerprints. */
+export function sendSecrets(sealing: Sealing): Middleware {
+  return (next) => async (request) =>
+    next(request.body === undefined ? request : { ...request, body: withSecrets(sealing, request.body) });
+}
+
+function withSecrets(sealing: Sealing, body: Parameters<Sealing["toSend"]>[0]) {
+  try {
+    return sealing.toSend(body);
+  } catch (error) {
+    if (!(error instanceof NotAtHand)) throw error;
+    throw new AdvisedError(`${error.message}; nothing was sent.`, [again(" once it can be read")]);
+  }
+}

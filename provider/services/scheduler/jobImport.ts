@@ -48,6 +48,8 @@ const IN_TASKS: Policy = {
   "CSIPluginConfig.HealthTimeout": 30 * SECOND,
 };
 
+const IN_PLACEMENT: Policy = { "Affinities.*.Weight": 50, "Spreads.*.Weight": 50 };
+
 const under = (place: string, members: Policy): Policy =>
   Object.fromEntries(Object.entries(members).map(([name, value]) => [`${place}.${name}`, value]));
 
@@ -64,10 +66,9 @@ const ALWAYS: Policy = {
   "Periodic.Enabled": true,
   "Periodic.TimeZone": "UTC",
   "ParameterizedJob.Payload": "optional",
-  ...["", "TaskGroups.*.", "TaskGroups.*.Tasks.*."].reduce<Policy>(
-    (all, place) => ({ ...all, [`${place}Affinities.*.Weight`]: 50, [`${place}Spreads.*.Weight`]: 50 }),
-    {},
-  ),
+  ...IN_PLACEMENT,
+  ...under("TaskGroups.*", IN_PLACEMENT),
+  ...under("TaskGroups.*.Tasks.*", IN_PLACEMENT),
   "TaskGroups.*.Scaling.Type": "horizontal",
   "TaskGroups.*.Scaling.Enabled": true,
   "TaskGroups.*.Disconnect.Reconcile": "best_score",

@@ -1,5 +1,4 @@
-// Types, lint and format, who imports whom, regular expressions linear, no
-// assertion of time in tests, mutations where the code is, generated files
+// Types, lint and format, who imports whom, regular expressions linear, no assertion of time in tests, generated files
 // fresh, unused code, package exports valid: all of them, every finding.
 import { spawnSync } from "node:child_process";
 
@@ -25,7 +24,6 @@ const checks = [
   ],
   ["regular expressions linear", "node", ["scripts/expressions.mjs"]],
   ["no assertion of time in tests", "node", ["scripts/clocks.mjs"]],
-  ["mutations where the code is", "node", ["scripts/mutations.mjs", "--check"]],
   ["generated files", "node", ["scripts/generate.mjs", "--check"]],
   ["unused code", "knip", []],
   ["package exports", "publint", ["--strict"]],

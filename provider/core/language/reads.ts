@@ -1,3 +1,4 @@
+import type { ServiceError } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
 import { type Json, ownMember } from "../value/json";
 import { textIn } from "../value/scalar";
@@ -33,6 +34,8 @@ export interface Reads {
    * being gone needs. Asked for once, before a create or a read by id alone.
    */
   locate?(context: ObjectHookContext, address: Address): Promise<Address>;
+  /** Where a read by id alone finds the object if the server refuses this address; undefined where the refusal stays. */
+  addressAfter?(refusal: ServiceError, address: Address): Address | undefined;
   /**
    * The inputs of a program for an object that was only read: without those that contradict others of them, and with the
    * parts of its address that a document of theirs says.

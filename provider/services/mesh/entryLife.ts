@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ServiceError } from "../../core/http/errors";
 import { elementsIn } from "../../core/http/paging";
 import {
   del,
@@ -13,12 +14,9 @@ import {
   setting,
 } from "../../core/language";
 import { field } from "../../core/language/facts";
-import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Listing } from "../../core/language/listing";
 import type { Address } from "../../core/language/object";
 import type { Shows } from "../../core/language/reads";
-import type { Route } from "../../core/language/route";
-import { send } from "../../core/requests/send";
 import { isObject, type Json, ownMember } from "../../core/value/json";
 import { wordIn } from "../../core/value/scalar";
 import { waitForCopy } from "./entryCopy";
@@ -88,17 +86,14 @@ function nameIn({ Name: own, Kind: kind }: { readonly [member: string]: Json }):
 }
 
 /**
- * Where an id says that an entry is, on this server: the community edition has one namespace and one partition, which its
- * ids may call `default`, and refuses every request that names them.
+ * The address on Community Edition of an id that says `default`: there is one namespace and one partition, and Consul
+ * refuses every request that names them.
  */
-async function inEdition(context: ObjectHookContext, address: Address, one: Route): Promise<Address> {
-  const { namespace, partition } = address;
+function onCommunityEdition({ status, words }: ServiceError, address: Address): Address | undefined {
+  const { namespace, partition, ...place } = address;
   const named = [namespace, partition].filter((part) => part !== undefined);
-  if (context.step !== "read" || named.length === 0 || named.some((part) => part !== DEFAULT)) return address;
-  const answer = await send(context, one, address, { nature: "read" });
-  if (answer.status !== 400 || !isEnterpriseOnly(answer)) return address;
-  const { namespace: _, partition: __, ...place } = address;
-  return place;
+  const isDefault = named.length > 0 && named.every((part) => part === DEFAULT);
+  return isDefault && status === 400 && isEnterpriseOnly({ text: words }) ? place : undefined;
 }
 
 const DEFAULT = "default";
@@ -114,7 +109,7 @@ export function lifeOf(
     reads: {
       one: get(one, { query }),
       shows,
-      locate: (context, address) => inEdition(context, address, get(one, { query })),
+      addressAfter: onCommunityEdition,
       list: entriesOf(kind, name),
     },
     writes: replaces({

@@ -1,4 +1,5 @@
 import { modelOfBody } from "../../compare/model";
+import { ServiceError } from "../../http/errors";
 import { AdvisedError, checked } from "../../http/waysOn";
 import { addressOf, idOf } from "../../language/address";
 import type { ObjectContext } from "../../language/contexts";
@@ -70,8 +71,13 @@ export async function readAt(context: ObjectContext, address: Address): Promise<
   const { definition } = context;
   const { reads, links } = definition.life;
   const allLinks = new Map(links.map((link) => [link.field, undefined]));
-  const whole = (await reads.locate?.(context, address)) ?? address;
-  const current = await observe(context, whole, allLinks);
+  let whole = (await reads.locate?.(context, address)) ?? address;
+  const current = await observe(context, whole, allLinks).catch((error: unknown) => {
+    const next = error instanceof ServiceError ? reads.addressAfter?.(error, whole) : undefined;
+    if (next === undefined) throw error;
+    whole = next;
+    return observe(context, whole, allLinks);
+  });
   if (current !== undefined) return imported(definition, context, current, whole);
   const name = idOf(definition, context.connection, whole, whole) || Object.values(whole).join("/");
   const { evidence } = goneProofOf(definition.service, reads);

@@ -21,7 +21,7 @@ const houses = {
     "requests",
     "steps",
     "functions",
-    "bridge",
+    ["bridge", "index"],
   ],
   "provider/core/bridge": [
     ["asideProperty", "notices", "going", "shown"],
@@ -188,6 +188,12 @@ const circleRule = (folder) => ({
 
 module.exports = {
   forbidden: [
+    {
+      name: "services import the core by its index",
+      severity: "error",
+      from: { path: "^provider/services/" },
+      to: { path: "^provider/core/", pathNot: "^provider/core/index[.]ts$" },
+    },
     ...withoutCircles.map(circleRule),
     ...Object.entries(strangers).map(strangerRule),
     ...Object.entries(knownByName).map(byNameRule),

@@ -1,6 +1,4 @@
-import type { HttpAnswer } from "../core/http/request";
-import type { Issued } from "../core/language/login";
-import { isObject, type Json } from "../core/value/json";
+import { type HttpAnswer, type Issued, isObject, type Json } from "../core";
 
 /** The token of an answer in the form that the scheduler and the mesh give it. How long it lasts is by their own clocks. */
 export function issuedToken({ json }: HttpAnswer): Issued | undefined {

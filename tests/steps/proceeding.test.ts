@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { define, place, procedure } from "../../provider/core/language";
+import { define, place, procedure } from "../../provider/core";
 import { writeOnlyFields } from "../../provider/core/language/actionFields";
 import { field } from "../../provider/core/language/facts";
 import type { Procedure } from "../../provider/core/language/lives";

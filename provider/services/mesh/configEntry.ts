@@ -1,10 +1,5 @@
 import { z } from "zod";
-import { define } from "../../core/language";
-import { commonFields } from "../../core/language/commonFields";
-import { field } from "../../core/language/facts";
-import { rule } from "../../core/language/rules";
-import { isObject, ownMember } from "../../core/value/json";
-import { canonicalValue } from "../../core/value/spelling";
+import { canonicalValue, commonFields, define, field, isObject, ownMember, rule } from "../../core";
 import { entryDocument, entrySpec, fixedNames, kinds } from "./entryDocument";
 import { lifeOf, placeOf } from "./entryLife";
 import { unknownMemberNotes } from "./entryNames";

@@ -1,11 +1,18 @@
-import { AdvisedError, checked, upAgain } from "../../core/http/waysOn";
-import type { ObjectHookContext } from "../../core/language/hookContext";
-import type { Observation, Values } from "../../core/language/object";
-import { OWN } from "../../core/language/replication";
-import type { Route } from "../../core/language/route";
-import { errorFrom } from "../../core/requests/observe";
-import { send } from "../../core/requests/send";
-import { equalJson, isObject, type Json } from "../../core/value/json";
+import {
+  AdvisedError,
+  checked,
+  equalJson,
+  errorFrom,
+  isObject,
+  type Json,
+  type ObjectHookContext,
+  type Observation,
+  OWN,
+  type Route,
+  send,
+  upAgain,
+  type Values,
+} from "../../core";
 
 /** Milliseconds that a copy may take. */
 export const COPY_MS = 60_000;

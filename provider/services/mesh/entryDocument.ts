@@ -1,8 +1,13 @@
-import type { DocumentFacts } from "../../core/language/facts";
-import { durationText, parseDuration } from "../../core/value/duration";
-import { isObject, type Json, objectIn } from "../../core/value/json";
-import { memoByObject } from "../../core/value/memo";
-import type { Spelling } from "../../core/value/spelling";
+import {
+  type DocumentFacts,
+  durationText,
+  isObject,
+  type Json,
+  memoByObject,
+  objectIn,
+  parseDuration,
+  type Spelling,
+} from "../../core";
 import { NOT_MANAGED, withEntryNames } from "./entryNames";
 
 /** The kinds of configuration entries (specification: Configuration entry). */

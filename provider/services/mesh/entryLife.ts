@@ -1,24 +1,26 @@
 import { z } from "zod";
-import type { ServiceError } from "../../core/http/errors";
-import { elementsIn } from "../../core/http/paging";
 import {
+  type Address,
   del,
   deletesChecked,
+  elementsIn,
+  field,
   get,
+  isObject,
+  type Json,
+  type Listing,
   lookedFor,
   object,
+  ownMember,
   place,
   put,
   repeatableWrite,
   replaces,
+  type ServiceError,
+  type Shows,
   setting,
-} from "../../core/language";
-import { field } from "../../core/language/facts";
-import type { Listing } from "../../core/language/listing";
-import type { Address } from "../../core/language/object";
-import type { Shows } from "../../core/language/reads";
-import { isObject, type Json, ownMember } from "../../core/value/json";
-import { wordIn } from "../../core/value/scalar";
+  wordIn,
+} from "../../core";
 import { waitForCopy } from "./entryCopy";
 import { fixedNames } from "./entryDocument";
 import { isEnterpriseOnly, isFiltered, inPlace as query, real, withOwnName } from "./service";

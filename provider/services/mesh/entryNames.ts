@@ -1,9 +1,15 @@
 import { z } from "zod";
-import { fieldNamed } from "../../core/language/fields";
-import { type Decoding, MemberPlace, withStoredNames } from "../../core/language/memberNames";
-import { isObject, type Json } from "../../core/value/json";
-import { memoByObject } from "../../core/value/memo";
-import { formatPath, type Path } from "../../core/value/path";
+import {
+  type Decoding,
+  fieldNamed,
+  formatPath,
+  isObject,
+  type Json,
+  MemberPlace,
+  memoByObject,
+  type Path,
+  withStoredNames,
+} from "../../core";
 
 /** The members of every entry that are its address, or that only the server sets. */
 export const NOT_MANAGED = [

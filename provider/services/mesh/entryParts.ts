@@ -1,7 +1,13 @@
-import { type Rule, rule } from "../../core/language/rules";
-import { isObject, type Json } from "../../core/value/json";
-import { canonicalValue } from "../../core/value/spelling";
-import { type Inputs, UNKNOWN, type Value } from "../../core/value/unknown";
+import {
+  canonicalValue,
+  type Inputs,
+  isObject,
+  type Json,
+  type Rule,
+  rule,
+  UNKNOWN,
+  type Value,
+} from "../../core";
 import { entrySpec } from "./entryDocument";
 import { partition } from "./service";
 

@@ -1,7 +1,12 @@
-import type { PartlyKnown, References } from "../../core/language/references";
-import { isObject } from "../../core/value/json";
-import { canonicalValue, type Spelling } from "../../core/value/spelling";
-import { UNKNOWN, type Value } from "../../core/value/unknown";
+import {
+  canonicalValue,
+  isObject,
+  type PartlyKnown,
+  type References,
+  type Spelling,
+  UNKNOWN,
+  type Value,
+} from "../../core";
 
 /** The kinds of which each says something of one service: whoever names the service depends on all of them. */
 const OF_SERVICES = new Set(["service-defaults", "service-resolver", "service-router", "service-splitter"]);

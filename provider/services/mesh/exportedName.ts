@@ -1,5 +1,4 @@
-import type { Json } from "../../core/value/json";
-import { type Inputs, knownAmong } from "../../core/value/unknown";
+import { type Inputs, type Json, knownAmong } from "../../core";
 
 /** The kind whose entries have the name of their partition. */
 export const EXPORTED = "exported-services";

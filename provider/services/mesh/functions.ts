@@ -1,20 +1,35 @@
 import { z } from "zod";
-import { blockingFields, blockingResult, blockingRules, watchFields } from "../../core/functions/blocking";
-import { defineFunction, functionFields, limitField } from "../../core/functions/define";
-import { shown, shownFields } from "../../core/functions/read";
-import type { HttpAnswer } from "../../core/http/request";
-import { addressOf, knownAddress } from "../../core/language/address";
-import { field } from "../../core/language/facts";
-import type { Address, Values } from "../../core/language/object";
-import { isObjectAsked } from "../../core/language/reads";
-import type { Route } from "../../core/language/route";
-import type { RequestContext } from "../../core/language/stepInput";
-import { words } from "../../core/language/words";
-import { askBlocking, type QueryMeta, queryMetaOf } from "../../core/requests/blocking";
-import { errorFrom, errorOfRead, isSuccess } from "../../core/requests/observe";
-import { watched } from "../../core/requests/watch";
-import { isObject, type Json } from "../../core/value/json";
-import { wordIn } from "../../core/value/scalar";
+import {
+  type Address,
+  addressOf,
+  askBlocking,
+  blockingFields,
+  blockingResult,
+  blockingRules,
+  defineFunction,
+  errorFrom,
+  errorOfRead,
+  field,
+  functionFields,
+  type HttpAnswer,
+  isObject,
+  isObjectAsked,
+  isSuccess,
+  type Json,
+  knownAddress,
+  limitField,
+  type QueryMeta,
+  queryMetaOf,
+  type RequestContext,
+  type Route,
+  shown,
+  shownFields,
+  type Values,
+  watched,
+  watchFields,
+  wordIn,
+  words,
+} from "../../core";
 import configEntry from "./configEntry";
 import { isFiltered, mesh } from "./service";
 

@@ -1,4 +1,4 @@
-import type { Needed, RightsRow } from "../../core/language/rights";
+import type { Needed, RightsRow } from "../../core";
 
 const onService = (right: string): Needed => ({ anyOf: [right], on: "the service {1}" });
 const SERVICE_READ = [onService("service:read")];

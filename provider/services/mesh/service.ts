@@ -1,13 +1,17 @@
 import { z } from "zod";
-import type { HttpAnswer } from "../../core/http/request";
-import { warningsInHeaders } from "../../core/http/warnings";
-import { isPlainTextError } from "../../core/http/words";
-import { field } from "../../core/language/facts";
-import { FORWARDING } from "../../core/language/leaderless";
-import { loginSetting } from "../../core/language/login";
-import { OWN } from "../../core/language/replication";
-import type { Dialect, TellingService } from "../../core/language/service";
-import { isObject, type Json } from "../../core/value/json";
+import {
+  type Dialect,
+  FORWARDING,
+  field,
+  type HttpAnswer,
+  isObject,
+  isPlainTextError,
+  type Json,
+  loginSetting,
+  OWN,
+  type TellingService,
+  warningsInHeaders,
+} from "../../core";
 import { issuedToken } from "../issuedToken";
 import { rights } from "./rights";
 

@@ -1,8 +1,4 @@
-import { blockingRules, watchFields } from "../../core/functions/blocking";
-import { defineFunction } from "../../core/functions/define";
-import { NotFound } from "../../core/http/errors";
-import { field } from "../../core/language/facts";
-import { watched } from "../../core/requests/watch";
+import { blockingRules, defineFunction, field, NotFound, watched, watchFields } from "../../core";
 import activity from "./jobActivity";
 import { jobIndexes } from "./jobIndexes";
 import { getJobStubs, getJobs, watchJobs } from "./jobList";

@@ -1,10 +1,19 @@
 import { z } from "zod";
-import { define, deletes, get, object, place, post, replaces, setting } from "../../core/language";
-import { commonFields } from "../../core/language/commonFields";
-import { field } from "../../core/language/facts";
-import type { Dialect } from "../../core/language/service";
-import { words } from "../../core/language/words";
-import { memoByObject } from "../../core/value/memo";
+import {
+  commonFields,
+  type Dialect,
+  define,
+  deletes,
+  field,
+  get,
+  memoByObject,
+  object,
+  place,
+  post,
+  replaces,
+  setting,
+  words,
+} from "../../core";
 import { jobCheck } from "./jobCheck";
 import { afterDeregister, jobRemoval } from "./jobChildren";
 import { withCountsRead } from "./jobCounts";

@@ -1,12 +1,16 @@
 import { z } from "zod";
-import { blockingRules, watchFields } from "../../core/functions/blocking";
-import { defineFunction, type FunctionDefinition } from "../../core/functions/define";
-import { typed } from "../../core/functions/typed";
-import { elementsIn } from "../../core/http/paging";
-import { field } from "../../core/language/facts";
-import type { Values } from "../../core/language/object";
-import type { RequestContext } from "../../core/language/stepInput";
-import { watched } from "../../core/requests/watch";
+import {
+  blockingRules,
+  defineFunction,
+  elementsIn,
+  type FunctionDefinition,
+  field,
+  type RequestContext,
+  typed,
+  type Values,
+  watched,
+  watchFields,
+} from "../../core";
 import { activityIndexes } from "./jobIndexes";
 import { askJob, flags, indexIn, jobFields, jobQuestion, queryMetaFields } from "./jobScope";
 import { allocation } from "./records/allocation";

@@ -1,6 +1,4 @@
-import { namedIndex } from "../../core/language";
-import { isObject, type Json } from "../../core/value/json";
-import { textIn, wholeIn } from "../../core/value/scalar";
+import { isObject, type Json, namedIndex, textIn, wholeIn } from "../../core";
 import { scaledGroups } from "./jobDocument";
 import { knownJobOf } from "./jobForms";
 import { exactVersion } from "./jobVersions";

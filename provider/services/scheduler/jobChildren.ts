@@ -1,14 +1,17 @@
-import { presentable } from "../../core/http/errors";
-import { listed } from "../../core/http/paging";
-import { del } from "../../core/language";
-import type { Deleted } from "../../core/language/deletion";
-import type { ObjectHookContext } from "../../core/language/hookContext";
-import type { Address, Values } from "../../core/language/object";
-import { listRequestOf } from "../../core/requests/listRequest";
-import { removeOnce } from "../../core/requests/removeOnce";
-import { filledQuery } from "../../core/requests/send";
-import { isObject } from "../../core/value/json";
-import { wordIn } from "../../core/value/scalar";
+import {
+  type Address,
+  type Deleted,
+  del,
+  filledQuery,
+  isObject,
+  listed,
+  listRequestOf,
+  type ObjectHookContext,
+  presentable,
+  removeOnce,
+  type Values,
+  wordIn,
+} from "../../core";
 import { knownJobOf } from "./jobForms";
 import { jobListing } from "./jobListing";
 import { inScope } from "./service";

@@ -1,7 +1,4 @@
-import type { Values } from "../../core/language/object";
-import type { Body, Updated } from "../../core/language/writes";
-import { isObject, type Json } from "../../core/value/json";
-import { wordIn } from "../../core/value/scalar";
+import { type Body, isObject, type Json, type Updated, type Values, wordIn } from "../../core";
 import { scaledGroups } from "./jobDocument";
 import { knownJobOf } from "./jobForms";
 

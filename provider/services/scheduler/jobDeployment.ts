@@ -1,7 +1,4 @@
-import { AdvisedError, refreshFirst, upAgain } from "../../core/http/waysOn";
-import { followed } from "../../core/requests/follow";
-import { isObject } from "../../core/value/json";
-import { amountIn, wordIn } from "../../core/value/scalar";
+import { AdvisedError, amountIn, followed, isObject, refreshFirst, upAgain, wordIn } from "../../core";
 import { reasonsOf } from "./jobFailure";
 import {
   listOf,

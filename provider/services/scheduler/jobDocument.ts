@@ -1,11 +1,19 @@
-import { documentFactsOf } from "../../core/language/documentFacts";
-import type { DocumentFacts } from "../../core/language/facts";
-import type { Dialect } from "../../core/language/service";
-import { typedDocument } from "../../core/language/typedDocument";
-import { isObject, type Json, parseJson } from "../../core/value/json";
-import { memoByObject, memoByText } from "../../core/value/memo";
-import { isNamed, KEY, lookUp, type Path } from "../../core/value/path";
-import type { Spelling } from "../../core/value/spelling";
+import {
+  type Dialect,
+  type DocumentFacts,
+  documentFactsOf,
+  isNamed,
+  isObject,
+  type Json,
+  KEY,
+  lookUp,
+  memoByObject,
+  memoByText,
+  type Path,
+  parseJson,
+  type Spelling,
+  typedDocument,
+} from "../../core";
 import { jobLeftOut } from "./jobLeftOut";
 import { inModel, inNamesOf, partInNamesOf, setByServer, withJobNames } from "./jobNames";
 import { withServiceNames } from "./jobServiceNames";

@@ -1,4 +1,4 @@
-import type { Ends } from "../../core/language/reads";
+import type { Ends } from "../../core";
 
 const BATCH: ReadonlySet<unknown> = new Set(["batch", "sysbatch"]);
 

@@ -1,7 +1,4 @@
-import { AdvisedError, upAgain } from "../../core/http/waysOn";
-import { followed } from "../../core/requests/follow";
-import type { Json } from "../../core/value/json";
-import { wordIn } from "../../core/value/scalar";
+import { AdvisedError, followed, type Json, upAgain, wordIn } from "../../core";
 import {
   listOf,
   type Members,

@@ -1,10 +1,13 @@
-import type { ObjectHookContext } from "../../core/language/hookContext";
-import type { Address } from "../../core/language/object";
-import type { Route } from "../../core/language/route";
-import { isSuccess } from "../../core/requests/observe";
-import { send } from "../../core/requests/send";
-import { isObject } from "../../core/value/json";
-import { amountIn, wordIn } from "../../core/value/scalar";
+import {
+  type Address,
+  amountIn,
+  isObject,
+  isSuccess,
+  type ObjectHookContext,
+  type Route,
+  send,
+  wordIn,
+} from "../../core";
 import type { Members } from "./jobFollowed";
 
 /** Which groups a deployment did not bring to health, and what their allocations say of it: a line each. */

@@ -1,9 +1,15 @@
-import { AdvisedError, refreshFirst, upAgain } from "../../core/http/waysOn";
-import { get } from "../../core/language";
-import type { ObjectHookContext } from "../../core/language/hookContext";
-import type { Address } from "../../core/language/object";
-import { isObject, type Json } from "../../core/value/json";
-import { amountIn, wordIn } from "../../core/value/scalar";
+import {
+  type Address,
+  AdvisedError,
+  amountIn,
+  get,
+  isObject,
+  type Json,
+  type ObjectHookContext,
+  refreshFirst,
+  upAgain,
+  wordIn,
+} from "../../core";
 import { inScope } from "./service";
 
 /** A document of the service, by its members. */

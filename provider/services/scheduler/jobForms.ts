@@ -1,10 +1,19 @@
-import { readingOf } from "../../core/compare/reading";
-import type { Values } from "../../core/language/object";
-import { exactlyOne, type Rule, rule } from "../../core/language/rules";
-import type { PlannedChange } from "../../core/language/specified";
-import { isObject, type Json } from "../../core/value/json";
-import { canonicalValue, type Spelling } from "../../core/value/spelling";
-import { type Inputs, known, UNKNOWN, type Value } from "../../core/value/unknown";
+import {
+  canonicalValue,
+  exactlyOne,
+  type Inputs,
+  isObject,
+  type Json,
+  known,
+  type PlannedChange,
+  type Rule,
+  readingOf,
+  rule,
+  type Spelling,
+  UNKNOWN,
+  type Value,
+  type Values,
+} from "../../core";
 import { jobTyped, jobWritten } from "./jobDocument";
 import { jobText } from "./jobText";
 import { neutral } from "./service";

@@ -1,4 +1,4 @@
-import type { Naming } from "../../core/language/place";
+import type { Naming } from "../../core";
 import { scheduler } from "./service";
 
 /** What the product serves below `/v1/job/<id>/`; it looks at the end of the decoded path only (docs/wire.md). */

@@ -1,6 +1,12 @@
-import { withoutOrdinary } from "../../core/compare/ordinary";
-import type { Address, Values } from "../../core/language/object";
-import { equalJson, isObject, type Json, ownMember } from "../../core/value/json";
+import {
+  type Address,
+  equalJson,
+  isObject,
+  type Json,
+  ownMember,
+  type Values,
+  withoutOrdinary,
+} from "../../core";
 import { jobDocument } from "./jobDocument";
 
 const { blocks = [], entries = [], freeEntries = [] } = jobDocument;

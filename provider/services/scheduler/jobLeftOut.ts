@@ -1,4 +1,4 @@
-import { leavingOut } from "../../core/language/documentFacts";
+import { leavingOut } from "../../core";
 import { jobSpec } from "./spec/job";
 
 /** The services of a job, of its groups and of their tasks. */

@@ -1,13 +1,23 @@
 import { z } from "zod";
-import { blockingFields, blockingRules, watchFields } from "../../core/functions/blocking";
-import { defineFunction, functionFields } from "../../core/functions/define";
-import { collected, type ListDefinition, listFunction } from "../../core/functions/list";
-import { typed } from "../../core/functions/typed";
-import { field } from "../../core/language/facts";
-import type { Values } from "../../core/language/object";
-import { askBlocking, queryMetaOf, waitsForChange } from "../../core/requests/blocking";
-import { errorFrom, isSuccess } from "../../core/requests/observe";
-import { watched } from "../../core/requests/watch";
+import {
+  askBlocking,
+  blockingFields,
+  blockingRules,
+  collected,
+  defineFunction,
+  errorFrom,
+  field,
+  functionFields,
+  isSuccess,
+  type ListDefinition,
+  listFunction,
+  queryMetaOf,
+  typed,
+  type Values,
+  waitsForChange,
+  watched,
+  watchFields,
+} from "../../core";
 import { stubIndexes } from "./jobIndexes";
 import { jobListing } from "./jobListing";
 import { flags, indexIn, jobQuestion, queryMetaFields, scopeFields } from "./jobScope";

@@ -1,12 +1,15 @@
 import { z } from "zod";
-import { elementsIn, type PageStyle } from "../../core/http/paging";
-import { get } from "../../core/language";
-import { field } from "../../core/language/facts";
-import type { Listing } from "../../core/language/listing";
-import { exclusive } from "../../core/language/rules";
-import type { Dialect } from "../../core/language/service";
-import { isObject } from "../../core/value/json";
-import { wordIn } from "../../core/value/scalar";
+import {
+  type Dialect,
+  elementsIn,
+  exclusive,
+  field,
+  get,
+  isObject,
+  type Listing,
+  type PageStyle,
+  wordIn,
+} from "../../core";
 import { inScope } from "./service";
 
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);

@@ -1,10 +1,16 @@
 import { z } from "zod";
-import { MemberPlace, withStoredNames } from "../../core/language/memberNames";
-import type { Dialect } from "../../core/language/service";
-import { renameMembers } from "../../core/requests/dialect";
-import { isObject, type Json } from "../../core/value/json";
-import { memoByObject } from "../../core/value/memo";
-import { KEY, ONLY_THERE, type Path } from "../../core/value/path";
+import {
+  type Dialect,
+  isObject,
+  type Json,
+  KEY,
+  MemberPlace,
+  memoByObject,
+  ONLY_THERE,
+  type Path,
+  renameMembers,
+  withStoredNames,
+} from "../../core";
 import { real } from "./service";
 import { jobSpec } from "./spec/job";
 

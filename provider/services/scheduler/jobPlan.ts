@@ -1,8 +1,15 @@
-import { post } from "../../core/language";
-import type { Forecast, Forecasted, ForecastLine } from "../../core/language/forecast";
-import type { Body } from "../../core/language/writes";
-import { formatJson, isObject, type Json } from "../../core/value/json";
-import { amountIn, wordIn } from "../../core/value/scalar";
+import {
+  amountIn,
+  type Body,
+  type Forecast,
+  type Forecasted,
+  type ForecastLine,
+  formatJson,
+  isObject,
+  type Json,
+  post,
+  wordIn,
+} from "../../core";
 import { floatingGroups } from "./jobCounts";
 import type { Members } from "./jobFollowed";
 import { knownJobOf } from "./jobForms";

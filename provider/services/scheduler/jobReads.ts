@@ -1,9 +1,5 @@
 import { z } from "zod";
-import { blockingRules } from "../../core/functions/blocking";
-import { defineFunction } from "../../core/functions/define";
-import { elementsIn } from "../../core/http/paging";
-import { field } from "../../core/language/facts";
-import { isObject } from "../../core/value/json";
+import { blockingRules, defineFunction, elementsIn, field, isObject } from "../../core";
 import { secretsIn } from "./jobDocument";
 import { jobIndexes } from "./jobIndexes";
 import { inNamesOf } from "./jobNames";

@@ -1,7 +1,4 @@
-import type { Observation, Values } from "../../core/language/object";
-import type { Receipt } from "../../core/language/writes";
-import { isObject, type Json } from "../../core/value/json";
-import { wholeIn } from "../../core/value/scalar";
+import { isObject, type Json, type Observation, type Receipt, type Values, wholeIn } from "../../core";
 import { jobCheck, registeredIndex } from "./jobCheck";
 import { submissionOf } from "./jobSubmission";
 

@@ -1,7 +1,4 @@
-import type { PlannedChange } from "../../core/language/specified";
-import { parseRecords } from "../../core/state/records";
-import { isObject, type Json } from "../../core/value/json";
-import { numberIn } from "../../core/value/scalar";
+import { isObject, type Json, numberIn, type PlannedChange, parseRecords } from "../../core";
 import { knownJobOf } from "./jobForms";
 
 /**

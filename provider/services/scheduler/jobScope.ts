@@ -1,15 +1,25 @@
 import { z } from "zod";
-import { blockingFields, blockingResult } from "../../core/functions/blocking";
-import { type FunctionDefinition, functionFields } from "../../core/functions/define";
-import type { HttpAnswer } from "../../core/http/request";
-import { addressOf, knownAddress } from "../../core/language/address";
-import { field } from "../../core/language/facts";
-import type { Address, Values } from "../../core/language/object";
-import type { Route } from "../../core/language/route";
-import type { RequestContext } from "../../core/language/stepInput";
-import { askBlocking, type QueryMeta, queryMetaOf } from "../../core/requests/blocking";
-import { errorFrom, errorOfRead, isSuccess } from "../../core/requests/observe";
-import { isObject } from "../../core/value/json";
+import {
+  type Address,
+  addressOf,
+  askBlocking,
+  blockingFields,
+  blockingResult,
+  errorFrom,
+  errorOfRead,
+  type FunctionDefinition,
+  field,
+  functionFields,
+  type HttpAnswer,
+  isObject,
+  isSuccess,
+  knownAddress,
+  type QueryMeta,
+  queryMetaOf,
+  type RequestContext,
+  type Route,
+  type Values,
+} from "../../core";
 import job from "./job";
 import { inNamesOf } from "./jobNames";
 import { inScope, scheduler } from "./service";

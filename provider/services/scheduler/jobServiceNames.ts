@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../../core/value/json";
+import { isObject, type Json } from "../../core";
 
 /**
  * A job with its services named as Nomad stores them: a service without a name is called after the job, the group and the

@@ -1,11 +1,16 @@
 import { z } from "zod";
-import { defineFunction, functionFields } from "../../core/functions/define";
-import { field } from "../../core/language/facts";
-import type { Values } from "../../core/language/object";
-import { errorOfRead, isSuccess } from "../../core/requests/observe";
-import { send } from "../../core/requests/send";
-import { isObject, type Json } from "../../core/value/json";
-import { amountIn } from "../../core/value/scalar";
+import {
+  amountIn,
+  defineFunction,
+  errorOfRead,
+  field,
+  functionFields,
+  isObject,
+  isSuccess,
+  type Json,
+  send,
+  type Values,
+} from "../../core";
 import { inNamesOf } from "./jobNames";
 import { jobField } from "./jobReads";
 import { askJob, jobFields, jobQuestion, scopeFields, scopeOf } from "./jobScope";

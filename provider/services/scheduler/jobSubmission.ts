@@ -1,7 +1,4 @@
-import type { Values } from "../../core/language/object";
-import { asideOf } from "../../core/value/aside";
-import { isObject, type Json } from "../../core/value/json";
-import { parsePath } from "../../core/value/path";
+import { asideOf, isObject, type Json, parsePath, type Values } from "../../core";
 import { jobText, variablesText } from "./jobText";
 import { neutral } from "./service";
 

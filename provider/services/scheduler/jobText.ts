@@ -1,10 +1,14 @@
-import type { Dialect } from "../../core/language/service";
-import type { ServiceText } from "../../core/language/serviceText";
-import { errorOfRead, isSuccess } from "../../core/requests/observe";
-import { send } from "../../core/requests/send";
-import { isObject, type Json } from "../../core/value/json";
-import { memoByObject } from "../../core/value/memo";
-import { endOfQuoted } from "../../core/value/quoted";
+import {
+  type Dialect,
+  endOfQuoted,
+  errorOfRead,
+  isObject,
+  isSuccess,
+  type Json,
+  memoByObject,
+  type ServiceText,
+  send,
+} from "../../core";
 import { jobJson } from "./jobDocument";
 import { inScope } from "./service";
 

@@ -1,5 +1,4 @@
-import { NANOSECONDS_PER_MS } from "../../core/value/duration";
-import type { Json } from "../../core/value/json";
+import { type Json, NANOSECONDS_PER_MS } from "../../core";
 
 /** When a job was registered last, by its `SubmitTime` in nanoseconds; undefined where it does not tell. */
 export function submittedAt(time: Json | undefined): Date | undefined {

@@ -1,8 +1,4 @@
-import type { Values } from "../../core/language/object";
-import type { PlannedChange } from "../../core/language/specified";
-import { parseRecords } from "../../core/state/records";
-import { isObject } from "../../core/value/json";
-import { UNKNOWN, type Value } from "../../core/value/unknown";
+import { isObject, type PlannedChange, parseRecords, UNKNOWN, type Value, type Values } from "../../core";
 import { jobOf, knownJobOf } from "./jobForms";
 
 type Job = { readonly [member: string]: Value | undefined };

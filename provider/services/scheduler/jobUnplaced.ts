@@ -1,5 +1,4 @@
-import { isObject, type Json } from "../../core/value/json";
-import { amountIn, wordIn } from "../../core/value/scalar";
+import { amountIn, isObject, type Json, wordIn } from "../../core";
 import type { Members } from "./jobFollowed";
 
 /** A group that could not be placed, in words, and what kept the nodes out, each reason by itself. */

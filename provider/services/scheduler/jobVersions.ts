@@ -1,10 +1,13 @@
-import { get } from "../../core/language";
-import type { ObjectHookContext } from "../../core/language/hookContext";
-import type { Address, Observation } from "../../core/language/object";
-import { isSuccess } from "../../core/requests/observe";
-import { send } from "../../core/requests/send";
-import { isObject } from "../../core/value/json";
-import { wordIn } from "../../core/value/scalar";
+import {
+  type Address,
+  get,
+  isObject,
+  isSuccess,
+  type ObjectHookContext,
+  type Observation,
+  send,
+  wordIn,
+} from "../../core";
 import { inScope } from "./service";
 
 /**

@@ -1,7 +1,11 @@
-import type { ObjectHookContext } from "../../core/language/hookContext";
-import type { Observation, Values } from "../../core/language/object";
-import type { Receipt } from "../../core/language/writes";
-import { isObject, type Json } from "../../core/value/json";
+import {
+  isObject,
+  type Json,
+  type ObjectHookContext,
+  type Observation,
+  type Receipt,
+  type Values,
+} from "../../core";
 import { deployed } from "./jobDeployment";
 import { decided, placed } from "./jobEvaluation";
 import { stillOurs } from "./jobFollowed";

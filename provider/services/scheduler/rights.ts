@@ -1,4 +1,4 @@
-import type { Needed, RightsRow } from "../../core/language/rights";
+import type { Needed, RightsRow } from "../../core";
 
 const onNamespace = (right: string): Needed => ({ anyOf: [right], on: "the job's namespace{ namespace?}" });
 

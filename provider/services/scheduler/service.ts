@@ -1,11 +1,14 @@
 import { z } from "zod";
-import type { HttpAnswer } from "../../core/http/request";
-import { isPlainTextError } from "../../core/http/words";
-import { field } from "../../core/language/facts";
-import { FORWARDING } from "../../core/language/leaderless";
-import { loginSetting } from "../../core/language/login";
-import type { Dialect, TellingService } from "../../core/language/service";
-import { isObject } from "../../core/value/json";
+import {
+  type Dialect,
+  FORWARDING,
+  field,
+  type HttpAnswer,
+  isObject,
+  isPlainTextError,
+  loginSetting,
+  type TellingService,
+} from "../../core";
 import { issuedToken } from "../issuedToken";
 import { rights } from "./rights";
 

@@ -1,6 +1,4 @@
-import { define, get, merges, object, post, stays } from "../../core/language";
-import { commonFields } from "../../core/language/commonFields";
-import { durationAsText } from "../../core/value/spelling";
+import { commonFields, define, durationAsText, get, merges, object, post, stays } from "../../core";
 import { duration } from "./durations";
 import { mounted, mountField } from "./mounts";
 import { namespaceField } from "./namespaces";

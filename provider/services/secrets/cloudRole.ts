@@ -1,8 +1,17 @@
 import { z } from "zod";
-import { define, del, deletes, get, merges, object, post } from "../../core/language";
-import { commonFields } from "../../core/language/commonFields";
-import { field } from "../../core/language/facts";
-import { jsonText, listOrCommaText } from "../../core/value/spelling";
+import {
+  commonFields,
+  define,
+  del,
+  deletes,
+  field,
+  get,
+  jsonText,
+  listOrCommaText,
+  merges,
+  object,
+  post,
+} from "../../core";
 import { KEPT, legacyOrModern, withLegacyNames } from "./cloudRoleLegacy";
 import { cloudRoleRules, credentialType, tagMap, userPath } from "./cloudRoleRules";
 import { optionalDuration } from "./durations";

@@ -1,8 +1,4 @@
-import type { Values } from "../../core/language/object";
-import { isGiven } from "../../core/language/rules";
-import type { Body } from "../../core/language/writes";
-import { formatJson, isObject, type Json } from "../../core/value/json";
-import { wordIn } from "../../core/value/scalar";
+import { type Body, formatJson, isGiven, isObject, type Json, type Values, wordIn } from "../../core";
 
 /**
  * A role as it is read, also by the legacy names. A legacy policy makes two kinds of credentials, which no other role

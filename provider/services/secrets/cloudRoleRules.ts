@@ -1,9 +1,15 @@
 import type { z } from "zod";
-import { atLeastOne, isGiven, type Rule, rule } from "../../core/language/rules";
-import { words } from "../../core/language/words";
-import { isEmpty } from "../../core/value/empty";
-import type { Json } from "../../core/value/json";
-import { jsonText, type Spelling } from "../../core/value/spelling";
+import {
+  atLeastOne,
+  isEmpty,
+  isGiven,
+  type Json,
+  jsonText,
+  type Rule,
+  rule,
+  type Spelling,
+  words,
+} from "../../core";
 import { notLonger, secondsIn } from "./durations";
 
 /** What a role may make. */

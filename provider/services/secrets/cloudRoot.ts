@@ -1,10 +1,19 @@
 import { z } from "zod";
-import { define, get, merges, object, post, stays } from "../../core/language";
-import { commonFields } from "../../core/language/commonFields";
-import { field } from "../../core/language/facts";
-import { exclusive, isGiven, rule } from "../../core/language/rules";
-import type { Dialect } from "../../core/language/service";
-import { memoByObject } from "../../core/value/memo";
+import {
+  commonFields,
+  type Dialect,
+  define,
+  exclusive,
+  field,
+  get,
+  isGiven,
+  memoByObject,
+  merges,
+  object,
+  post,
+  rule,
+  stays,
+} from "../../core";
 import { withWholeRoot } from "./cloudRootUpdate";
 import { optionalDuration } from "./durations";
 import { mounted, mountField } from "./mounts";

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { action, define, post } from "../../core/language";
-import { actionFields } from "../../core/language/actionFields";
-import { field } from "../../core/language/facts";
+import { action, actionFields, define, field, post } from "../../core";
 import { mounted, mountField } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { secrets } from "./service";

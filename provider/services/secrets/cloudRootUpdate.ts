@@ -1,5 +1,4 @@
-import { AdvisedError, edited } from "../../core/http/waysOn";
-import type { Body, Updated } from "../../core/language/writes";
+import { AdvisedError, type Body, edited, type Updated } from "../../core";
 
 /**
  * The body of an update that loses nothing on a server that replaces the root credentials: what the server shows goes back

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { define, del, deletes, get, merges, object, post } from "../../core/language";
-import { commonFields } from "../../core/language/commonFields";
-import { field } from "../../core/language/facts";
+import { commonFields, define, del, deletes, field, get, merges, object, post } from "../../core";
 import { duration } from "./durations";
 import { mounted, mountField } from "./mounts";
 import { namespaceField } from "./namespaces";

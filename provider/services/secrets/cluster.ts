@@ -1,5 +1,4 @@
-import type { Cluster } from "../../core/language/cluster";
-import { isObject } from "../../core/value/json";
+import { type Cluster, isObject } from "../../core";
 
 /**
  * The clusters of the real product: standbys answer reads by themselves (performance standbys, and standbys that read),

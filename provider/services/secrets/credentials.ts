@@ -1,12 +1,19 @@
 import { z } from "zod";
-import { defineFunction, type FunctionDefinition, functionFields } from "../../core/functions/define";
-import { addressOf, knownAddress } from "../../core/language/address";
-import { field } from "../../core/language/facts";
-import type { Values } from "../../core/language/object";
-import type { Route } from "../../core/language/route";
-import type { RequestContext } from "../../core/language/stepInput";
-import { errorFrom, errorOfRead, isSuccess } from "../../core/requests/observe";
-import { send } from "../../core/requests/send";
+import {
+  addressOf,
+  defineFunction,
+  errorFrom,
+  errorOfRead,
+  type FunctionDefinition,
+  field,
+  functionFields,
+  isSuccess,
+  knownAddress,
+  type RequestContext,
+  type Route,
+  send,
+  type Values,
+} from "../../core";
 import { cloudKeys, directoryAccounts, type Fresh, queueUsers, roleName } from "./credentials/fresh";
 import { membersOf, requestFor } from "./credentials/request";
 import { engineParts, mountField } from "./mounts";

@@ -1,10 +1,18 @@
 import { z } from "zod";
-import { define, del, deletes, get, merges, object, post } from "../../core/language";
-import { commonFields } from "../../core/language/commonFields";
-import { field } from "../../core/language/facts";
-import { exclusive } from "../../core/language/rules";
-import { words } from "../../core/language/words";
-import type { Value } from "../../core/value/unknown";
+import {
+  commonFields,
+  define,
+  del,
+  deletes,
+  exclusive,
+  field,
+  get,
+  merges,
+  object,
+  post,
+  type Value,
+  words,
+} from "../../core";
 import { credentialType, NEVER_SENT_BACK, urlList } from "./directoryConfigParts";
 import { optionalDuration } from "./durations";
 import { mounted, mountField } from "./mounts";

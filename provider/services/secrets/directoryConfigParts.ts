@@ -1,6 +1,4 @@
-import { field } from "../../core/language/facts";
-import { words } from "../../core/language/words";
-import { caseFolded, commaList, type Spelling } from "../../core/value/spelling";
+import { caseFolded, commaList, field, type Spelling, words } from "../../core";
 
 /** URLs as the service keeps them: in order, in lower case. */
 export const urlList: Spelling = {

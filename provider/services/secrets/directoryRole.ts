@@ -1,8 +1,5 @@
 import { z } from "zod";
-import { define, del, deletes, get, merges, object, post } from "../../core/language";
-import { commonFields } from "../../core/language/commonFields";
-import { field } from "../../core/language/facts";
-import { rule } from "../../core/language/rules";
+import { commonFields, define, del, deletes, field, get, merges, object, post, rule } from "../../core";
 import { optionalDuration } from "./durations";
 import { ldif } from "./ldif";
 import { mounted, mountField } from "./mounts";

@@ -1,9 +1,5 @@
 import { z } from "zod";
-import { action, define, get, post } from "../../core/language";
-import { actionFields } from "../../core/language/actionFields";
-import { field } from "../../core/language/facts";
-import { errorFrom, isSuccess } from "../../core/requests/observe";
-import { send } from "../../core/requests/send";
+import { action, actionFields, define, errorFrom, field, get, isSuccess, post, send } from "../../core";
 import { mounted, mountField } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { secrets } from "./service";

@@ -1,5 +1,4 @@
-import { action, define, post } from "../../core/language";
-import { actionFields } from "../../core/language/actionFields";
+import { action, actionFields, define, post } from "../../core";
 import { mounted, mountField } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { secrets } from "./service";

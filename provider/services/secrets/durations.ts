@@ -1,8 +1,5 @@
 import { z } from "zod";
-import { type Facts, field } from "../../core/language/facts";
-import { type Rule, rule } from "../../core/language/rules";
-import type { Json } from "../../core/value/json";
-import { durationInSeconds } from "../../core/value/spelling";
+import { durationInSeconds, type Facts, field, type Json, type Rule, rule } from "../../core";
 
 /** What a duration's property says beside the facts of every property. */
 interface DurationFacts extends Facts {

@@ -1,5 +1,4 @@
-import type { AskedOf } from "../../core/language/service";
-import { shellWord } from "../../core/value/quoted";
+import { type AskedOf, shellWord } from "../../core";
 import { namespaceOf } from "./namespaces";
 import { isReal } from "./usualMounts";
 

@@ -1,9 +1,5 @@
 import { z } from "zod";
-import { askedAs } from "../../core/functions/asked";
-import { listFunction } from "../../core/functions/list";
-import { readFunction } from "../../core/functions/read";
-import { field } from "../../core/language/facts";
-import type { Definition } from "../../core/language/resource";
+import { askedAs, type Definition, field, listFunction, readFunction } from "../../core";
 import cloudLease from "./cloudLease";
 import cloudRole from "./cloudRole";
 import cloudRoot from "./cloudRoot";

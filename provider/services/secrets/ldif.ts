@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { Spelling } from "../../core/value/spelling";
+import type { Spelling } from "../../core";
 
 /**
  * LDIF, or base64 of it: one value (specification: Directory dynamic role, "LDIF values given base64-encoded on write are

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { define, procedure } from "../../core/language";
-import { actionFields } from "../../core/language/actionFields";
-import { field } from "../../core/language/facts";
+import { actionFields, define, field, procedure } from "../../core";
 import { optionalDuration, secondsIn } from "./durations";
 import { checkIn, checkOut, stillOurs } from "./library/borrowing";
 import { mounted, mountField } from "./mounts";

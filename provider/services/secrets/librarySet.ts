@@ -1,10 +1,18 @@
 import { z } from "zod";
-import { define, del, deletes, get, merges, object, post } from "../../core/language";
-import { commonFields } from "../../core/language/commonFields";
-import { field } from "../../core/language/facts";
-import { isWritten } from "../../core/language/rules";
-import { listOrCommaText } from "../../core/value/spelling";
-import type { Value } from "../../core/value/unknown";
+import {
+  commonFields,
+  define,
+  del,
+  deletes,
+  field,
+  get,
+  isWritten,
+  listOrCommaText,
+  merges,
+  object,
+  post,
+  type Value,
+} from "../../core";
 import { notLonger, optionalDuration, secondsIn } from "./durations";
 import { mounted, mountField } from "./mounts";
 import { setName } from "./names";

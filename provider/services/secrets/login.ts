@@ -1,6 +1,4 @@
-import type { HttpAnswer } from "../../core/http/request";
-import type { Issued, Login } from "../../core/language/login";
-import { isObject, type Json } from "../../core/value/json";
+import { type HttpAnswer, type Issued, isObject, type Json, type Login } from "../../core";
 
 /** How the secrets service logs in: by an auth method of its own, at whose path (docs/wire.md, "Logins"). */
 export const login: Login = {

@@ -1,8 +1,18 @@
 import { z } from "zod";
-import { define, del, deletes, get, merges, object, place, post } from "../../core/language";
-import { commonFields } from "../../core/language/commonFields";
-import { field } from "../../core/language/facts";
-import { atLeastOne, isWritten } from "../../core/language/rules";
+import {
+  atLeastOne,
+  commonFields,
+  define,
+  del,
+  deletes,
+  field,
+  get,
+  isWritten,
+  merges,
+  object,
+  place,
+  post,
+} from "../../core";
 import { inParentNamespace } from "./mfaMethodByName";
 import { genericName } from "./names";
 import { inNamespace, namespaceField } from "./namespaces";

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { define, get, lookedFor, object, place, post, replaces } from "../../core/language";
-import { commonFields } from "../../core/language/commonFields";
-import { field } from "../../core/language/facts";
+import { commonFields, define, field, get, lookedFor, object, place, post, replaces } from "../../core";
 import { byName, inParentNamespace } from "./mfaMethodByName";
 import { methodDeletion } from "./mfaMethodDelete";
 import { inNamespace, namespaceField } from "./namespaces";

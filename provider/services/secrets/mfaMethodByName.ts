@@ -1,12 +1,19 @@
-import type { HttpAnswer } from "../../core/http/request";
-import type { Site } from "../../core/language/connection";
-import type { Search } from "../../core/language/creation";
-import type { ObjectHookContext } from "../../core/language/hookContext";
-import type { Address, Observation, Values } from "../../core/language/object";
-import { errorOfRead, isSuccess } from "../../core/requests/observe";
-import { send } from "../../core/requests/send";
-import { isObject, type Json, ownMember } from "../../core/value/json";
-import { wordIn } from "../../core/value/scalar";
+import {
+  type Address,
+  errorOfRead,
+  type HttpAnswer,
+  isObject,
+  isSuccess,
+  type Json,
+  type ObjectHookContext,
+  type Observation,
+  ownMember,
+  type Search,
+  type Site,
+  send,
+  type Values,
+  wordIn,
+} from "../../core";
 import { namespaceOf, withoutSlashes } from "./namespaces";
 import { isAbsent, keysAt, secrets } from "./service";
 

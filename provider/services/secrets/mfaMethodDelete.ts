@@ -1,12 +1,18 @@
-import { ServiceError } from "../../core/http/errors";
-import { AdvisedError, edited, toldBy } from "../../core/http/waysOn";
-import { del, deletes, get } from "../../core/language";
-import type { ObjectHookContext } from "../../core/language/hookContext";
-import type { Address } from "../../core/language/object";
-import { isSuccess } from "../../core/requests/observe";
-import { removeOnce } from "../../core/requests/removeOnce";
-import { send } from "../../core/requests/send";
-import { wordsIn } from "../../core/value/scalar";
+import {
+  type Address,
+  AdvisedError,
+  del,
+  deletes,
+  edited,
+  get,
+  isSuccess,
+  type ObjectHookContext,
+  removeOnce,
+  ServiceError,
+  send,
+  toldBy,
+  wordsIn,
+} from "../../core";
 import { keysAt, secrets } from "./service";
 
 const method = del("/identity/mfa/method/extidp/{methodId}");

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { place } from "../../core/language";
-import { field } from "../../core/language/facts";
-import type { Default, Place } from "../../core/language/place";
+import { type Default, field, type Place, place } from "../../core";
 import { directoryName, genericName, nameWithAt } from "./names";
 import { inNamespace } from "./namespaces";
 import { USUAL_MOUNTS } from "./usualMounts";

@@ -1,5 +1,4 @@
-import type { Site } from "../../core/language/connection";
-import type { Naming } from "../../core/language/place";
+import type { Naming, Site } from "../../core";
 import { isReal } from "./usualMounts";
 
 // What the real product's engines make of the names in their paths (docs/wire.md, "Names in paths"). A name that an engine's

@@ -1,8 +1,5 @@
 import { z } from "zod";
-import { field } from "../../core/language/facts";
-import type { Address } from "../../core/language/object";
-import type { Settings } from "../../core/language/service";
-import { withoutTrailing } from "../../core/value/quoted";
+import { type Address, field, type Settings, withoutTrailing } from "../../core";
 
 /** The part of an id that says in which namespace an object is. */
 export const inNamespace = <T extends string>(template: T) => `[{namespace}@]${template}` as const;

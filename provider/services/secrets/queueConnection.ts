@@ -1,8 +1,5 @@
 import { z } from "zod";
-import { define, post, writeOnly } from "../../core/language";
-import { writeOnlyFields } from "../../core/language/actionFields";
-import { field } from "../../core/language/facts";
-import { rule } from "../../core/language/rules";
+import { define, field, post, rule, writeOnly, writeOnlyFields } from "../../core";
 import { mounted, mountField } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { secrets } from "./service";

@@ -1,5 +1,4 @@
-import { define, get, object, post, replaces, stays } from "../../core/language";
-import { commonFields } from "../../core/language/commonFields";
+import { commonFields, define, get, object, post, replaces, stays } from "../../core";
 import { optionalDuration } from "./durations";
 import { mounted, mountField } from "./mounts";
 import { namespaceField } from "./namespaces";

@@ -1,13 +1,19 @@
 import { z } from "zod";
-import { leavingOut } from "../../core/language/documentFacts";
-import type { DocumentFacts } from "../../core/language/facts";
-import { text } from "../../core/language/members";
-import { type Rule, rule } from "../../core/language/rules";
-import { isMarked } from "../../core/state/secrets";
-import { isObject, type Json } from "../../core/value/json";
-import { formatPath, type Path } from "../../core/value/path";
-import { jsonText, type Spelling } from "../../core/value/spelling";
-import type { Inputs } from "../../core/value/unknown";
+import {
+  type DocumentFacts,
+  formatPath,
+  type Inputs,
+  isMarked,
+  isObject,
+  type Json,
+  jsonText,
+  leavingOut,
+  type Path,
+  type Rule,
+  rule,
+  type Spelling,
+  text,
+} from "../../core";
 
 const PATTERN = "a regular expression; without one, or with an empty one, none.";
 

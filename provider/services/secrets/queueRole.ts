@@ -1,9 +1,17 @@
 import { z } from "zod";
-import { define, del, deletes, get, object, post, replaces } from "../../core/language";
-import { commonFields } from "../../core/language/commonFields";
-import { field } from "../../core/language/facts";
-import { atLeastOne } from "../../core/language/rules";
-import { commaList } from "../../core/value/spelling";
+import {
+  atLeastOne,
+  commaList,
+  commonFields,
+  define,
+  del,
+  deletes,
+  field,
+  get,
+  object,
+  post,
+  replaces,
+} from "../../core";
 import { mounted, mountField } from "./mounts";
 import { namespaceField } from "./namespaces";
 import {

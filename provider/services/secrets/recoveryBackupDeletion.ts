@@ -1,5 +1,4 @@
-import { action, define, del, place } from "../../core/language";
-import { actionFields } from "../../core/language/actionFields";
+import { action, actionFields, define, del, place } from "../../core";
 import { secrets } from "./service";
 
 /** The deletion of the recovery keys' backup (specification: A1, recovery-key-backup). */

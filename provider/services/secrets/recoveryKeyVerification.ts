@@ -1,8 +1,5 @@
 import { z } from "zod";
-import { define, place, procedure } from "../../core/language";
-import { writeOnlyFields } from "../../core/language/actionFields";
-import { field } from "../../core/language/facts";
-import { words } from "../../core/language/words";
+import { define, field, place, procedure, words, writeOnlyFields } from "../../core";
 import { restarted, verificationNow, verified } from "./rekey/verification";
 import { secrets } from "./service";
 

@@ -1,7 +1,4 @@
-import type { FunctionDefinition } from "../../core/functions/define";
-import { wireName } from "../../core/language/fields";
-import type { Values } from "../../core/language/object";
-import type { Json } from "../../core/value/json";
+import { type FunctionDefinition, type Json, type Values, wireName } from "../../core";
 
 /** The members of an answer that a function documents, by their names in a program. What is null is left out. */
 export function documented(

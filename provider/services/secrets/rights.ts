@@ -1,4 +1,4 @@
-import type { RightsRow } from "../../core/language/rights";
+import type { RightsRow } from "../../core";
 
 const ON = "the path {1}";
 

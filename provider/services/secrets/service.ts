@@ -1,14 +1,21 @@
 import { z } from "zod";
-import { elementsIn } from "../../core/http/paging";
-import type { HttpAnswer } from "../../core/http/request";
-import { get } from "../../core/language";
-import type { Site } from "../../core/language/connection";
-import { field } from "../../core/language/facts";
-import type { Listing } from "../../core/language/listing";
-import { loginSetting } from "../../core/language/login";
-import type { Dialect, TellingService } from "../../core/language/service";
-import { formatJson, isObject, type Json, ownMember } from "../../core/value/json";
-import { textIn, wordIn } from "../../core/value/scalar";
+import {
+  type Dialect,
+  elementsIn,
+  field,
+  formatJson,
+  get,
+  type HttpAnswer,
+  isObject,
+  type Json,
+  type Listing,
+  loginSetting,
+  ownMember,
+  type Site,
+  type TellingService,
+  textIn,
+  wordIn,
+} from "../../core";
 import { cluster } from "./cluster";
 import { enablingAdvice } from "./enabling";
 import { login } from "./login";

@@ -1,13 +1,21 @@
 import { z } from "zod";
-import { defineFunction, type FunctionDefinition, functionFields } from "../../core/functions/define";
-import type { HttpAnswer } from "../../core/http/request";
-import { addressOf, knownAddress } from "../../core/language/address";
-import { field } from "../../core/language/facts";
-import { get, type Route } from "../../core/language/route";
-import type { Specified } from "../../core/language/specified";
-import { errorOfRead, isSuccess } from "../../core/requests/observe";
-import { send } from "../../core/requests/send";
-import { isObject, type Json } from "../../core/value/json";
+import {
+  addressOf,
+  defineFunction,
+  errorOfRead,
+  type FunctionDefinition,
+  field,
+  functionFields,
+  get,
+  type HttpAnswer,
+  isObject,
+  isSuccess,
+  type Json,
+  knownAddress,
+  type Route,
+  type Specified,
+  send,
+} from "../../core";
 import { engineParts, mountField } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { AUTHENTICATED, UNAUTHENTICATED } from "./rekey/routes";

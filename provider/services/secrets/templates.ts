@@ -1,4 +1,4 @@
-import type { Json } from "../../core/value/json";
+import type { Json } from "../../core";
 
 /** Where a template is used, and so what it can refer to (specification: A6, Templates). */
 interface TemplateContext {

@@ -1,4 +1,4 @@
-import type { Dialect } from "../../core/language/service";
+import type { Dialect } from "../../core";
 
 /** Where engines are mounted if nobody says it: the specification's segments, and the real product's usual ones. */
 export const USUAL_MOUNTS = {

@@ -1,6 +1,11 @@
-import type { HttpAnswer, HttpRequest } from "../../core/http/request";
-import type { ServiceWarning } from "../../core/http/warnings";
-import { isObject, type Json, ownMember } from "../../core/value/json";
+import {
+  type HttpAnswer,
+  type HttpRequest,
+  isObject,
+  type Json,
+  ownMember,
+  type ServiceWarning,
+} from "../../core";
 
 /**
  * What an answer warns of (specification: Common envelope, `warnings`). Two of them say that something of the request

@@ -1,9 +1,19 @@
 import { z } from "zod";
-import { define, del, deletes, get, object, post, replaces } from "../../core/language";
-import { commonFields } from "../../core/language/commonFields";
-import { field } from "../../core/language/facts";
-import { askingForOne, rule } from "../../core/language/rules";
-import { isObject, type Json } from "../../core/value/json";
+import {
+  askingForOne,
+  commonFields,
+  define,
+  del,
+  deletes,
+  field,
+  get,
+  isObject,
+  type Json,
+  object,
+  post,
+  replaces,
+  rule,
+} from "../../core";
 import { document } from "./jsonApi";
 import { goneFromWorkspace, ofWorkspace, withOrganization, workspaceIdField } from "./ofWorkspace";
 import { workspaces } from "./service";

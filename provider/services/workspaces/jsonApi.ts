@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../../core/value/json";
+import { isObject, type Json } from "../../core";
 
 /** A relationship of a document: under which name it travels, and what it points to. */
 interface Relationship {

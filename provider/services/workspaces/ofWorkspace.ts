@@ -1,14 +1,23 @@
 import { z } from "zod";
-import type { HttpAnswer } from "../../core/http/request";
-import { AdvisedError, checked } from "../../core/http/waysOn";
-import { get, place } from "../../core/language";
-import { field } from "../../core/language/facts";
-import type { ObjectHookContext } from "../../core/language/hookContext";
-import type { Address, Observation } from "../../core/language/object";
-import { type Answered, answeredParts } from "../../core/language/place";
-import { type GoneProof, isObjectAsked } from "../../core/language/reads";
-import { errorFrom, errorOfRead, isSuccess } from "../../core/requests/observe";
-import { send } from "../../core/requests/send";
+import {
+  type Address,
+  AdvisedError,
+  type Answered,
+  answeredParts,
+  checked,
+  errorFrom,
+  errorOfRead,
+  field,
+  type GoneProof,
+  get,
+  type HttpAnswer,
+  isObjectAsked,
+  isSuccess,
+  type ObjectHookContext,
+  type Observation,
+  place,
+  send,
+} from "../../core";
 import { workspaces } from "./service";
 import { isMissingFromList } from "./workspaceGone";
 import { workspaceListing } from "./workspaceListing";

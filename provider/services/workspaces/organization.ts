@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { field } from "../../core/language/facts";
+import { field } from "../../core";
 
 /** The organization that holds what a program writes: part of its identity. */
 export const organizationField = field(z.string().min(1).optional(), {

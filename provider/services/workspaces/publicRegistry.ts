@@ -1,12 +1,17 @@
 import { z } from "zod";
-import { defineFunction, functionFields } from "../../core/functions/define";
-import { type HttpAnswer, path } from "../../core/http/request";
-import { field } from "../../core/language/facts";
-import type { RequestContext } from "../../core/language/stepInput";
-import { errorFrom, isSuccess } from "../../core/requests/observe";
-import { filledPath } from "../../core/requests/send";
-import { isObject } from "../../core/value/json";
-import { wordIn } from "../../core/value/scalar";
+import {
+  defineFunction,
+  errorFrom,
+  field,
+  filledPath,
+  functionFields,
+  type HttpAnswer,
+  isObject,
+  isSuccess,
+  path,
+  type RequestContext,
+  wordIn,
+} from "../../core";
 import { workspaces } from "./service";
 
 const DISCOVERY = "/.well-known/engine.json";

@@ -1,20 +1,20 @@
 import { z } from "zod";
 import {
+  commonFields,
   define,
   del,
   deletes,
+  field,
   get,
   object,
   place,
   post,
   refused,
   replaces,
+  rule,
   setting,
-} from "../../core/language";
-import { commonFields } from "../../core/language/commonFields";
-import { field } from "../../core/language/facts";
-import { rule } from "../../core/language/rules";
-import { words } from "../../core/language/words";
+  words,
+} from "../../core";
 import { document } from "./jsonApi";
 import { organizationField } from "./organization";
 import { removalBy, versionsWarning } from "./registryProviderDelete";

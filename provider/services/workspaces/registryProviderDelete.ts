@@ -1,10 +1,15 @@
-import { AdvisedError, checked } from "../../core/http/waysOn";
-import type { ObjectHookContext } from "../../core/language/hookContext";
-import type { Address, Observation, Values } from "../../core/language/object";
-import type { Route } from "../../core/language/route";
-import { removeOnce } from "../../core/requests/removeOnce";
-import { isObject } from "../../core/value/json";
-import type { Value } from "../../core/value/unknown";
+import {
+  type Address,
+  AdvisedError,
+  checked,
+  isObject,
+  type ObjectHookContext,
+  type Observation,
+  type Route,
+  removeOnce,
+  type Value,
+  type Values,
+} from "../../core";
 
 /**
  * The delete of a registry provider, by this request, unless the service says that this token may not.

@@ -1,9 +1,5 @@
 import { z } from "zod";
-import { askedAs } from "../../core/functions/asked";
-import { listFunction } from "../../core/functions/list";
-import { readFunction, shown, shownFields } from "../../core/functions/read";
-import { field } from "../../core/language/facts";
-import { flag } from "../../core/language/members";
+import { askedAs, field, flag, listFunction, readFunction, shown, shownFields } from "../../core";
 import registryProvider from "./registryProvider";
 import { registryProviderListing } from "./registryProviderListing";
 import { linksField, relationshipsField } from "./relationships";

@@ -1,11 +1,5 @@
 import { z } from "zod";
-import { get } from "../../core/language";
-import { field } from "../../core/language/facts";
-import type { Listing } from "../../core/language/listing";
-import type { Observation } from "../../core/language/object";
-import { words } from "../../core/language/words";
-import { isObject, type Json } from "../../core/value/json";
-import { wordIn } from "../../core/value/scalar";
+import { field, get, isObject, type Json, type Listing, type Observation, wordIn, words } from "../../core";
 import { workspaces } from "./service";
 import { documentsIn } from "./workspaceGone";
 

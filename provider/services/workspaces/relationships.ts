@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { field } from "../../core/language/facts";
-import { text } from "../../core/language/members";
+import { field, text } from "../../core";
 
 /** What relationships of a document there are, by the program's names: what each points to. */
 type Relationships = Readonly<Record<string, { readonly doc: string; readonly isMany?: boolean }>>;

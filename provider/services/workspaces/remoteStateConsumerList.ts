@@ -1,15 +1,22 @@
-import { listed } from "../../core/http/paging";
-import type { ObjectHookContext } from "../../core/language/hookContext";
-import type { Link, LinkContext } from "../../core/language/link";
-import type { Address, Observation, Values } from "../../core/language/object";
-import type { Route } from "../../core/language/route";
-import { listRequestOf } from "../../core/requests/listRequest";
-import { errorFrom, isSuccess } from "../../core/requests/observe";
-import { removeOnce } from "../../core/requests/removeOnce";
-import { send } from "../../core/requests/send";
-import { sendWrite } from "../../core/requests/sendOnce";
-import type { Json } from "../../core/value/json";
-import { textIn, wordsIn } from "../../core/value/scalar";
+import {
+  type Address,
+  errorFrom,
+  isSuccess,
+  type Json,
+  type Link,
+  type LinkContext,
+  listed,
+  listRequestOf,
+  type ObjectHookContext,
+  type Observation,
+  type Route,
+  removeOnce,
+  send,
+  sendWrite,
+  textIn,
+  type Values,
+  wordsIn,
+} from "../../core";
 import { ownWorkspace } from "./ofWorkspace";
 import { documentsIn, TO_ITS_END } from "./workspaceGone";
 

@@ -1,10 +1,17 @@
 import { z } from "zod";
-import { whyNoName } from "../../core/http/segment";
-import { define, del, deletes, object, patches, post } from "../../core/language";
-import { commonFields } from "../../core/language/commonFields";
-import { field } from "../../core/language/facts";
-import { rule } from "../../core/language/rules";
-import { wordsIn } from "../../core/value/scalar";
+import {
+  commonFields,
+  define,
+  del,
+  deletes,
+  field,
+  object,
+  patches,
+  post,
+  rule,
+  whyNoName,
+  wordsIn,
+} from "../../core";
 import { goneWithWorkspace, inWorkspace, ofWorkspace, workspaceIdField } from "./ofWorkspace";
 import {
   CONSUMERS,

@@ -1,4 +1,4 @@
-import type { Needed, RightsRow } from "../../core/language/rights";
+import type { Needed, RightsRow } from "../../core";
 
 const ON_WORKSPACE = "the workspace {1}";
 

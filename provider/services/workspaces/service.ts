@@ -1,10 +1,14 @@
 import { z } from "zod";
-import type { HttpAnswer } from "../../core/http/request";
-import { warningsInHeaders } from "../../core/http/warnings";
-import { field } from "../../core/language/facts";
-import type { Dialect, Service } from "../../core/language/service";
-import { formatJson, isObject } from "../../core/value/json";
-import { wordIn } from "../../core/value/scalar";
+import {
+  type Dialect,
+  field,
+  formatJson,
+  type HttpAnswer,
+  isObject,
+  type Service,
+  warningsInHeaders,
+  wordIn,
+} from "../../core";
 import { opened } from "./jsonApi";
 import { rights } from "./rights";
 

@@ -1,9 +1,21 @@
 import { z } from "zod";
-import { define, get, object, patch, patches, place, post, refused, setting } from "../../core/language";
-import { commonFields } from "../../core/language/commonFields";
-import { field } from "../../core/language/facts";
-import { words } from "../../core/language/words";
-import { caseFolded, instant, type Spelling } from "../../core/value/spelling";
+import {
+  caseFolded,
+  commonFields,
+  define,
+  field,
+  get,
+  instant,
+  object,
+  patch,
+  patches,
+  place,
+  post,
+  refused,
+  type Spelling,
+  setting,
+  words,
+} from "../../core";
 import { updatedAt } from "./jsonApi";
 import { organizationField } from "./organization";
 import { isTaken, workspaces } from "./service";

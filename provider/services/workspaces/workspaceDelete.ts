@@ -1,11 +1,21 @@
-import type { HttpAnswer } from "../../core/http/request";
-import { AdvisedError, checked, edited, set } from "../../core/http/waysOn";
-import { del, deletes, post } from "../../core/language";
-import type { ObjectHookContext } from "../../core/language/hookContext";
-import type { Address, Observation, Values } from "../../core/language/object";
-import { removeOnce } from "../../core/requests/removeOnce";
-import { isObject } from "../../core/value/json";
-import { numberIn, textIn } from "../../core/value/scalar";
+import {
+  type Address,
+  AdvisedError,
+  checked,
+  del,
+  deletes,
+  edited,
+  type HttpAnswer,
+  isObject,
+  numberIn,
+  type ObjectHookContext,
+  type Observation,
+  post,
+  removeOnce,
+  set,
+  textIn,
+  type Values,
+} from "../../core";
 import { errorsIn } from "./service";
 
 const safe = post("/workspaces/{workspaceId}/actions/safe-delete", { answers: "nothing" });

@@ -1,7 +1,4 @@
-import { action, define, place, post } from "../../core/language";
-import { actionFields } from "../../core/language/actionFields";
-import { errorFrom, isSuccess } from "../../core/requests/observe";
-import { send } from "../../core/requests/send";
+import { action, actionFields, define, errorFrom, isSuccess, place, post, send } from "../../core";
 import { ownWorkspace, workspaceIdField } from "./ofWorkspace";
 import { workspaces } from "./service";
 import { isUnlockedAlready, showsUnlocked } from "./workspaceUnlock";

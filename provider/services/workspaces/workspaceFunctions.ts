@@ -1,15 +1,21 @@
 import { z } from "zod";
-import { askedAs } from "../../core/functions/asked";
-import { listFunction } from "../../core/functions/list";
-import { readFunction, shown, shownFields } from "../../core/functions/read";
-import type { HttpAnswer } from "../../core/http/request";
-import { field } from "../../core/language/facts";
-import type { Address } from "../../core/language/object";
-import { askingForOne, rule } from "../../core/language/rules";
-import type { RequestContext } from "../../core/language/stepInput";
-import { words } from "../../core/language/words";
-import { isObject, type Json } from "../../core/value/json";
-import { wordIn } from "../../core/value/scalar";
+import {
+  type Address,
+  askedAs,
+  askingForOne,
+  field,
+  type HttpAnswer,
+  isObject,
+  type Json,
+  listFunction,
+  type RequestContext,
+  readFunction,
+  rule,
+  shown,
+  shownFields,
+  wordIn,
+  words,
+} from "../../core";
 import { workspaceIdField } from "./ofWorkspace";
 import { workspaces } from "./service";
 import workspace from "./workspace";

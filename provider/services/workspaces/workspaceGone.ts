@@ -1,10 +1,13 @@
-import { listed } from "../../core/http/paging";
-import type { HttpAnswer } from "../../core/http/request";
-import type { ObjectHookContext } from "../../core/language/hookContext";
-import type { Address } from "../../core/language/object";
-import type { GoneProof } from "../../core/language/reads";
-import { listRequestOf } from "../../core/requests/listRequest";
-import { isObject, type Json } from "../../core/value/json";
+import {
+  type Address,
+  type GoneProof,
+  type HttpAnswer,
+  isObject,
+  type Json,
+  listed,
+  listRequestOf,
+  type ObjectHookContext,
+} from "../../core";
 
 const route = { method: "GET", path: "/organizations/{organization}/workspaces" } as const;
 

@@ -1,7 +1,4 @@
-import type { Values } from "../../core/language/object";
-import { isWritten } from "../../core/language/rules";
-import type { Body, Updated } from "../../core/language/writes";
-import { isObject } from "../../core/value/json";
+import { type Body, isObject, isWritten, type Updated, type Values } from "../../core";
 
 /** A setting that the workspace inherits is the organization's, and no program's. */
 export function withoutInherited({ executionMode, agentPoolId, ...rest }: Values): Values {

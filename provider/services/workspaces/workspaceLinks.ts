@@ -1,17 +1,21 @@
-import { NotFound } from "../../core/http/errors";
-import type { HttpAnswer } from "../../core/http/request";
-import type { ObjectHookContext } from "../../core/language/hookContext";
-import type { Link } from "../../core/language/link";
-import type { Address } from "../../core/language/object";
-import { needsText } from "../../core/language/rights";
-import type { Route } from "../../core/language/route";
-import { neededFor } from "../../core/requests/needed";
-import { errorOfRead, isSuccess } from "../../core/requests/observe";
-import { send } from "../../core/requests/send";
-import { sendWrite } from "../../core/requests/sendOnce";
-import { NotOfferedError } from "../../core/state/failures";
-import { isObject, type Json } from "../../core/value/json";
-import { wordsIn } from "../../core/value/scalar";
+import {
+  type Address,
+  errorOfRead,
+  type HttpAnswer,
+  isObject,
+  isSuccess,
+  type Json,
+  type Link,
+  NotFound,
+  NotOfferedError,
+  neededFor,
+  needsText,
+  type ObjectHookContext,
+  type Route,
+  send,
+  sendWrite,
+  wordsIn,
+} from "../../core";
 import { document, toOne } from "./jsonApi";
 import { workspaces } from "./service";
 

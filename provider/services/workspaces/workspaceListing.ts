@@ -1,9 +1,5 @@
 import { z } from "zod";
-import { get } from "../../core/language";
-import { field } from "../../core/language/facts";
-import type { Listing } from "../../core/language/listing";
-import type { Json } from "../../core/value/json";
-import { wordIn } from "../../core/value/scalar";
+import { field, get, type Json, type Listing, wordIn } from "../../core";
 import { workspaces } from "./service";
 import { documentsIn } from "./workspaceGone";
 

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { define, lookedForAndRefused, object, post, replaces } from "../../core/language";
-import { commonFields } from "../../core/language/commonFields";
-import { field } from "../../core/language/facts";
+import { commonFields, define, field, lookedForAndRefused, object, post, replaces } from "../../core";
 import { goneWithWorkspace, inWorkspace, ofWorkspace, workspaceIdField } from "./ofWorkspace";
 import { workspaces } from "./service";
 import { holderOf, PERHAPS_OURS, unlocking } from "./workspaceUnlock";

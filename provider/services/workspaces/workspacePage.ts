@@ -1,7 +1,4 @@
-import { parseBaseUrl } from "../../core/http/baseUrl";
-import type { Site } from "../../core/language/connection";
-import type { Observation } from "../../core/language/object";
-import { isObject } from "../../core/value/json";
+import { isObject, type Observation, parseBaseUrl, type Site } from "../../core";
 
 /** A workspace with the address of its page: its link `self-html`, at the service where it is a path. */
 export function withPage(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { field } from "../../core/language/facts";
+import { field } from "../../core";
 
 /** The repository of a workspace (specification: Workspace, vcs-repo). */
 export const vcsRepo = field(

@@ -1,10 +1,16 @@
-import { exclusive, isGiven, isWritten, type Rule, rule } from "../../core/language/rules";
-import type { PlannedChange } from "../../core/language/specified";
-import { parseRecords } from "../../core/state/records";
-import { isObject } from "../../core/value/json";
-import { numberIn } from "../../core/value/scalar";
-import { isInstant } from "../../core/value/spelling";
-import { knownAmong } from "../../core/value/unknown";
+import {
+  exclusive,
+  isGiven,
+  isInstant,
+  isObject,
+  isWritten,
+  knownAmong,
+  numberIn,
+  type PlannedChange,
+  parseRecords,
+  type Rule,
+  rule,
+} from "../../core";
 import { reaches } from "./engineVersion";
 
 /** The rules between a workspace's attributes (specification: Workspace, the attribute table; wire facts: exclusive pairs). */

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { field } from "../../core/language/facts";
-import { flag, text } from "../../core/language/members";
+import { field, flag, text } from "../../core";
 import { linksField, relationshipsField } from "./relationships";
 import workspace from "./workspace";
 

@@ -1,9 +1,5 @@
 import { z } from "zod";
-import { define, deletes, object, patch, replaces } from "../../core/language";
-import { commonFields } from "../../core/language/commonFields";
-import { field } from "../../core/language/facts";
-import type { Json } from "../../core/value/json";
-import { wordIn } from "../../core/value/scalar";
+import { commonFields, define, deletes, field, type Json, object, patch, replaces, wordIn } from "../../core";
 import { goneWithWorkspace, inWorkspace, ofWorkspace, workspaceIdField } from "./ofWorkspace";
 import { workspaces } from "./service";
 

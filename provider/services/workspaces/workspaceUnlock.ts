@@ -1,12 +1,18 @@
-import { ServiceError } from "../../core/http/errors";
-import type { HttpAnswer } from "../../core/http/request";
-import { deletes, post } from "../../core/language";
-import type { ObjectHookContext } from "../../core/language/hookContext";
-import type { Address, Observation, Values } from "../../core/language/object";
-import { isSuccess } from "../../core/requests/observe";
-import { removeOnce } from "../../core/requests/removeOnce";
-import { send } from "../../core/requests/send";
-import { isObject, type Json } from "../../core/value/json";
+import {
+  type Address,
+  deletes,
+  type HttpAnswer,
+  isObject,
+  isSuccess,
+  type Json,
+  type ObjectHookContext,
+  type Observation,
+  post,
+  removeOnce,
+  ServiceError,
+  send,
+  type Values,
+} from "../../core";
 import { ownWorkspace } from "./ofWorkspace";
 import { errorsIn, workspaces } from "./service";
 

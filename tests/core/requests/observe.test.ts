@@ -1,4 +1,4 @@
-import { get, object, repeatableWrite } from "../../../provider/core/language";
+import { get, object, repeatableWrite } from "../../../provider/core";
 import type { ObjectContext } from "../../../provider/core/language/contexts";
 import type { ObjectLife } from "../../../provider/core/language/life";
 import type { Reads } from "../../../provider/core/language/reads";

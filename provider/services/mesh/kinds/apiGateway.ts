@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { field } from "../../../core/language/facts";
-import { words } from "../../../core/language/words";
+import { field, words } from "../../../core";
 import { block, blocks, requiredBlocks, requiredText, text, texts } from "./members";
 import { jwt, reference } from "./parts";
 import { typedEntry } from "./typedEntry";

@@ -1,4 +1,4 @@
-import { rule } from "../../../core/language/rules";
+import { rule } from "../../../core";
 import { exportedNameNotes, exportedNameProblem } from "../exportedName";
 import { blocks, requiredBlocks, requiredText, text } from "./members";
 import { typedEntry } from "./typedEntry";

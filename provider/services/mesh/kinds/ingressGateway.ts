@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { field } from "../../../core/language/facts";
+import { field } from "../../../core";
 import { block, blocks, flag, requiredText, text, texts } from "./members";
 import { certificateSource, limits, meta, modified, passiveHealthCheck, place, tlsBounds } from "./parts";
 import { typedEntry } from "./typedEntry";

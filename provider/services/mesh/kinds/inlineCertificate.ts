@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { field } from "../../../core/language/facts";
+import { field } from "../../../core";
 import { requiredText } from "./members";
 import { typedEntry } from "./typedEntry";
 

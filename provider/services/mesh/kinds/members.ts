@@ -1,6 +1,19 @@
-import { text } from "../../../core/language/members";
+import { text } from "../../../core";
 
-export * from "../../../core/language/members";
+export {
+  block,
+  blocks,
+  choice,
+  flag,
+  freeMap,
+  integer,
+  integers,
+  requiredBlocks,
+  requiredText,
+  text,
+  textMap,
+  texts,
+} from "../../../core";
 
 /** A duration with a unit, as the service writes it. */
 export const duration = (doc: string, wire?: string) =>

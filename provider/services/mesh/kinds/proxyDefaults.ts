@@ -1,4 +1,4 @@
-import { exclusive } from "../../../core/language/rules";
+import { exclusive } from "../../../core";
 import { block, choice, flag, freeMap, text, texts } from "./members";
 import { proxyMembers } from "./parts";
 import { typedEntry } from "./typedEntry";

@@ -1,5 +1,4 @@
-import { field } from "../../../core/language/facts";
-import { words } from "../../../core/language/words";
+import { field, words } from "../../../core";
 import {
   block,
   blocks,

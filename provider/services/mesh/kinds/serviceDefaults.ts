@@ -1,4 +1,4 @@
-import { exclusive } from "../../../core/language/rules";
+import { exclusive } from "../../../core";
 import { block, blocks, integer, requiredText, text, texts } from "./members";
 import { limits, meshGateway, passiveHealthCheck, place, proxyMembers } from "./parts";
 import { typedEntry } from "./typedEntry";

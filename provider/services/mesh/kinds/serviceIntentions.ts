@@ -1,5 +1,4 @@
-import { askingForOne, rule } from "../../../core/language/rules";
-import { isObject } from "../../../core/value/json";
+import { askingForOne, isObject, rule } from "../../../core";
 import { block, blocks, choice, requiredBlocks, requiredText, text, texts } from "./members";
 import { headerMatch, jwt, pathMatch, place } from "./parts";
 import { typedEntry } from "./typedEntry";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { field } from "../../../core/language/facts";
+import { field } from "../../../core";
 import { block, blocks, choice, duration, flag, integer, text, texts } from "./members";
 import { place } from "./parts";
 import { typedEntry } from "./typedEntry";

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { field } from "../../../core/language/facts";
-import { rule } from "../../../core/language/rules";
-import { isObject, type Json } from "../../../core/value/json";
+import { field, isObject, type Json, rule } from "../../../core";
 import { requiredBlocks, text } from "./members";
 import { modified, place } from "./parts";
 import { typedEntry } from "./typedEntry";

@@ -1,9 +1,5 @@
 import { z } from "zod";
-import { define } from "../../../core/language";
-import { field, knownFactsOf } from "../../../core/language/facts";
-import type { Definition } from "../../../core/language/resource";
-import type { Rule } from "../../../core/language/rules";
-import { typedDocument } from "../../../core/language/typedDocument";
+import { type Definition, define, field, knownFactsOf, type Rule, typedDocument } from "../../../core";
 import configEntry from "../configEntry";
 import { entryDocument } from "../entryDocument";
 import { lifeOf, placeOf } from "../entryLife";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { field } from "../../../core/language/facts";
+import { field } from "../../../core";
 import {
   beside,
   count,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { factsOf, field } from "../../../core/language/facts";
+import { factsOf, field } from "../../../core";
 
 // The members of what the scheduler keeps, in the words in which its tables list them. What a table lists is in every
 // answer, but for what may be null there.

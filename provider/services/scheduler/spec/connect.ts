@@ -12,7 +12,7 @@ import {
   text,
   textMap,
   texts,
-} from "../../../core/language/members";
+} from "../../../core";
 import { duration } from "./duration";
 
 // The parts of a service in the mesh (source: Nomad 2.0.5, `api/consul.go`; they are in no document of the specification).

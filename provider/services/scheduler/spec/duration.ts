@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { field } from "../../../core/language/facts";
-import { isDurationWithUnits, parseDuration } from "../../../core/value/duration";
-import { durationInNanoseconds } from "../../../core/value/spelling";
+import { durationInNanoseconds, field, isDurationWithUnits, parseDuration } from "../../../core";
 
 /**
  * What can be sent as whole nanoseconds, which is all that the service reads (specification: Resources and their fields,

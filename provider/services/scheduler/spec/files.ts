@@ -1,14 +1,4 @@
-import {
-  evenEmpty,
-  flag,
-  integer,
-  one,
-  orElse,
-  sharedObject,
-  text,
-  textMap,
-  texts,
-} from "../../../core/language/members";
+import { evenEmpty, flag, integer, one, orElse, sharedObject, text, textMap, texts } from "../../../core";
 import { duration } from "./duration";
 import { signal } from "./signal";
 

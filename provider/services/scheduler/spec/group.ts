@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { field } from "../../../core/language/facts";
 import {
   evenEmpty,
+  field,
   flag,
   integer,
   many,
@@ -10,7 +10,7 @@ import {
   requiredMany,
   sharedObject,
   textMap,
-} from "../../../core/language/members";
+} from "../../../core";
 import { duration } from "./duration";
 import { network } from "./network";
 import { placement, spread, volumeRequest } from "./placement";

@@ -1,4 +1,4 @@
-import { flag, sharedObject, text, texts } from "../../../core/language/members";
+import { flag, sharedObject, text, texts } from "../../../core";
 import { duration } from "./duration";
 import { signal } from "./signal";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { field } from "../../../core/language/facts";
 import {
   evenEmpty,
+  field,
   flag,
   integer,
   many,
@@ -12,7 +12,7 @@ import {
   text,
   textMap,
   texts,
-} from "../../../core/language/members";
+} from "../../../core";
 import { group } from "./group";
 import { placement, spread } from "./placement";
 import { migrate, reschedule, update } from "./policy";

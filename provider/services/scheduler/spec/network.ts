@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { field } from "../../../core/language/facts";
-import { flag, integer, many, one, sharedObject, text, textMap, texts } from "../../../core/language/members";
+import { field, flag, integer, many, one, sharedObject, text, textMap, texts } from "../../../core";
 
 const port = sharedObject("JobPort", {
   label: field(z.string().min(1), { doc: "The port's name, by which services and tasks refer to it." }),

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { field } from "../../../core/language/facts";
-import { evenEmpty, flag, integer, many, sharedObject, text, texts } from "../../../core/language/members";
+import { evenEmpty, field, flag, integer, many, sharedObject, text, texts } from "../../../core";
 
 const target = {
   lTarget: text(

@@ -1,12 +1,4 @@
-import {
-  evenEmpty,
-  flag,
-  freeMap,
-  integer,
-  sharedObject,
-  text,
-  textMap,
-} from "../../../core/language/members";
+import { evenEmpty, flag, freeMap, integer, sharedObject, text, textMap } from "../../../core";
 import { duration } from "./duration";
 
 /** How allocations move from one version of a job to the next (specification: Job (full), Update). */

@@ -1,4 +1,4 @@
-import { evenEmpty, flag, integer, many, one, sharedObject } from "../../../core/language/members";
+import { evenEmpty, flag, integer, many, one, sharedObject } from "../../../core";
 import { network } from "./network";
 import { device, numa } from "./placement";
 

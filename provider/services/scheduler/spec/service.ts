@@ -1,19 +1,19 @@
 import { z } from "zod";
-import { field } from "../../../core/language/facts";
 import {
   evenEmpty,
+  field,
   flag,
   freeMap,
   integer,
+  isObject,
   many,
   one,
+  type Spelling,
   sharedObject,
   text,
   textMap,
   texts,
-} from "../../../core/language/members";
-import { isObject } from "../../../core/value/json";
-import type { Spelling } from "../../../core/value/spelling";
+} from "../../../core";
 import { gateway, sidecarProxy } from "./connect";
 import { duration } from "./duration";
 import { identity } from "./identity";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { field } from "../../../core/language/facts";
 import {
   evenEmpty,
+  field,
   flag,
   freeMap,
   many,
@@ -11,7 +11,7 @@ import {
   text,
   textMap,
   texts,
-} from "../../../core/language/members";
+} from "../../../core";
 import { duration } from "./duration";
 import { artifact, template } from "./files";
 import { identity } from "./identity";

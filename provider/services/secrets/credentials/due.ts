@@ -1,6 +1,4 @@
-import type { Due, DueInput } from "../../../core/language/lives";
-import { numberIn } from "../../../core/value/scalar";
-import { knownAmong } from "../../../core/value/unknown";
+import { type Due, type DueInput, knownAmong, numberIn } from "../../../core";
 import { secondsIn } from "../durations";
 import { endIn, isRenewable } from "./leases";
 

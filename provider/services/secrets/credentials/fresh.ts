@@ -1,10 +1,5 @@
 import { z } from "zod";
-import { type Facts, field } from "../../../core/language/facts";
-import type { Values } from "../../../core/language/object";
-import type { Route } from "../../../core/language/route";
-import type { Specified } from "../../../core/language/specified";
-import { words } from "../../../core/language/words";
-import type { Json } from "../../../core/value/json";
+import { type Facts, field, type Json, type Route, type Specified, type Values, words } from "../../../core";
 import { optionalDuration, secondsIn } from "../durations";
 import type { mountField } from "../mounts";
 

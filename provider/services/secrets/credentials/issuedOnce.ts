@@ -1,11 +1,15 @@
 import { z } from "zod";
-import { define, procedure } from "../../../core/language";
-import { actionFields } from "../../../core/language/actionFields";
-import { field } from "../../../core/language/facts";
-import type { Learnt, Work } from "../../../core/language/lives";
-import { rule } from "../../../core/language/rules";
-import type { DefinitionBase } from "../../../core/language/specified";
-import { knownAmong } from "../../../core/value/unknown";
+import {
+  actionFields,
+  type DefinitionBase,
+  define,
+  field,
+  knownAmong,
+  type Learnt,
+  procedure,
+  rule,
+  type Work,
+} from "../../../core";
 import { optionalDuration, secondsIn } from "../durations";
 import { mounted, mountField } from "../mounts";
 import { namespaceField } from "../namespaces";

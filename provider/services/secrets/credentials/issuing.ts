@@ -1,11 +1,17 @@
-import { AdvisedError, edited } from "../../../core/http/waysOn";
-import { wireName } from "../../../core/language/fields";
-import type { Learnt, Work } from "../../../core/language/lives";
-import type { Values } from "../../../core/language/object";
-import { notTakenBy } from "../../../core/requests/middleware/warnings";
-import { errorFrom, isSuccess } from "../../../core/requests/observe";
-import { type SentOnce, sendOnce } from "../../../core/requests/singleUse";
-import { wordsIn } from "../../../core/value/scalar";
+import {
+  AdvisedError,
+  edited,
+  errorFrom,
+  isSuccess,
+  type Learnt,
+  notTakenBy,
+  type SentOnce,
+  sendOnce,
+  type Values,
+  type Work,
+  wireName,
+  wordsIn,
+} from "../../../core";
 import { secondsIn } from "../durations";
 import type { Fresh } from "./fresh";
 import { leaseIdIn, leaseLearnt } from "./leases";

@@ -1,11 +1,16 @@
-import type { Site } from "../../../core/language/connection";
-import type { Learnt } from "../../../core/language/lives";
-import type { Address } from "../../../core/language/object";
-import type { Route } from "../../../core/language/route";
-import type { RequestContext } from "../../../core/language/stepInput";
-import { errorFrom, errorOfRead, isSuccess } from "../../../core/requests/observe";
-import { send } from "../../../core/requests/send";
-import { endOf, numberIn } from "../../../core/value/scalar";
+import {
+  type Address,
+  endOf,
+  errorFrom,
+  errorOfRead,
+  isSuccess,
+  type Learnt,
+  numberIn,
+  type RequestContext,
+  type Route,
+  type Site,
+  send,
+} from "../../../core";
 import { errorsIn, offersLeases, secrets } from "../service";
 
 const lookUp: Route = { method: "POST", path: "/sys/leases/lookup" };

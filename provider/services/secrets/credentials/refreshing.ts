@@ -1,5 +1,4 @@
-import type { Learnt, Work } from "../../../core/language/lives";
-import { endOf } from "../../../core/value/scalar";
+import { endOf, type Learnt, type Work } from "../../../core";
 import { dueOf } from "./due";
 import { endIn, leaseIdIn, lookedUp } from "./leases";
 import { isWrapped, wrappingLookedUp } from "./wrapping";

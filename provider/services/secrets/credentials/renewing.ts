@@ -1,13 +1,21 @@
-import { Invalid } from "../../../core/http/errors";
-import { AdvisedError, refreshFirst, toldBy, upAgain } from "../../../core/http/waysOn";
-import type { HookContext } from "../../../core/language/hookContext";
-import type { Learnt, Work } from "../../../core/language/lives";
-import type { Route } from "../../../core/language/route";
-import { doubtError } from "../../../core/requests/doubt";
-import { send } from "../../../core/requests/send";
-import { type Outcome, sendOnceAndLook } from "../../../core/requests/sendOnce";
-import { isObject } from "../../../core/value/json";
-import { endOf, numberIn } from "../../../core/value/scalar";
+import {
+  AdvisedError,
+  doubtError,
+  endOf,
+  type HookContext,
+  Invalid,
+  isObject,
+  type Learnt,
+  numberIn,
+  type Outcome,
+  type Route,
+  refreshFirst,
+  send,
+  sendOnceAndLook,
+  toldBy,
+  upAgain,
+  type Work,
+} from "../../../core";
 import { dueOf } from "./due";
 import { endIn, leaseIdIn, lookedUp } from "./leases";
 

@@ -1,6 +1,4 @@
-import type { Values } from "../../../core/language/object";
-import type { Route } from "../../../core/language/route";
-import { isObject, type Json } from "../../../core/value/json";
+import { isObject, type Json, type Route, type Values } from "../../../core";
 import { secrets } from "../service";
 import type { Fresh } from "./fresh";
 

@@ -1,7 +1,4 @@
-import type { Work } from "../../../core/language/lives";
-import type { Route } from "../../../core/language/route";
-import { errorFrom, isSuccess } from "../../../core/requests/observe";
-import { foundAfter, sendOnce } from "../../../core/requests/singleUse";
+import { errorFrom, foundAfter, isSuccess, type Route, sendOnce, type Work } from "../../../core";
 import { offersLeases } from "../service";
 import { leaseIdIn, lookedUp } from "./leases";
 import { isWrapped, leaseUnwrapped, whyNoMore } from "./wrapping";

@@ -1,11 +1,19 @@
-import type { HttpAnswer } from "../../../core/http/request";
-import type { Learnt, Work } from "../../../core/language/lives";
-import type { Route } from "../../../core/language/route";
-import { errorFrom, errorOfRead, isSuccess } from "../../../core/requests/observe";
-import { send } from "../../../core/requests/send";
-import { sendOnce } from "../../../core/requests/singleUse";
-import { isObject, type Json } from "../../../core/value/json";
-import { endOf, numberIn, wordIn } from "../../../core/value/scalar";
+import {
+  endOf,
+  errorFrom,
+  errorOfRead,
+  type HttpAnswer,
+  isObject,
+  isSuccess,
+  type Json,
+  type Learnt,
+  numberIn,
+  type Route,
+  send,
+  sendOnce,
+  type Work,
+  wordIn,
+} from "../../../core";
 import { errorsIn, offersLeases, secrets } from "../service";
 import { leaseIdIn } from "./leases";
 

@@ -1,11 +1,19 @@
-import type { ServiceError } from "../../../core/http/errors";
-import { AdvisedError, checked, upAgain } from "../../../core/http/waysOn";
-import type { Learnt, Work } from "../../../core/language/lives";
-import type { Route } from "../../../core/language/route";
-import { lookContext } from "../../../core/requests/lookContext";
-import { errorFrom, isSuccess } from "../../../core/requests/observe";
-import { foundAfter, sendOnce } from "../../../core/requests/singleUse";
-import { isObject, type Json } from "../../../core/value/json";
+import {
+  AdvisedError,
+  checked,
+  errorFrom,
+  foundAfter,
+  isObject,
+  isSuccess,
+  type Json,
+  type Learnt,
+  lookContext,
+  type Route,
+  type ServiceError,
+  sendOnce,
+  upAgain,
+  type Work,
+} from "../../../core";
 import { leaseLearnt } from "../credentials/leases";
 import { secondsIn } from "../durations";
 import { checkedIn } from "./returning";

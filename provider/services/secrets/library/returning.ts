@@ -1,9 +1,16 @@
-import { AdvisedError, again, set } from "../../../core/http/waysOn";
-import type { Work } from "../../../core/language/lives";
-import type { Route } from "../../../core/language/route";
-import { errorFrom, isSuccess } from "../../../core/requests/observe";
-import { foundAfter, sendOnce } from "../../../core/requests/singleUse";
-import { isObject, type Json } from "../../../core/value/json";
+import {
+  AdvisedError,
+  again,
+  errorFrom,
+  foundAfter,
+  isObject,
+  isSuccess,
+  type Json,
+  type Route,
+  sendOnce,
+  set,
+  type Work,
+} from "../../../core";
 import { accountsOf, isOpenToAll, setName } from "./status";
 
 const answers = ["check_ins"] as const;

@@ -1,11 +1,16 @@
-import type { Learnt, Work } from "../../../core/language/lives";
-import type { Values } from "../../../core/language/object";
-import type { Route } from "../../../core/language/route";
-import { errorOfRead, isSuccess } from "../../../core/requests/observe";
-import { send } from "../../../core/requests/send";
-import { sendAlike } from "../../../core/requests/shared/alike";
-import { isObject, type Json } from "../../../core/value/json";
-import { textIn } from "../../../core/value/scalar";
+import {
+  errorOfRead,
+  isObject,
+  isSuccess,
+  type Json,
+  type Learnt,
+  type Route,
+  send,
+  sendAlike,
+  textIn,
+  type Values,
+  type Work,
+} from "../../../core";
 import { isAbsent, secrets } from "../service";
 
 /** One account of a library set, as the set's status shows it. */

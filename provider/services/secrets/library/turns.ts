@@ -1,5 +1,4 @@
-import type { Connection } from "../../../core/language/connection";
-import type { Settings } from "../../../core/language/service";
+import type { Connection, Settings } from "../../../core";
 
 // Each step has a connection of its own around the one that all share, whose settings are the same object.
 const turns = new WeakMap<Settings, Map<string, Promise<unknown>>>();

@@ -1,6 +1,4 @@
-import { AdvisedError, set, upAgain } from "../../../core/http/waysOn";
-import type { Learnt, Work } from "../../../core/language/lives";
-import { wordIn, wordsIn } from "../../../core/value/scalar";
+import { AdvisedError, type Learnt, set, upAgain, type Work, wordIn, wordsIn } from "../../../core";
 import { givenShares } from "./giving";
 import { completedUnseen, KEYS_LOST } from "./losing";
 import { type RekeyWork, recordedRoutes } from "./routes";

@@ -1,12 +1,21 @@
-import type { ServiceError } from "../../../core/http/errors";
-import type { HttpAnswer } from "../../../core/http/request";
-import { AdvisedError, checked, edited, upAgain } from "../../../core/http/waysOn";
-import type { Learnt } from "../../../core/language/lives";
-import { lookContext } from "../../../core/requests/lookContext";
-import { errorFrom, isSuccess } from "../../../core/requests/observe";
-import { foundAfter, sendOnce } from "../../../core/requests/singleUse";
-import type { Json } from "../../../core/value/json";
-import { amountIn, wordIn, wordsIn } from "../../../core/value/scalar";
+import {
+  AdvisedError,
+  amountIn,
+  checked,
+  edited,
+  errorFrom,
+  foundAfter,
+  type HttpAnswer,
+  isSuccess,
+  type Json,
+  type Learnt,
+  lookContext,
+  type ServiceError,
+  sendOnce,
+  upAgain,
+  wordIn,
+  wordsIn,
+} from "../../../core";
 import { unwrappedAnswer } from "../service";
 import { completedUnseen, KEYS_LOST } from "./losing";
 import type { RekeyWork } from "./routes";

@@ -1,6 +1,4 @@
-import { AdvisedError, edited, upAgain } from "../../../core/http/waysOn";
-import type { Learnt, Work } from "../../../core/language/lives";
-import { wordIn } from "../../../core/value/scalar";
+import { AdvisedError, edited, type Learnt, upAgain, type Work, wordIn } from "../../../core";
 import type { RekeyWork } from "./routes";
 import { isOurs, readBackup, readStatus } from "./status";
 

@@ -1,6 +1,4 @@
-import { AdvisedError, edited, set } from "../../../core/http/waysOn";
-import type { Learnt, Work } from "../../../core/language/lives";
-import { wordIn } from "../../../core/value/scalar";
+import { AdvisedError, edited, type Learnt, set, type Work, wordIn } from "../../../core";
 
 /** What to do about a rekey that is over, of which nobody knows how. */
 const WHERE_OVER = [

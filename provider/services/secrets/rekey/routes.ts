@@ -1,6 +1,4 @@
-import { del, get, post } from "../../../core/language";
-import type { Learnt, Work } from "../../../core/language/lives";
-import type { Route } from "../../../core/language/route";
+import { del, get, type Learnt, post, type Route, type Work } from "../../../core";
 
 /** The requests of a rekey and of its verification, by the paths that a server has for them. */
 export interface RekeyRoutes {

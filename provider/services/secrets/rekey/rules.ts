@@ -1,4 +1,4 @@
-import { isGiven, type Rule, rule } from "../../../core/language/rules";
+import { isGiven, type Rule, rule } from "../../../core";
 
 /**
  * The rules between what a rekey is started with (specification: A1, POST init body; Limits, Rekey). What it does not say,

@@ -1,8 +1,5 @@
 import { createHash } from "node:crypto";
-import type { HttpAnswer } from "../../../core/http/request";
-import type { Learnt } from "../../../core/language/lives";
-import type { Json } from "../../../core/value/json";
-import { amountIn, wordsIn } from "../../../core/value/scalar";
+import { amountIn, type HttpAnswer, type Json, type Learnt, wordsIn } from "../../../core";
 
 /** What tells a share from another without being it: the same in hex and in base64. */
 export function markOf(share: string): string {

@@ -1,14 +1,21 @@
-import type { ServiceError } from "../../../core/http/errors";
-import { AdvisedError, edited, set, upAgain } from "../../../core/http/waysOn";
-import { ADOPTION } from "../../../core/language/adoption";
-import type { HookContext } from "../../../core/language/hookContext";
-import type { Learnt } from "../../../core/language/lives";
-import { doubtError } from "../../../core/requests/doubt";
-import { errorFrom, isSuccess } from "../../../core/requests/observe";
-import { send } from "../../../core/requests/send";
-import { sendOnceAndLook } from "../../../core/requests/sendOnce";
-import { foundAfter, sendOnce } from "../../../core/requests/singleUse";
-import type { Json } from "../../../core/value/json";
+import {
+  ADOPTION,
+  AdvisedError,
+  doubtError,
+  edited,
+  errorFrom,
+  foundAfter,
+  type HookContext,
+  isSuccess,
+  type Json,
+  type Learnt,
+  type ServiceError,
+  send,
+  sendOnce,
+  sendOnceAndLook,
+  set,
+  upAgain,
+} from "../../../core";
 import { unwrappedAnswer } from "../service";
 import { completed } from "./giving";
 import { KEYS_LOST } from "./losing";

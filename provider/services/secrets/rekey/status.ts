@@ -1,10 +1,18 @@
-import type { HttpAnswer } from "../../../core/http/request";
-import { AdvisedError, edited } from "../../../core/http/waysOn";
-import type { Learnt, Work } from "../../../core/language/lives";
-import { errorOfRead, isSuccess } from "../../../core/requests/observe";
-import { send } from "../../../core/requests/send";
-import { isObject, type Json } from "../../../core/value/json";
-import { numberIn, textIn, wholeIn } from "../../../core/value/scalar";
+import {
+  AdvisedError,
+  edited,
+  errorOfRead,
+  type HttpAnswer,
+  isObject,
+  isSuccess,
+  type Json,
+  type Learnt,
+  numberIn,
+  send,
+  textIn,
+  type Work,
+  wholeIn,
+} from "../../../core";
 import { errorsIn, unwrappedAnswer } from "../service";
 import {
   type Asking,

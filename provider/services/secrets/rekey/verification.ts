@@ -1,14 +1,24 @@
-import type { ServiceError } from "../../../core/http/errors";
-import type { HttpAnswer } from "../../../core/http/request";
-import { AdvisedError, checked, edited, upAgain } from "../../../core/http/waysOn";
-import type { HookContext } from "../../../core/language/hookContext";
-import type { Learnt, Work } from "../../../core/language/lives";
-import { doubtError } from "../../../core/requests/doubt";
-import { errorFrom, isSuccess } from "../../../core/requests/observe";
-import { send } from "../../../core/requests/send";
-import { sendOnceAndLook } from "../../../core/requests/sendOnce";
-import { foundAfter, sendOnce } from "../../../core/requests/singleUse";
-import { amountIn, wordIn, wordsIn } from "../../../core/value/scalar";
+import {
+  AdvisedError,
+  amountIn,
+  checked,
+  doubtError,
+  edited,
+  errorFrom,
+  foundAfter,
+  type HookContext,
+  type HttpAnswer,
+  isSuccess,
+  type Learnt,
+  type ServiceError,
+  send,
+  sendOnce,
+  sendOnceAndLook,
+  upAgain,
+  type Work,
+  wordIn,
+  wordsIn,
+} from "../../../core";
 import { unwrappedAnswer } from "../service";
 import { notUnderWay, overAfter } from "./over";
 import type { RekeyWork } from "./routes";

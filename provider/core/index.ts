@@ -1,0 +1,121 @@
+/** Everything of the core that the services use. */
+export { withoutOrdinary } from "./compare/ordinary";
+export { readingOf } from "./compare/reading";
+export { askedAs } from "./functions/asked";
+export { blockingFields, blockingResult, blockingRules, watchFields } from "./functions/blocking";
+export { defineFunction, type FunctionDefinition, functionFields, limitField } from "./functions/define";
+export { collected, type ListDefinition, listFunction } from "./functions/list";
+export { readFunction, shown, shownFields } from "./functions/read";
+export { typed } from "./functions/typed";
+export { parseBaseUrl } from "./http/baseUrl";
+export { Invalid, NotFound, presentable, ServiceError } from "./http/errors";
+export { elementsIn, listed, type PageStyle } from "./http/paging";
+export { type HttpAnswer, type HttpRequest, path } from "./http/request";
+export { whyNoName } from "./http/segment";
+export { type ServiceWarning, warningsInHeaders } from "./http/warnings";
+export { AdvisedError, again, checked, edited, refreshFirst, set, toldBy, upAgain } from "./http/waysOn";
+export { isPlainTextError } from "./http/words";
+export { actionFields, writeOnlyFields } from "./language/actionFields";
+export { addressOf, knownAddress } from "./language/address";
+export { ADOPTION } from "./language/adoption";
+export { namedIndex, repeatableWrite } from "./language/checkAndSet";
+export type { Cluster } from "./language/cluster";
+export { commonFields } from "./language/commonFields";
+export type { Connection, Site } from "./language/connection";
+export { lookedFor, lookedForAndRefused, refused, type Search } from "./language/creation";
+export { type Deleted, deletes, deletesChecked, stays } from "./language/deletion";
+export { documentFactsOf, leavingOut } from "./language/documentFacts";
+export { type DocumentFacts, type Facts, factsOf, field, knownFactsOf } from "./language/facts";
+export { fieldNamed, wireName } from "./language/fields";
+export type { Forecast, Forecasted, ForecastLine } from "./language/forecast";
+export type { HookContext, ObjectHookContext } from "./language/hookContext";
+export { FORWARDING } from "./language/leaderless";
+export { object } from "./language/life";
+export type { Link, LinkContext } from "./language/link";
+export type { Listing } from "./language/listing";
+export {
+  action,
+  type Due,
+  type DueInput,
+  type Learnt,
+  procedure,
+  type Work,
+  writeOnly,
+} from "./language/lives";
+export { type Issued, type Login, loginSetting } from "./language/login";
+export { type Decoding, MemberPlace, withStoredNames } from "./language/memberNames";
+export * from "./language/members";
+export type { Address, Observation, Values } from "./language/object";
+export {
+  type Answered,
+  answeredParts,
+  type Default,
+  type Naming,
+  type Place,
+  place,
+  setting,
+} from "./language/place";
+export { type Ends, type GoneProof, isObjectAsked, type Shows } from "./language/reads";
+export type { PartlyKnown, References } from "./language/references";
+export { OWN } from "./language/replication";
+export { type Definition, define } from "./language/resource";
+export { type Needed, needsText, type RightsRow } from "./language/rights";
+export { del, get, patch, post, put, type Route } from "./language/route";
+export {
+  askingForOne,
+  atLeastOne,
+  exactlyOne,
+  exclusive,
+  isGiven,
+  isWritten,
+  type Rule,
+  rule,
+} from "./language/rules";
+export type { AskedOf, Dialect, Service, Settings, TellingService } from "./language/service";
+export type { ServiceText } from "./language/serviceText";
+export type { DefinitionBase, PlannedChange, Specified } from "./language/specified";
+export type { RequestContext } from "./language/stepInput";
+export { typedDocument } from "./language/typedDocument";
+export { words } from "./language/words";
+export { type Body, merges, patches, type Receipt, replaces, type Updated } from "./language/writes";
+export { askBlocking, type QueryMeta, queryMetaOf, waitsForChange } from "./requests/blocking";
+export { renameMembers } from "./requests/dialect";
+export { doubtError } from "./requests/doubt";
+export { followed } from "./requests/follow";
+export { listRequestOf } from "./requests/listRequest";
+export { lookContext } from "./requests/lookContext";
+export { notTakenBy } from "./requests/middleware/warnings";
+export { neededFor } from "./requests/needed";
+export { errorFrom, errorOfRead, isSuccess } from "./requests/observe";
+export { removeOnce } from "./requests/removeOnce";
+export { filledPath, filledQuery, send } from "./requests/send";
+export { type Outcome, sendOnceAndLook, sendWrite } from "./requests/sendOnce";
+export { sendAlike } from "./requests/shared/alike";
+export { foundAfter, type SentOnce, sendOnce } from "./requests/singleUse";
+export { watched } from "./requests/watch";
+export { NotOfferedError } from "./state/failures";
+export { parseRecords } from "./state/records";
+export { isMarked } from "./state/secrets";
+export { asideOf } from "./value/aside";
+export { durationText, isDurationWithUnits, NANOSECONDS_PER_MS, parseDuration } from "./value/duration";
+export { isEmpty } from "./value/empty";
+export { equalJson, formatJson, isObject, type Json, objectIn, ownMember, parseJson } from "./value/json";
+export { memoByObject, memoByText } from "./value/memo";
+export { formatPath, isNamed, KEY, lookUp, ONLY_THERE, type Path, parsePath } from "./value/path";
+export { endOfQuoted, shellWord, withoutTrailing } from "./value/quoted";
+export { amountIn, endOf, numberIn, textIn, wholeIn, wordIn, wordsIn } from "./value/scalar";
+export {
+  canonicalValue,
+  caseFolded,
+  commaList,
+  durationAsText,
+  durationInNanoseconds,
+  durationInSeconds,
+  instant,
+  isInstant,
+  jsonText,
+  listOrCommaText,
+  type Spelling,
+  upperCased,
+} from "./value/spelling";
+export { type Inputs, known, knownAmong, UNKNOWN, type Value } from "./value/unknown";

@@ -6,7 +6,7 @@ import { presentable } from "../provider/core/http/errors";
 import type { Values } from "../provider/core/language/object";
 import type { AnyDefinition } from "../provider/core/language/resource";
 import type { Service } from "../provider/core/language/service";
-import { environmentName } from "../provider/core/language/settings";
+import { environmentName } from "../provider/core/language/commonFields";
 import { type Configuration, givenSettings, isSamePlace } from "../provider/core/requests/given";
 import { ownMember } from "../provider/core/value/json";
 import { resourcesIn, serviceOf, stackOf, tokenOf } from "../stacks/deployment";

@@ -1,8 +1,7 @@
 import { presentable } from "../provider/core/http/errors";
 import type { HttpAnswer } from "../provider/core/http/request";
 import { isHtml } from "../provider/core/http/words";
-import type { Connection } from "../provider/core/language/connection";
-import type { Dialect, Service } from "../provider/core/language/service";
+import type { Connection, Dialect, Service } from "../provider/core/language/service";
 import type { Given } from "../provider/core/requests/given";
 import { isAbsent } from "../provider/services/secrets/service";
 import type { StackResource } from "../stacks/deployment";

@@ -1,9 +1,8 @@
 import { catalog } from "../provider/catalog";
-import type { Connection } from "../provider/core/language/connection";
+import type { Connection } from "../provider/core/language/service";
 import type { Address } from "../provider/core/language/object";
 import { type AnyDefinition, livesAs } from "../provider/core/language/resource";
-import type { Needed } from "../provider/core/language/rights";
-import type { Route } from "../provider/core/language/route";
+import type { Needed, Route } from "../provider/core/language/route";
 import { neededFor } from "../provider/core/requests/needed";
 import { realmHeaders } from "../provider/core/requests/send";
 import { ownMember } from "../provider/core/value/json";

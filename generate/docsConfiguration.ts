@@ -7,7 +7,7 @@ import {
   DIALECT,
   DIALECT_VARIABLE,
   environmentName,
-} from "../provider/core/language/settings";
+} from "../provider/core/language/commonFields";
 import { headerOf, shapeWords, table } from "./markdown";
 import { servicesOf } from "./schema";
 import { defaultOf } from "./sentences";

@@ -1,6 +1,5 @@
 import { looksBeforeCreate } from "../provider/core/language/creation";
-import type { ObjectLife } from "../provider/core/language/life";
-import type { Definition } from "../provider/core/language/resource";
+import type { Definition, ObjectLife } from "../provider/core/language/resource";
 
 /** What becomes of a write where somebody else was there first. */
 export function conflictSentences(definition: Definition): string[] {

@@ -1,7 +1,6 @@
-import type { AnyDefinition } from "../provider/core/language/resource";
-import { livesAs } from "../provider/core/language/resource";
-import { needsText, type RightsRow, rightsIn } from "../provider/core/language/rights";
-import type { Specified } from "../provider/core/language/specified";
+import { type AnyDefinition, livesAs } from "../provider/core/language/resource";
+import { needsText, type RightsRow, rightsIn } from "../provider/core/language/route";
+import type { Specified } from "../provider/core/language/fields";
 import type { EndpointRow } from "./docsEndpoints";
 import { headerOf, table } from "./markdown";
 import type { NeededByRequest } from "./neededByRequest";

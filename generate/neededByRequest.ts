@@ -1,4 +1,4 @@
-import type { Needed } from "../provider/core/language/rights";
+import type { Needed } from "../provider/core/language/route";
 
 /** One request of a resource or a function, and what its token needs; undefined where that depends on what is written. */
 export interface NeededByRequest {

@@ -1,4 +1,4 @@
-import type { Specified } from "../provider/core/language/specified";
+import type { Specified } from "../provider/core/language/fields";
 
 /**
  * The properties of which a program writes one at least, as the definition's rules say.

@@ -1,5 +1,4 @@
-import { fieldNamed } from "../provider/core/language/fields";
-import type { Specified } from "../provider/core/language/specified";
+import { fieldNamed, type Specified } from "../provider/core/language/fields";
 
 /** What a definition's rules say, a sentence each, after the property that each blames. */
 export function ruleSentences({ rules = [], serviceText }: Specified): string[] {

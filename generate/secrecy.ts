@@ -1,4 +1,4 @@
-import type { DefinitionBase } from "../provider/core/language/specified";
+import type { DefinitionBase } from "../provider/core/language/fields";
 import type { Property } from "./shape";
 
 /** Whether a property, or any member of it, is secret. A document keeps its secret members apart from the rest. */

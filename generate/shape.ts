@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { commonFields } from "../provider/core/language/commonFields";
 import { type Facts, knownFactsOf } from "../provider/core/language/facts";
-import { fieldsOf, unwrapped } from "../provider/core/language/fields";
+import { fieldsOf, type Specified, unwrapped } from "../provider/core/language/fields";
 import { isWritable } from "../provider/core/language/role";
-import type { Specified } from "../provider/core/language/specified";
 import { oneOfAt } from "./oneOf";
 
 /** The type of a value, as far as generated code and documentation tell types apart. */

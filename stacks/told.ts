@@ -1,8 +1,7 @@
 import type { Bag } from "../provider/core/bridge/asideProperty";
 import { stateOf } from "../provider/core/bridge/records";
 import { plainModel } from "../provider/core/compare/model";
-import type { AnyDefinition } from "../provider/core/language/resource";
-import { livesAs } from "../provider/core/language/resource";
+import { type AnyDefinition, livesAs } from "../provider/core/language/resource";
 import { driftTable } from "../provider/core/state/conflict";
 import { type Records, recordsOf } from "../provider/core/state/records";
 import { redactorOf, secrecyOf } from "../provider/core/state/redaction";

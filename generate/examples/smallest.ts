@@ -1,5 +1,5 @@
 import type { Members, Program, Value } from "../../programs/program";
-import type { DefinitionBase } from "../../provider/core/language/specified";
+import type { DefinitionBase } from "../../provider/core/language/fields";
 import type { DescribedFunction } from "../functions";
 import { oneOfAt } from "../oneOf";
 import { type Property, partsOf, propertiesOf, type Shape } from "../shape";

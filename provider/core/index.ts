@@ -15,24 +15,32 @@ export { whyNoName } from "./http/segment";
 export { type ServiceWarning, warningsInHeaders } from "./http/warnings";
 export { AdvisedError, again, checked, edited, refreshFirst, set, toldBy, upAgain } from "./http/waysOn";
 export { isPlainTextError } from "./http/words";
-export { actionFields, writeOnlyFields } from "./language/actionFields";
 export { addressOf, knownAddress } from "./language/address";
 export { ADOPTION } from "./language/adoption";
-export { namedIndex, repeatableWrite } from "./language/checkAndSet";
-export type { Cluster } from "./language/cluster";
-export { commonFields } from "./language/commonFields";
-export type { Connection, Site } from "./language/connection";
-export { lookedFor, lookedForAndRefused, refused, type Search } from "./language/creation";
-export { type Deleted, deletes, deletesChecked, stays } from "./language/deletion";
+export { type Cluster, FORWARDING, type Issued, type Login, loginSetting, OWN } from "./language/cluster";
+export { actionFields, commonFields, writeOnlyFields } from "./language/commonFields";
+export {
+  type Deleted,
+  deletes,
+  deletesChecked,
+  lookedFor,
+  lookedForAndRefused,
+  refused,
+  type Search,
+  stays,
+} from "./language/creation";
 export { documentFactsOf, leavingOut } from "./language/documentFacts";
 export { type DocumentFacts, type Facts, factsOf, field, knownFactsOf } from "./language/facts";
-export { fieldNamed, wireName } from "./language/fields";
-export type { Forecast, Forecasted, ForecastLine } from "./language/forecast";
-export type { HookContext, ObjectHookContext } from "./language/hookContext";
-export { FORWARDING } from "./language/leaderless";
-export { object } from "./language/life";
-export type { Link, LinkContext } from "./language/link";
-export type { Listing } from "./language/listing";
+export {
+  type DefinitionBase,
+  fieldNamed,
+  type PartlyKnown,
+  type PlannedChange,
+  type References,
+  type Specified,
+  wireName,
+} from "./language/fields";
+export type { Forecast, Forecasted, ForecastLine, Listing } from "./language/listing";
 export {
   action,
   type Due,
@@ -42,9 +50,9 @@ export {
   type Work,
   writeOnly,
 } from "./language/lives";
-export { type Issued, type Login, loginSetting } from "./language/login";
 export { type Decoding, MemberPlace, withStoredNames } from "./language/memberNames";
 export * from "./language/members";
+export { words } from "./language/members";
 export type { Address, Observation, Values } from "./language/object";
 export {
   type Answered,
@@ -56,11 +64,18 @@ export {
   setting,
 } from "./language/place";
 export { type Ends, type GoneProof, isObjectAsked, type Shows } from "./language/reads";
-export type { PartlyKnown, References } from "./language/references";
-export { OWN } from "./language/replication";
-export { type Definition, define } from "./language/resource";
-export { type Needed, needsText, type RightsRow } from "./language/rights";
-export { del, get, patch, post, put, type Route } from "./language/route";
+export { type Definition, define, object } from "./language/resource";
+export {
+  del,
+  get,
+  type Needed,
+  needsText,
+  patch,
+  post,
+  put,
+  type RightsRow,
+  type Route,
+} from "./language/route";
 export {
   askingForOne,
   atLeastOne,
@@ -71,13 +86,29 @@ export {
   type Rule,
   rule,
 } from "./language/rules";
-export type { AskedOf, Dialect, Service, Settings, TellingService } from "./language/service";
-export type { ServiceText } from "./language/serviceText";
-export type { DefinitionBase, PlannedChange, Specified } from "./language/specified";
-export type { RequestContext } from "./language/stepInput";
+export type {
+  AskedOf,
+  Connection,
+  Dialect,
+  Service,
+  Settings,
+  Site,
+  TellingService,
+} from "./language/service";
+export type { HookContext, ObjectHookContext, RequestContext, ServiceText } from "./language/stepInput";
 export { typedDocument } from "./language/typedDocument";
-export { words } from "./language/words";
-export { type Body, merges, patches, type Receipt, replaces, type Updated } from "./language/writes";
+export {
+  type Body,
+  type Link,
+  type LinkContext,
+  merges,
+  namedIndex,
+  patches,
+  type Receipt,
+  repeatableWrite,
+  replaces,
+  type Updated,
+} from "./language/writes";
 export { askBlocking, type QueryMeta, queryMetaOf, waitsForChange } from "./requests/blocking";
 export { renameMembers } from "./requests/dialect";
 export { doubtError } from "./requests/doubt";

@@ -1,7 +1,6 @@
 import { looksBeforeCreate } from "../../provider/core/language/creation";
 import { fieldsOf } from "../../provider/core/language/fields";
-import type { ObjectLife } from "../../provider/core/language/life";
-import type { AnyDefinition } from "../../provider/core/language/resource";
+import type { AnyDefinition, ObjectLife } from "../../provider/core/language/resource";
 
 /** What a definition and its service make possible, as far as the rules speak of it. */
 export interface Capability {

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { commonFields } from "../../provider/core/language/commonFields";
-import { deletes } from "../../provider/core/language/deletion";
+import { deletes } from "../../provider/core/language/creation";
 import { field } from "../../provider/core/language/facts";
-import { object } from "../../provider/core/language/life";
 import { place } from "../../provider/core/language/place";
-import { define } from "../../provider/core/language/resource";
+import { define, object } from "../../provider/core/language/resource";
 import { del, get, post, put } from "../../provider/core/language/route";
 import { rule } from "../../provider/core/language/rules";
 import type { TellingService } from "../../provider/core/language/service";

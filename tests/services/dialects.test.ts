@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { systemRuntime } from "../../provider/core/http/runtime";
-import type { Connection } from "../../provider/core/language/connection";
-import type { Service } from "../../provider/core/language/service";
+import type { Connection, Service } from "../../provider/core/language/service";
 import { connect } from "../../provider/core/requests/connection";
 import type { Json } from "../../provider/core/value/json";
 import { valueAt } from "../../provider/core/value/path";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { define, place, procedure } from "../../provider/core";
-import { writeOnlyFields } from "../../provider/core/language/actionFields";
+import { writeOnlyFields } from "../../provider/core/language/commonFields";
 import { field } from "../../provider/core/language/facts";
 import type { Procedure } from "../../provider/core/language/lives";
 import { PartialError } from "../../provider/core/state/failures";

@@ -1,4 +1,4 @@
-import type { Needed } from "../../provider/core/language/rights";
+import type { Needed } from "../../provider/core/language/route";
 import type { World } from "./world";
 
 /** A seed of a stub that gives a token these rights and no other; written from the stub's own settings. */

@@ -1,4 +1,4 @@
-import type { Needed } from "../../provider/core/language/rights";
+import type { Needed } from "../../provider/core/language/route";
 import { lived, type Story } from "./rightsLived";
 
 /** Lives a story with just the rights that it needs, and then as often as it needs one without it; how often that was. */

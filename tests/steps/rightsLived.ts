@@ -1,6 +1,6 @@
 import type { HttpRequest } from "../../provider/core/http/request";
 import type { AnyDefinition } from "../../provider/core/language/resource";
-import { methodOf, type Needed, rightsIn } from "../../provider/core/language/rights";
+import { methodOf, type Needed, rightsIn } from "../../provider/core/language/route";
 import { formatJson, isObject } from "../../provider/core/value/json";
 import { Resource } from "./resource";
 import { GRANTS } from "./rightsGranted";

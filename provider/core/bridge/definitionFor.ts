@@ -1,5 +1,5 @@
-import type { Connection } from "../language/connection";
 import { type AnyDefinition, inDialect } from "../language/resource";
+import type { Connection } from "../language/service";
 import { ConfigurationError } from "../requests/given";
 import type { Inputs } from "../value/unknown";
 import type { CallValues, Host } from "./callValues";

@@ -1,6 +1,6 @@
 import { addressOf } from "../language/address";
-import type { Connection } from "../language/connection";
 import type { AnyDefinition } from "../language/resource";
+import type { Connection } from "../language/service";
 import { parseRecords } from "../state/records";
 import type { Diff } from "../steps/diff";
 import type { Inputs } from "../value/unknown";

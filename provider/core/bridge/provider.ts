@@ -1,9 +1,7 @@
 import { withoutIds } from "../http/ids";
 import { LOG_VARIABLE, logTo, type RequestLog } from "../http/requestLog";
-import type { Connection } from "../language/connection";
-import { PlaceMemory } from "../language/placeMemory";
-import type { Service } from "../language/service";
-import type { Notice, Shared } from "../language/stepInput";
+import type { Connection, Service } from "../language/service";
+import { type Notice, PlaceMemory, type Shared } from "../language/stepInput";
 import { adoptsIdentical } from "../requests/adoption";
 import { connect } from "../requests/connection";
 import type { ConnectionOptions } from "../requests/connectionOptions";

@@ -1,6 +1,6 @@
 import { AdvisedError, again } from "../http/waysOn";
+import type { Specified } from "../language/fields";
 import type { Problem } from "../language/rules";
-import type { Specified } from "../language/specified";
 import { NoText } from "../requests/middleware/tokens/texts";
 import type { ReadSource } from "../requests/secretSources";
 import { parseRecords, type Records, UnreadableRecordsError } from "../state/records";

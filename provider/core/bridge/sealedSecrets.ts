@@ -1,4 +1,4 @@
-import type { Specified } from "../language/specified";
+import type { Specified } from "../language/fields";
 import { formatRecords, parseRecords, RECORDS, type Records } from "../state/records";
 import { placeAsWritten, placeInBody, sealedPlaces } from "../state/sources";
 import { asideOf, withAside } from "../value/aside";

@@ -1,5 +1,4 @@
-import type { Field } from "../language/fields";
-import type { DefinitionBase } from "../language/specified";
+import type { DefinitionBase, Field } from "../language/fields";
 import { isEmpty } from "../value/empty";
 import { same, sameInDocument } from "../value/equality";
 import { isObject } from "../value/json";

@@ -1,5 +1,4 @@
-import type { Field } from "../language/fields";
-import type { Specified } from "../language/specified";
+import type { Field, Specified } from "../language/fields";
 import { sameInDocument } from "../value/equality";
 import { isObject, type Json } from "../value/json";
 import type { Path } from "../value/path";

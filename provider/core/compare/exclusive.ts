@@ -1,7 +1,6 @@
-import { type Field, fieldNamed } from "../language/fields";
+import { type DefinitionBase, type Field, fieldNamed, type Specified } from "../language/fields";
 import type { Values } from "../language/object";
 import { isSet, valueAtDotted } from "../language/rules";
-import type { DefinitionBase, Specified } from "../language/specified";
 import { isObject, type Json } from "../value/json";
 import { memoByObject } from "../value/memo";
 import type { Path } from "../value/path";

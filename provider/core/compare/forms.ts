@@ -1,5 +1,4 @@
-import { type Field, fieldNamed, fieldsOf } from "../language/fields";
-import type { Specified } from "../language/specified";
+import { type Field, fieldNamed, fieldsOf, type Specified } from "../language/fields";
 import { memoByObject } from "../value/memo";
 import { type Inputs, isKnown, UNKNOWN, type Value } from "../value/unknown";
 import { readingOf } from "./reading";

@@ -1,8 +1,7 @@
 import type { DocumentFacts } from "../language/facts";
-import { type Field, fieldsOf } from "../language/fields";
+import { type Field, fieldsOf, type Specified } from "../language/fields";
 import type { Values } from "../language/object";
 import { isCompared } from "../language/role";
-import type { Specified } from "../language/specified";
 import { equalJson, isObject, type Json } from "../value/json";
 import { memoByObject } from "../value/memo";
 import type { Pattern } from "../value/path";

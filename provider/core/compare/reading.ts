@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ServiceText } from "../language/serviceText";
+import type { ServiceText } from "../language/stepInput";
 import { asideOf, type Reading, withAside } from "../value/aside";
 import { formatJson, type Json } from "../value/json";
 import { type Inputs, isKnown, known } from "../value/unknown";

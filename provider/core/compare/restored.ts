@@ -1,6 +1,5 @@
-import { type Field, fieldsOf } from "../language/fields";
+import { type DefinitionBase, type Field, fieldsOf } from "../language/fields";
 import type { Values } from "../language/object";
-import type { DefinitionBase } from "../language/specified";
 import type { Json } from "../value/json";
 import { canonicalField, type Model, modelOfInputs } from "./model";
 

@@ -1,6 +1,5 @@
-import type { Field } from "../language/fields";
+import type { Field, Specified } from "../language/fields";
 import { isManaged, isShown, isSteering } from "../language/role";
-import type { Specified } from "../language/specified";
 import { isObject, ownMember } from "../value/json";
 import { memoByObject } from "../value/memo";
 import type { Path } from "../value/path";

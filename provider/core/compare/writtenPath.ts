@@ -1,5 +1,4 @@
-import { fieldNamed } from "../language/fields";
-import type { Specified } from "../language/specified";
+import { fieldNamed, type Specified } from "../language/fields";
 import type { Path } from "../value/path";
 import { canonicalValue } from "../value/spelling";
 import type { Inputs } from "../value/unknown";

@@ -1,13 +1,12 @@
 import type { ListRequest, PageStyle } from "../http/paging";
 import { addressOf, knownAddress } from "../language/address";
-import type { Site } from "../language/connection";
-import { fieldsOf } from "../language/fields";
+import { fieldsOf, type Specified } from "../language/fields";
 import type { Listing } from "../language/listing";
 import type { Address, Values } from "../language/object";
 import type { AnyDefinition } from "../language/resource";
 import { isAddress } from "../language/role";
 import { partsInPath, type Route } from "../language/route";
-import type { Specified } from "../language/specified";
+import type { Site } from "../language/service";
 import type { RequestContext } from "../language/stepInput";
 import { listRequestOf } from "../requests/listRequest";
 import { errorFrom } from "../requests/observe";

@@ -1,9 +1,9 @@
 import type { Redactor } from "../../../packages/redact";
 import { presentable } from "../http/errors";
 import type { Behalf } from "../http/request";
-import type { Connection } from "../language/connection";
+import type { Specified } from "../language/fields";
 import type { Values } from "../language/object";
-import type { Specified } from "../language/specified";
+import type { Connection } from "../language/service";
 import type { RequestContext, StepInput } from "../language/stepInput";
 import { withMiddleware } from "../requests/middleware";
 import { logWarnings } from "../requests/middleware/warnings";

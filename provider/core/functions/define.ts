@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { field } from "../language/facts";
-import { fieldsOf } from "../language/fields";
+import { fieldsOf, type Specified } from "../language/fields";
 import type { Values } from "../language/object";
-import type { Specified } from "../language/specified";
 import type { RequestContext } from "../language/stepInput";
 import type { Json } from "../value/json";
 

@@ -1,7 +1,7 @@
 import { ServiceError } from "../http/errors";
 import { LARGEST_PAGE, pageAt } from "../http/paging";
 import { idOf } from "../language/address";
-import { fieldsOf } from "../language/fields";
+import { fieldsOf, type Specified } from "../language/fields";
 import { idForms } from "../language/id";
 import type { Listing } from "../language/listing";
 import type { Address, Values } from "../language/object";
@@ -9,7 +9,6 @@ import { answeredParts } from "../language/place";
 import { type AnyDefinition, type Definition, livesAs } from "../language/resource";
 import { isAddress, isSent } from "../language/role";
 import { partsInPath } from "../language/route";
-import type { Specified } from "../language/specified";
 import { type RequestContext, renewed } from "../language/stepInput";
 import { redactorOf } from "../state/redaction";
 import type { Json } from "../value/json";

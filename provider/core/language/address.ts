@@ -1,10 +1,9 @@
 import { type Inputs, UNKNOWN, type Value } from "../value/unknown";
-import type { Site } from "./connection";
-import { fieldsOf } from "./fields";
+import { type DefinitionBase, fieldsOf, type Specified } from "./fields";
 import type { Address } from "./object";
 import { storedPart } from "./place";
 import { isAddress } from "./role";
-import type { DefinitionBase, Specified } from "./specified";
+import type { Site } from "./service";
 import type { Subject } from "./stepInput";
 
 /**

@@ -1,10 +1,10 @@
 import type { HttpAnswer } from "../http/request";
 import type { Json } from "../value/json";
 import type { Inputs } from "../value/unknown";
-import type { Site } from "./connection";
-import type { HookContext } from "./hookContext";
 import type { Address, Values } from "./object";
 import type { Route } from "./route";
+import type { Site } from "./service";
+import type { HookContext } from "./stepInput";
 
 /**
  * An action: a rotation, a forced unlock. A create sends its request, once; another value in `triggers` replaces the

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { isObject, type Json } from "../value/json";
 import type { Path } from "../value/path";
+import { unwrapped, wireName } from "./documentFacts";
 import { knownFactsOf } from "./facts";
-import { unwrapped, wireName } from "./schemas";
 
 /** How a service finds a member whose name is in another spelling. */
 export interface Decoding {

@@ -1,8 +1,8 @@
 import { whyNoName } from "../http/segment";
 import type { Inputs, Value } from "../value/unknown";
-import type { Site } from "./connection";
 import { type IdTemplate, idTemplate } from "./id";
 import type { Address, Observation } from "./object";
+import type { Site } from "./service";
 
 /** What gives the parts of an address that the program's own properties do not. */
 export interface Parts {

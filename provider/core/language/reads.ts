@@ -2,12 +2,11 @@ import type { ServiceError } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
 import { type Json, ownMember } from "../value/json";
 import { textIn } from "../value/scalar";
-import type { Site } from "./connection";
-import type { ObjectHookContext } from "./hookContext";
 import type { Listing } from "./listing";
 import type { Address, Observation, Values } from "./object";
 import type { Route } from "./route";
-import type { Service } from "./service";
+import type { Service, Site } from "./service";
+import type { ObjectHookContext } from "./stepInput";
 
 /** How an object is read, and what of an answer is believed. */
 export interface Reads {

@@ -1,9 +1,54 @@
-import { fieldsOf } from "./fields";
-import type { Life, ObjectLife } from "./life";
-import type { GoneProof } from "./reads";
+import type { Creation, Deletion, LookedFor, PlainDelete, Stays } from "./creation";
+import { type DefinitionBase, fieldsOf, type Specified } from "./fields";
+import type { Action, Procedure, WriteOnly } from "./lives";
+import type { GoneProof, Reads } from "./reads";
 import { partsInPath, type Route } from "./route";
 import type { Dialect, ServiceGoneProof } from "./service";
-import type { DefinitionBase, Specified } from "./specified";
+import type { HookContext, ObjectHookContext } from "./stepInput";
+import type { CheckAndSet, Link, Writes } from "./writes";
+
+/** How a resource lives. */
+export type Life = ObjectLife | Action | WriteOnly | Procedure;
+
+/** The life of an object, which is created, read, updated and deleted. */
+export interface ObjectLife<R extends Reads = Reads> {
+  readonly kind: "object";
+  readonly reads: R;
+  readonly writes: Writes;
+  /** How the service checks at the moment of writing; without it the object is read and compared just before. */
+  readonly check?: CheckAndSet;
+  readonly creation: Creation;
+  readonly deletion: Deletion;
+  /** The parts of it that have requests of their own. */
+  readonly links: readonly Link[];
+}
+
+/** What a definition says of an object's life. */
+type GivenLife<R extends Reads> = {
+  readonly reads: R;
+  readonly writes: Writes;
+  readonly links?: readonly Link[];
+} & (Guarded | Unguarded);
+
+/** The service checks writes: what exists already is told by its check, and by no other refusal. */
+interface Guarded {
+  readonly check: CheckAndSet;
+  readonly creation?: Creation & { readonly existing?: LookedFor };
+  readonly deletion: Deletion;
+}
+
+/** The service does not check writes, and so no deletes either. */
+interface Unguarded {
+  readonly check?: undefined;
+  readonly creation?: Creation;
+  readonly deletion: PlainDelete | Stays;
+}
+
+/** The life of an object. */
+export function object<const R extends Reads>(given: GivenLife<R>): ObjectLife<R> {
+  const { check, ...life } = given;
+  return { kind: "object", creation: {}, links: [], ...life, ...(check && { check }) };
+}
 
 /** A resource: what it is, where it is, and how it lives. An object's where nothing else is said. */
 export interface Definition<L extends Life = ObjectLife> extends DefinitionBase {
@@ -70,4 +115,14 @@ function makingRoute(life: Life): Route | undefined {
     default:
       return undefined;
   }
+}
+
+/** Everything that a step works with: a definition, and what it takes to ask its service. */
+export interface StepContext<D extends DefinitionBase = DefinitionBase> extends HookContext {
+  readonly definition: D;
+}
+
+/** The same for an object. */
+export interface ObjectContext extends ObjectHookContext {
+  readonly definition: Definition;
 }

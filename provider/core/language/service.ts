@@ -1,16 +1,14 @@
 import type { z } from "zod";
+import type { Redactor } from "../../../packages/redact";
+import type { Runtime } from "../http/client";
 import type { ErrorKind } from "../http/errors";
 import type { HttpAnswer, HttpRequest, Label } from "../http/request";
 import type { ServiceWarning } from "../http/warnings";
 import type { Json } from "../value/json";
 import type { Pattern } from "../value/path";
-import type { Answers } from "./answers";
-import type { Cluster } from "./cluster";
-import type { Leaderless } from "./leaderless";
-import type { Login, LoginSettings } from "./login";
+import type { Cluster, Leaderless, Login, LoginSettings, Replication } from "./cluster";
 import type { Address } from "./object";
-import type { Replication } from "./replication";
-import type { RightsRow } from "./rights";
+import type { Answers, RightsRow } from "./route";
 
 /** For what, and where, a service was asked. */
 export interface AskedOf {
@@ -132,4 +130,31 @@ export interface ServiceGoneProof {
   /** The evidence, as the documentation says it. */
   readonly evidence: string;
   shows(answer: HttpAnswer, dialect: Dialect): boolean;
+}
+
+/** Where a control plane is and how it is spoken to, as the configuration says it: enough to check and to compare. */
+export interface Site {
+  readonly service: Service;
+  /** The name under `quarterdeck:connections`; none for the service's own connection. */
+  readonly name?: string;
+  /** Former names: an object made under one of them is the same object. */
+  readonly aliases: readonly string[];
+  readonly settings: Settings;
+  readonly dialect: Dialect;
+  readonly runtime: Runtime;
+  /** How another token comes in place of the one that the state holds, where it is that one which is used. */
+  readonly renewsToken?: string;
+}
+
+/** One way to one control plane. */
+export interface Connection extends Site {
+  /** Contains the secrets that authenticate its requests: the token, passwords, and the key of its client certificate. */
+  readonly redactor: Redactor;
+  /** Sends a request, with members named as in the specification on both ways. */
+  send(request: HttpRequest): Promise<HttpAnswer>;
+  /**
+   * The place in which its objects are written, where others have copies of them: its name, or `OWN` for the one that the
+   * server is in. Undefined where nobody can tell.
+   */
+  primary?(request: Pick<HttpRequest, "label" | "secrets">): Promise<string | undefined>;
 }

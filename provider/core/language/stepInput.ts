@@ -2,9 +2,76 @@ import type { Redactor } from "../../../packages/redact";
 import type { Behalf, Label } from "../http/request";
 import type { Reading } from "../value/aside";
 import type { BoundedCache } from "../value/boundedCache";
+import type { Json } from "../value/json";
 import type { Sealing } from "../value/sealing";
-import type { Connection, Site } from "./connection";
-import type { PlaceMemory } from "./placeMemory";
+import type { Address, Observation, Values } from "./object";
+import type { Connection, Site } from "./service";
+
+/**
+ * Text of a program that only its service can read (a job's own language). It is read once: what the service said is
+ * kept beside the inputs and in the records, so that the same text is not asked about again.
+ */
+export interface ServiceText {
+  /** The property that holds the text: another form of a document. */
+  readonly property: string;
+  /** What else the reading depends on. */
+  readonly with: readonly string[];
+  /** What a text says that needs no service to read it: a document written out; undefined for every other text. */
+  plain(text: string): Json | undefined;
+  /**
+   * Asks the service what the text says.
+   * @throws ServiceError where it refuses the text, or cannot be reached.
+   */
+  read(context: RequestContext, inputs: Values, address: Address): Promise<Json>;
+}
+
+/** Why a state entry's object is not deleted with the entry. */
+export type Kept = "written by this command" | "managed by another entry";
+
+/**
+ * Which objects the state entries of the running command manage. A command can delete an old entry of an object that another
+ * entry manages: after a rename without an alias, or a replacement that creates first. Only the last entry of an object that
+ * this command did not write deletes the object.
+ */
+export class PlaceMemory {
+  readonly #written = new Set<string>();
+  /** By place: the name that the program gives it. */
+  readonly #registered = new Map<string, string>();
+  /** By place: the entries that a diff compared, and whether each is registered by the program and stays as it is. */
+  readonly #entries = new Map<string, Map<string, boolean>>();
+
+  /** This command created, updated or adopted the object, or may have. */
+  write(place: string): void {
+    this.#written.add(place);
+  }
+
+  /** The program registers a resource with this name at this place. Returns the name with which it was registered first. */
+  register(place: string, name: string): string {
+    const first = this.#registered.get(place) ?? name;
+    this.#registered.set(place, first);
+    return first;
+  }
+
+  isRegistered(place: string | undefined): boolean {
+    return place !== undefined && this.#registered.has(place);
+  }
+
+  /** A diff compared this entry. `stays`: the program registers it, and nothing about it changes. */
+  compare(place: string, entry: string, stays: boolean): void {
+    const entries = this.#entries.get(place) ?? new Map<string, boolean>();
+    this.#entries.set(place, entries.set(entry, stays));
+  }
+
+  /** Removes an entry. Returns why its object is to be kept; undefined if the object is to be deleted, too. */
+  remove(place: string, entry: string): Kept | undefined {
+    if (this.#written.has(place)) return "written by this command";
+    const entries = this.#entries.get(place);
+    // The engine does not delete an entry that stays: the deleted entry is an older one with the same content.
+    if (entries?.get(entry) === true) return "managed by another entry";
+    entries?.delete(entry);
+    return (entries?.size ?? 0) > 0 ? "managed by another entry" : undefined;
+  }
+}
 
 /** A resource as a person knows it: by its type, and by its id, or its name where it has no id yet. */
 export interface Subject {
@@ -94,4 +161,20 @@ export function renewed<C extends RequestContext>(context: C): C {
   return callTimeoutMs === undefined
     ? context
     : { ...context, deadline: connection.runtime.now() + callTimeoutMs };
+}
+
+/** What a function beside a definition is handed: what it takes to ask its service, and to tell what came of it. */
+export interface HookContext extends RequestContext {
+  readonly step: StepName;
+  /** The resource as messages name it: `scheduler:Job "default/web"`. */
+  name(address: Address): string;
+}
+
+/** The same beside the definition of an object, which can be looked at. */
+export interface ObjectHookContext extends HookContext {
+  /**
+   * The object as the service holds it now; undefined where the service proves that it is gone.
+   * @throws ServiceError for every answer that is neither the object nor a proof.
+   */
+  observe(this: ObjectHookContext, address: Address): Promise<Observation | undefined>;
 }

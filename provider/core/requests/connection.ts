@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { Redactor } from "../../../packages/redact";
 import { type Client, createClient } from "../http/client";
-import type { Connection } from "../language/connection";
+import { commonSettings, environmentName, TOKEN_SETTINGS } from "../language/commonFields";
 import { unwrapped } from "../language/fields";
 import type { Problem } from "../language/rules";
-import type { Dialect, Service, Settings } from "../language/service";
-import { commonSettings, environmentName, TOKEN_SETTINGS } from "../language/settings";
+import type { Connection, Dialect, Service, Settings } from "../language/service";
 import { type Json, objectIn, ownMember } from "../value/json";
 import { memoByObject } from "../value/memo";
 import type { ConnectionOptions } from "./connectionOptions";

@@ -1,7 +1,6 @@
 import { idOf, idOfInputs, nameOf } from "../language/address";
-import type { ObjectContext, StepContext } from "../language/contexts";
-import type { Definition } from "../language/resource";
-import type { DefinitionBase } from "../language/specified";
+import type { DefinitionBase } from "../language/fields";
+import type { Definition, ObjectContext, StepContext } from "../language/resource";
 import { type StepInput, type StepName, USUAL_SECONDS } from "../language/stepInput";
 import { redactorOf } from "../state/redaction";
 import type { Inputs } from "../value/unknown";

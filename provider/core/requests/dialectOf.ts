@@ -1,8 +1,7 @@
 import type { HttpAnswer } from "../http/request";
-import type { Connection } from "../language/connection";
+import { DEFAULT_DIALECT, DIALECT, DIALECT_VARIABLE, environmentName } from "../language/commonFields";
 import type { Problem } from "../language/rules";
-import type { Service } from "../language/service";
-import { DEFAULT_DIALECT, DIALECT, DIALECT_VARIABLE, environmentName } from "../language/settings";
+import type { Connection, Service } from "../language/service";
 import type { Json } from "../value/json";
 
 /** Settings by their full keys, and environment variables. */

@@ -1,7 +1,6 @@
-import type { Connection } from "../language/connection";
 import type { Address } from "../language/object";
-import { methodOf, type Needed, rightsIn } from "../language/rights";
-import type { Route } from "../language/route";
+import { methodOf, type Needed, type Route, rightsIn } from "../language/route";
+import type { Connection } from "../language/service";
 import { filledPath } from "./send";
 
 /** A request by what its rights are known by. */

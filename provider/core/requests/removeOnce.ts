@@ -1,8 +1,8 @@
 import { NotFound } from "../http/errors";
 import type { HttpAnswer, HttpRequest } from "../http/request";
-import type { ObjectHookContext } from "../language/hookContext";
 import type { Address } from "../language/object";
 import type { Route } from "../language/route";
+import type { ObjectHookContext } from "../language/stepInput";
 import type { Json } from "../value/json";
 import { doubtError } from "./doubt";
 import { send } from "./send";

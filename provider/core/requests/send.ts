@@ -1,7 +1,7 @@
 import { path as encodePath, type HttpAnswer, type HttpRequest } from "../http/request";
-import type { Connection } from "../language/connection";
 import type { Address } from "../language/object";
 import type { Route } from "../language/route";
+import type { Connection } from "../language/service";
 import type { RequestContext, StepName } from "../language/stepInput";
 import type { Json } from "../value/json";
 import { ownMember } from "../value/json";

@@ -1,9 +1,8 @@
 import { unexpectedAnswer } from "../http/answerErrors";
 import { ServiceError } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
-import { type Answers, isAsSaid } from "../language/answers";
 import type { Address } from "../language/object";
-import type { Route } from "../language/route";
+import { type Answers, isAsSaid, type Route } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
 import { toError } from "../value/error";
 import { GRACE_MS, lookContext } from "./lookContext";

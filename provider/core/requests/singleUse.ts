@@ -1,6 +1,6 @@
 import type { ServiceError } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
-import { isOwnRefusal } from "../language/leaderless";
+import { isOwnRefusal } from "../language/cluster";
 import type { Address } from "../language/object";
 import type { Route } from "../language/route";
 import type { RequestContext } from "../language/stepInput";

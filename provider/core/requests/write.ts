@@ -1,14 +1,11 @@
 import type { Change } from "../compare/changes";
 import { ServiceError } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
-import { isAsSaid } from "../language/answers";
-import { ONLY_IF_ABSENT } from "../language/checkAndSet";
-import type { ObjectContext } from "../language/contexts";
 import type { Address, Observation, Values } from "../language/object";
 import { isObjectWritten } from "../language/reads";
-import type { Definition } from "../language/resource";
-import { partsInPath, type Route } from "../language/route";
-import type { Body } from "../language/writes";
+import type { Definition, ObjectContext } from "../language/resource";
+import { isAsSaid, partsInPath, type Route } from "../language/route";
+import { type Body, ONLY_IF_ABSENT } from "../language/writes";
 import type { Records } from "../state/records";
 import { isObject, type Json } from "../value/json";
 import { bodyForCreate, bodyForUpdate } from "./body";

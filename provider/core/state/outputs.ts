@@ -7,10 +7,9 @@ import { asAnswered, canonicalField, decode, type Model, memberFor } from "../co
 import { withoutOrdinary } from "../compare/ordinary";
 import { restoredValue } from "../compare/restored";
 import { requiredIn } from "../language/documentFacts";
-import { type Field, fieldsOf, unwrapped } from "../language/fields";
+import { type DefinitionBase, type Field, fieldsOf, unwrapped } from "../language/fields";
 import type { Observation } from "../language/object";
 import { isAddress, isCompared, isShown, isWritable } from "../language/role";
-import type { DefinitionBase } from "../language/specified";
 import { asideOf, withAside } from "../value/aside";
 import { same } from "../value/equality";
 import { isObject, type Json } from "../value/json";

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { type Field, fieldNamed, unwrapped } from "../language/fields";
+import { type Field, fieldNamed, type Specified, unwrapped } from "../language/fields";
 import { isShown } from "../language/role";
-import type { Specified } from "../language/specified";
 import { asideOf } from "../value/aside";
 import { isObject, type Json, parseJson } from "../value/json";
 import { memoByText } from "../value/memo";

@@ -1,7 +1,7 @@
 import { canonicalModel, type Model, modelOfBody, plainModel } from "../compare/model";
 import { AdvisedError, edited, refreshFirst } from "../http/waysOn";
+import type { DefinitionBase } from "../language/fields";
 import type { Address, Observation, Values } from "../language/object";
-import type { DefinitionBase } from "../language/specified";
 import { asideFrom, asideOf, withAside, withoutFormer } from "../value/aside";
 import { formatJson, isObject, type Json, parseJson } from "../value/json";
 import { memoByText } from "../value/memo";

@@ -1,9 +1,8 @@
 import { Redactor, type Secret } from "../../../packages/redact";
 import { decode, memberFor } from "../compare/model";
 import { writtenPath } from "../compare/writtenPath";
-import { fieldNamed, fieldsOf } from "../language/fields";
+import { fieldNamed, fieldsOf, type Specified } from "../language/fields";
 import { isAddress } from "../language/role";
-import type { Specified } from "../language/specified";
 import { asideOf, withAside } from "../value/aside";
 import type { Json } from "../value/json";
 import { KEY, type Path } from "../value/path";

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { readingOf } from "../compare/reading";
 import { writtenPath } from "../compare/writtenPath";
-import { type Field, fieldNamed, fieldsOf, unwrapped } from "../language/fields";
-import type { Specified } from "../language/specified";
+import { type Field, fieldNamed, fieldsOf, type Specified, unwrapped } from "../language/fields";
 import { asideOf } from "../value/aside";
 import { isEmpty } from "../value/empty";
 import { isObject, type Json } from "../value/json";

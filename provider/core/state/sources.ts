@@ -1,9 +1,8 @@
 import { formsIn } from "../compare/forms";
 import { modelOfInputs } from "../compare/model";
 import { writtenPath } from "../compare/writtenPath";
-import { type Field, fieldNamed, fieldsOf } from "../language/fields";
+import { type Field, fieldNamed, fieldsOf, type Specified } from "../language/fields";
 import { isWritable } from "../language/role";
-import type { Specified } from "../language/specified";
 import { isObject } from "../value/json";
 import { type Path, valueAt } from "../value/path";
 import { sealsIn } from "../value/sealing";

@@ -1,9 +1,8 @@
 import { AdvisedError, NOTHING_TO_DO } from "../http/waysOn";
 import { addressOf, idOf, knownAddress } from "../language/address";
-import type { StepContext } from "../language/contexts";
 import type { Action } from "../language/lives";
 import type { Values } from "../language/object";
-import type { Definition } from "../language/resource";
+import type { Definition, StepContext } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
 import { bodyForCreate } from "../requests/body";
 import { contextOf } from "../requests/context";

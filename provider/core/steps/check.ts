@@ -1,16 +1,14 @@
 import { z } from "zod";
 import { readingOf } from "../compare/reading";
 import { addressOf, knownAddress } from "../language/address";
-import { depthProblems } from "../language/depth";
+import { environmentName } from "../language/commonFields";
 import { knownFactsOf } from "../language/facts";
-import { fieldsOf, unwrapped } from "../language/fields";
+import { depthProblems, fieldsOf, type Specified, unwrapped } from "../language/fields";
 import { issueText } from "../language/issueText";
 import { whyNoPart } from "../language/place";
 import { isResource, partsToMake } from "../language/resource";
 import { isWritable } from "../language/role";
 import { brokenRules, type Problem, type Rule } from "../language/rules";
-import { environmentName } from "../language/settings";
-import type { Specified } from "../language/specified";
 import type { PreviewInput } from "../language/stepInput";
 import { redactorOf, type Secrecy, secrecyOf } from "../state/redaction";
 import { isSecretPath, mayHoldSecret } from "../state/secrets";

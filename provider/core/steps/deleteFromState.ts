@@ -1,4 +1,4 @@
-import type { DefinitionBase } from "../language/specified";
+import type { DefinitionBase } from "../language/fields";
 import type { StepInput } from "../language/stepInput";
 import { recordsIn } from "../state/records";
 import type { Inputs } from "../value/unknown";

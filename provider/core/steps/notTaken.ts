@@ -1,8 +1,7 @@
 import type { HttpAnswer } from "../http/request";
 import { edited, upAgain, type WayOn } from "../http/waysOn";
-import { fieldsOf } from "../language/fields";
+import { type DefinitionBase, fieldsOf } from "../language/fields";
 import type { Values } from "../language/object";
-import type { DefinitionBase } from "../language/specified";
 import { notTakenBy } from "../requests/middleware/warnings";
 
 /** The properties that the program writes, and of which the service says that it did not take them as they were sent. */

@@ -1,7 +1,7 @@
-import type { Site } from "../language/connection";
 import type { Address } from "../language/object";
 import { foundPart } from "../language/place";
 import { type AnyDefinition, isCreatedBeforeDelete, livesAs } from "../language/resource";
+import type { Site } from "../language/service";
 
 /**
  * Identifies the object that a delete at this address reaches: two addresses of one object have one key, whichever resource

@@ -1,9 +1,9 @@
 import { fingerprintOf, holdsText, readingOf, withReading, withReadingAlong } from "../compare/reading";
 import { Forbidden, Invalid, ServiceError, Unauthenticated } from "../http/errors";
 import { addressOf, knownAddress } from "../language/address";
-import type { StepContext } from "../language/contexts";
+import type { DefinitionBase, Specified } from "../language/fields";
+import type { StepContext } from "../language/resource";
 import type { Problem } from "../language/rules";
-import type { DefinitionBase, Specified } from "../language/specified";
 import type { StepInput } from "../language/stepInput";
 import { contextOf } from "../requests/context";
 import { secretsIn } from "../state/redaction";

@@ -1,8 +1,7 @@
 import { AdvisedError, edited } from "../http/waysOn";
-import type { Life, ObjectLife } from "../language/life";
+import type { DefinitionBase } from "../language/fields";
 import type { Values } from "../language/object";
-import type { Definition } from "../language/resource";
-import type { DefinitionBase } from "../language/specified";
+import type { Definition, Life, ObjectLife } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
 import { outputsInState, parseRecords, recordsIn } from "../state/records";
 import type { Json } from "../value/json";

@@ -1,10 +1,9 @@
 import { AdvisedError, upAgain } from "../http/waysOn";
 import { addressOf, idOfInputs, knownAddress } from "../language/address";
-import type { StepContext } from "../language/contexts";
 import { fieldsOf } from "../language/fields";
 import type { WriteOnly } from "../language/lives";
 import type { Address, Values } from "../language/object";
-import type { Definition } from "../language/resource";
+import type { Definition, StepContext } from "../language/resource";
 import { isSteering } from "../language/role";
 import type { StepInput } from "../language/stepInput";
 import { bodyForCreate } from "../requests/body";

@@ -1,8 +1,8 @@
 import type { Host } from "../../../provider/core/bridge/call";
 import { Going } from "../../../provider/core/bridge/going";
 import { noticeText } from "../../../provider/core/bridge/notices";
-import type { Connection } from "../../../provider/core/language/connection";
-import { PlaceMemory } from "../../../provider/core/language/placeMemory";
+import type { Connection } from "../../../provider/core/language/service";
+import { PlaceMemory } from "../../../provider/core/language/stepInput";
 import { sourceReader } from "../../../provider/core/requests/secretSources";
 import type { Reading } from "../../../provider/core/value/aside";
 import { BoundedCache } from "../../../provider/core/value/boundedCache";

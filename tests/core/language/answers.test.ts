@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { type Answers, isAsSaid } from "../../../provider/core/language/answers";
+import { type Answers, isAsSaid } from "../../../provider/core/language/route";
 import { formatJson, type Json } from "../../../provider/core/value/json";
 import { answered } from "../requests/asking";
 

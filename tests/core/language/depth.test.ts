@@ -1,5 +1,5 @@
 import { dynamicHandler } from "../../../provider/core/bridge/dynamic/dynamicHandler";
-import { depthProblems } from "../../../provider/core/language/depth";
+import { depthProblems } from "../../../provider/core/language/fields";
 import { connect } from "../../../provider/core/requests/connection";
 import { parseJson } from "../../../provider/core/value/json";
 import { DEEPEST } from "../../../provider/core/value/scan";

@@ -1,19 +1,25 @@
-import { namedIndex, repeatableWrite } from "../../../provider/core/language/checkAndSet";
 import {
+  deletes,
+  deletesChecked,
   lookedFor,
   lookedForAndRefused,
   looksBeforeCreate,
   refused,
+  stays,
 } from "../../../provider/core/language/creation";
-import { deletes, deletesChecked, stays } from "../../../provider/core/language/deletion";
-import { object } from "../../../provider/core/language/life";
 import { action } from "../../../provider/core/language/lives";
 import { place } from "../../../provider/core/language/place";
 import { goneProofOf } from "../../../provider/core/language/reads";
-import { define, livesAs, partsToMake } from "../../../provider/core/language/resource";
+import { define, livesAs, object, partsToMake } from "../../../provider/core/language/resource";
 import { del, get, patch, post, put } from "../../../provider/core/language/route";
 import type { Service } from "../../../provider/core/language/service";
-import { merges, patches, replaces } from "../../../provider/core/language/writes";
+import {
+  merges,
+  namedIndex,
+  patches,
+  repeatableWrite,
+  replaces,
+} from "../../../provider/core/language/writes";
 import { harbour, quay } from "../../generate/harbour";
 
 // What must not compile is held by the compiler: `npm run check` reads the tests, too.

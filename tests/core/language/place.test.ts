@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { Redactor } from "../../../packages/redact";
 import { addressOf, addressParts } from "../../../provider/core/language/address";
-import type { Connection } from "../../../provider/core/language/connection";
 import { field } from "../../../provider/core/language/facts";
+import type { Specified } from "../../../provider/core/language/fields";
 import { answeredParts, place, setting } from "../../../provider/core/language/place";
-import type { Specified } from "../../../provider/core/language/specified";
+import type { Connection } from "../../../provider/core/language/service";
 import { UNKNOWN } from "../../../provider/core/value/unknown";
 import { harbour } from "../../generate/harbour";
 import { testRuntime } from "../http/clients";

@@ -1,8 +1,7 @@
 import { Redactor } from "../../../packages/redact";
 import { type ServiceError, serviceError } from "../../../provider/core/http/errors";
 import type { HttpAnswer, HttpRequest } from "../../../provider/core/http/request";
-import type { Connection } from "../../../provider/core/language/connection";
-import type { Service } from "../../../provider/core/language/service";
+import type { Connection, Service } from "../../../provider/core/language/service";
 import type { RequestContext } from "../../../provider/core/language/stepInput";
 import { formatJson, type Json } from "../../../provider/core/value/json";
 import { harbour } from "../../generate/harbour";

@@ -1,5 +1,5 @@
 import type { HttpAnswer, HttpRequest } from "../../../provider/core/http/request";
-import type { ObjectContext } from "../../../provider/core/language/contexts";
+import type { ObjectContext } from "../../../provider/core/language/resource";
 import { followed } from "../../../provider/core/requests/follow";
 import type { Json } from "../../../provider/core/value/json";
 import { quay } from "../../generate/harbour";

@@ -1,7 +1,6 @@
 import { get, object, repeatableWrite } from "../../../provider/core";
-import type { ObjectContext } from "../../../provider/core/language/contexts";
-import type { ObjectLife } from "../../../provider/core/language/life";
 import type { Reads } from "../../../provider/core/language/reads";
+import type { ObjectContext, ObjectLife } from "../../../provider/core/language/resource";
 import type { Service } from "../../../provider/core/language/service";
 import { observe } from "../../../provider/core/requests/observe";
 import { isObject, type Json } from "../../../provider/core/value/json";

@@ -1,7 +1,7 @@
 import { NotFound, type ServiceError } from "../../../provider/core/http/errors";
 import type { HttpAnswer } from "../../../provider/core/http/request";
-import type { ObjectHookContext } from "../../../provider/core/language/hookContext";
 import type { Route } from "../../../provider/core/language/route";
+import type { ObjectHookContext } from "../../../provider/core/language/stepInput";
 import { type Removal, removeOnce } from "../../../provider/core/requests/removeOnce";
 import { answered, asking } from "./asking";
 import { lostConnection, OWN_NO } from "./writing";

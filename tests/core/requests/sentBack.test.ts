@@ -1,7 +1,6 @@
 import type { HttpAnswer, HttpRequest } from "../../../provider/core/http/request";
 import type { ServiceWarning } from "../../../provider/core/http/warnings";
-import { object } from "../../../provider/core/language/life";
-import type { Definition } from "../../../provider/core/language/resource";
+import { type Definition, object } from "../../../provider/core/language/resource";
 import type { Body, Writes } from "../../../provider/core/language/writes";
 import { withWarnings } from "../../../provider/core/requests/middleware/warnings";
 import { sendingBack, sentBackIn } from "../../../provider/core/requests/sentBack";

@@ -1,9 +1,8 @@
-import { type CheckAndSet, namedIndex, repeatableWrite } from "../../../provider/core/language/checkAndSet";
-import type { ObjectContext } from "../../../provider/core/language/contexts";
 import { refused } from "../../../provider/core/language/creation";
-import { object } from "../../../provider/core/language/life";
 import type { Observation } from "../../../provider/core/language/object";
+import { type ObjectContext, object } from "../../../provider/core/language/resource";
 import type { Service } from "../../../provider/core/language/service";
+import { type CheckAndSet, namedIndex, repeatableWrite } from "../../../provider/core/language/writes";
 import { stillHolds, type Write, writeOnce } from "../../../provider/core/requests/write";
 import { harbour, quay, quaysLife } from "../../generate/harbour";
 import { type Asking, answered, asking, OPERATION_MS, unanswered } from "./asking";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { z } from "zod";
 import { field } from "../../../provider/core/language/facts";
-import type { Specified } from "../../../provider/core/language/specified";
+import type { Specified } from "../../../provider/core/language/fields";
 import { isProvenPlain, publicOf } from "../../../provider/core/state/plainness";
 import type { Records } from "../../../provider/core/state/records";
 import { withAside } from "../../../provider/core/value/aside";

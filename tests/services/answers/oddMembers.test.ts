@@ -1,6 +1,6 @@
 import { catalog } from "../../../provider/catalog";
 import { modelOfBody } from "../../../provider/core/compare/model";
-import type { ObjectLife } from "../../../provider/core/language/life";
+import type { ObjectLife } from "../../../provider/core/language/resource";
 import { isObject, type Json, parseJson } from "../../../provider/core/value/json";
 import { ldif } from "../../../provider/services/secrets/ldif";
 import { errorsIn } from "../../../provider/services/workspaces/service";

@@ -1,6 +1,6 @@
 import type { HttpAnswer } from "../../../provider/core/http/request";
-import type { Site } from "../../../provider/core/language/connection";
 import type { Address } from "../../../provider/core/language/object";
+import type { Site } from "../../../provider/core/language/service";
 import { inParentNamespace } from "../../../provider/services/secrets/mfaMethodByName";
 
 const shown = { one: { namespace_path: "team/" }, two: { namespace_path: "" }, three: {} };

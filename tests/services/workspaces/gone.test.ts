@@ -1,7 +1,7 @@
 import type { HttpAnswer } from "../../../provider/core/http/request";
-import type { ObjectContext } from "../../../provider/core/language/contexts";
 import type { Address } from "../../../provider/core/language/object";
 import type { GoneProof } from "../../../provider/core/language/reads";
+import type { ObjectContext } from "../../../provider/core/language/resource";
 import type { Json } from "../../../provider/core/value/json";
 import { goneFromWorkspace } from "../../../provider/services/workspaces/ofWorkspace";
 import { missingFromRegistry } from "../../../provider/services/workspaces/registryProviderGone";

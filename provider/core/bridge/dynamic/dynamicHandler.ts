@@ -1,5 +1,5 @@
 import { presentable } from "../../http/errors";
-import { depthProblems } from "../../language/depth";
+import { depthProblems } from "../../language/fields";
 import type { AnyDefinition } from "../../language/resource";
 import type { Problem } from "../../language/rules";
 import { parseRecords } from "../../state/records";

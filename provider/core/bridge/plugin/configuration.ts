@@ -1,7 +1,7 @@
 import { ADOPTION } from "../../language/adoption";
+import { DIALECT } from "../../language/commonFields";
 import type { Problem } from "../../language/rules";
 import type { Service } from "../../language/service";
-import { DIALECT } from "../../language/settings";
 import { adoptionProblems } from "../../requests/adoption";
 import { settingsIn } from "../../requests/connection";
 import { dialectProblem } from "../../requests/dialectOf";

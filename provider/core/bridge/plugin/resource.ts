@@ -15,7 +15,7 @@ import {
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { presentable } from "../../http/errors";
 import type { Behalf } from "../../http/request";
-import { depthProblems } from "../../language/depth";
+import { depthProblems } from "../../language/fields";
 import type { AnyDefinition } from "../../language/resource";
 import { PartialError } from "../../state/failures";
 import { parseRecords } from "../../state/records";

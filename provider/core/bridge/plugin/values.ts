@@ -1,6 +1,6 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import type { Specified } from "../../language/fields";
 import type { AnyDefinition } from "../../language/resource";
-import type { Specified } from "../../language/specified";
 import { isSecretPathExactly } from "../../state/secrets";
 import { asideOf, withAside } from "../../value/aside";
 import { isObject } from "../../value/json";

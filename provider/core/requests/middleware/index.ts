@@ -1,5 +1,5 @@
 import type { HttpAnswer, HttpRequest } from "../../http/request";
-import type { Connection } from "../../language/connection";
+import type { Connection } from "../../language/service";
 
 /** Sends a request and returns the response. */
 export type Send = (request: HttpRequest) => Promise<HttpAnswer>;

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../http/errors";
 import type { HttpRequest } from "../../http/request";
-import { OWN, type Replication } from "../../language/replication";
+import { OWN, type Replication } from "../../language/cluster";
 import type { Middleware, Send } from ".";
 
 /** How long the question for the primary may take, in milliseconds. */

@@ -1,7 +1,7 @@
-import type { ObjectContext } from "../../language/contexts";
 import type { Listing } from "../../language/listing";
 import type { Address } from "../../language/object";
 import type { Reads } from "../../language/reads";
+import type { ObjectContext } from "../../language/resource";
 import { partsInPath } from "../../language/route";
 import type { RequestContext } from "../../language/stepInput";
 import type { Json } from "../../value/json";

@@ -1,8 +1,8 @@
 import { type Model, modelOfBody, plainModel } from "../../compare/model";
 import { AdvisedError, refreshFirst } from "../../http/waysOn";
-import type { ObjectContext } from "../../language/contexts";
 import type { Observation } from "../../language/object";
 import { answeredParts } from "../../language/place";
+import type { ObjectContext } from "../../language/resource";
 import { lookContext } from "../../requests/lookContext";
 import { observe, opened, withLinks } from "../../requests/observe";
 import type { PartialError } from "../../state/failures";

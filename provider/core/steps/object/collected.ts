@@ -1,5 +1,5 @@
-import type { ObjectContext } from "../../language/contexts";
 import type { Values } from "../../language/object";
+import type { ObjectContext } from "../../language/resource";
 import { managedLinks, observe } from "../../requests/observe";
 import type { Records } from "../../state/records";
 import { plannedChanges } from "../planned";

@@ -1,10 +1,9 @@
 import { differencesIn } from "../../compare/differences";
 import { type Model, modelOfBody } from "../../compare/model";
 import { type Movement, movementsIn } from "../../compare/movements";
-import type { ObjectContext } from "../../language/contexts";
 import type { Address, Observation, Values } from "../../language/object";
 import { goneProofOf } from "../../language/reads";
-import type { Definition } from "../../language/resource";
+import type { Definition, ObjectContext } from "../../language/resource";
 import { type LinksToRead, observe } from "../../requests/observe";
 import { type ConflictDetails, ConflictError, overwriting } from "../../state/conflict";
 import { GoneError } from "../../state/failures";

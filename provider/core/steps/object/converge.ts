@@ -1,10 +1,9 @@
 import { emptyingUpdate } from "../../compare/exclusive";
 import { modelOfBody, withoutOthersOwned } from "../../compare/model";
 import { AdvisedError, upAgain } from "../../http/waysOn";
-import type { ObjectContext } from "../../language/contexts";
 import { withIgnored } from "../../language/ignored";
 import type { Observation, Values } from "../../language/object";
-import type { Definition } from "../../language/resource";
+import type { Definition, ObjectContext } from "../../language/resource";
 import { doubtOf, type Unproven } from "../../requests/doubt";
 import { orMoved, unmoved } from "../../requests/movedMeanwhile";
 import { managedLinks, observe } from "../../requests/observe";

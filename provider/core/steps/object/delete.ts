@@ -1,10 +1,9 @@
 import { plainModel } from "../../compare/model";
 import { NotFound } from "../../http/errors";
 import { AdvisedError, again, toldBy } from "../../http/waysOn";
-import type { ObjectContext } from "../../language/contexts";
-import type { CheckedDelete, PlainDelete } from "../../language/deletion";
+import type { CheckedDelete, PlainDelete } from "../../language/creation";
 import type { Address, Observation, Values } from "../../language/object";
-import type { Definition } from "../../language/resource";
+import type { Definition, ObjectContext } from "../../language/resource";
 import type { StepInput } from "../../language/stepInput";
 import { objectContextOf } from "../../requests/context";
 import { doubtError, doubtOf, NotShown } from "../../requests/doubt";

@@ -1,10 +1,9 @@
 import { missingPaths } from "../../compare/missing";
 import { modelOfBody } from "../../compare/model";
-import type { ObjectContext } from "../../language/contexts";
 import type { Recognised } from "../../language/creation";
 import { fieldsOf } from "../../language/fields";
 import type { Observation, Values } from "../../language/object";
-import type { Definition } from "../../language/resource";
+import type { Definition, ObjectContext } from "../../language/resource";
 import type { Records } from "../../state/records";
 
 /** The records of an object as it was found. */

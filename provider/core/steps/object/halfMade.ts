@@ -1,9 +1,8 @@
 import { type Model, modelOfBody } from "../../compare/model";
 import { predicted } from "../../compare/predicted";
 import { ServiceError } from "../../http/errors";
-import type { ObjectContext } from "../../language/contexts";
 import type { Observation, Values } from "../../language/object";
-import type { Definition } from "../../language/resource";
+import type { Definition, ObjectContext } from "../../language/resource";
 import { lookContext } from "../../requests/lookContext";
 import { managedLinks, observe } from "../../requests/observe";
 import { ConflictError } from "../../state/conflict";

@@ -1,6 +1,6 @@
 import { idOfInputs } from "../../language/address";
-import type { ObjectContext } from "../../language/contexts";
 import type { Observation, Values } from "../../language/object";
+import type { ObjectContext } from "../../language/resource";
 import { PartialError } from "../../state/failures";
 import { outputsOf } from "../../state/outputs";
 import type { Records } from "../../state/records";

@@ -1,7 +1,7 @@
 import { AdvisedError, upAgain } from "../../http/waysOn";
-import type { ObjectContext } from "../../language/contexts";
 import { fieldsOf } from "../../language/fields";
 import type { Address, Values } from "../../language/object";
+import type { ObjectContext } from "../../language/resource";
 import { isSteering } from "../../language/role";
 import { doubtOf, type Unproven } from "../../requests/doubt";
 import type { Records } from "../../state/records";

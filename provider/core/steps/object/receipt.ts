@@ -1,6 +1,6 @@
 import { plainModel } from "../../compare/model";
-import type { ObjectContext } from "../../language/contexts";
 import type { Observation } from "../../language/object";
+import type { ObjectContext } from "../../language/resource";
 import type { Receipt } from "../../language/writes";
 import type { Records } from "../../state/records";
 import { ofObject } from "./dropped";

@@ -2,10 +2,9 @@ import { isHollow } from "../../compare/entries";
 import { type Model, modelOfBody, plainModel } from "../../compare/model";
 import type { Movement } from "../../compare/movements";
 import { idOnRecord } from "../../language/address";
-import type { ObjectContext } from "../../language/contexts";
 import { fieldsOf } from "../../language/fields";
 import type { Observation } from "../../language/object";
-import type { Definition } from "../../language/resource";
+import type { Definition, ObjectContext } from "../../language/resource";
 import type { StepInput } from "../../language/stepInput";
 import { objectContextOf } from "../../requests/context";
 import {

@@ -1,6 +1,6 @@
 import { modelOfBody } from "../../compare/model";
-import type { ObjectContext } from "../../language/contexts";
 import type { Observation } from "../../language/object";
+import type { ObjectContext } from "../../language/resource";
 import { bodyForUpdate } from "../../requests/body";
 import { stillHolds } from "../../requests/write";
 import { isPerhapsMade, type Records } from "../../state/records";

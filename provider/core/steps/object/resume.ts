@@ -1,5 +1,5 @@
-import type { ObjectContext } from "../../language/contexts";
 import type { Values } from "../../language/object";
+import type { ObjectContext } from "../../language/resource";
 import type { Records } from "../../state/records";
 import { converge } from "./converge";
 import { createdOrAdopted } from "./create";

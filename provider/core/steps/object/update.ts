@@ -1,11 +1,9 @@
 import { formsIn, recordedAs } from "../../compare/forms";
 import { AdvisedError, upAgain } from "../../http/waysOn";
-import type { ObjectContext } from "../../language/contexts";
-import { fieldsOf } from "../../language/fields";
+import { type DefinitionBase, fieldsOf } from "../../language/fields";
 import type { Values } from "../../language/object";
-import type { Definition } from "../../language/resource";
+import type { Definition, ObjectContext } from "../../language/resource";
 import { isSteering } from "../../language/role";
-import type { DefinitionBase } from "../../language/specified";
 import type { StepInput } from "../../language/stepInput";
 import { objectContextOf } from "../../requests/context";
 import { outputsOf } from "../../state/outputs";

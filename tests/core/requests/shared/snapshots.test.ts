@@ -1,4 +1,4 @@
-import type { Connection } from "../../../../provider/core/language/connection";
+import type { Connection } from "../../../../provider/core/language/service";
 import { withMiddleware } from "../../../../provider/core/requests/middleware";
 import { OLDEST_MS, Snapshots } from "../../../../provider/core/requests/shared/snapshots";
 import { answered, asking } from "../asking";

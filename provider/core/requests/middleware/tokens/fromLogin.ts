@@ -4,7 +4,7 @@ import { ServiceError } from "../../../http/errors";
 import { withoutIds } from "../../../http/ids";
 import type { HttpAnswer, HttpRequest } from "../../../http/request";
 import { describeWords } from "../../../http/words";
-import type { Login, LoginParameter, LoginSettings, TokenRequest } from "../../../language/login";
+import type { Login, LoginParameter, LoginSettings, TokenRequest } from "../../../language/cluster";
 import type { Service } from "../../../language/service";
 import { durationText, NANOSECONDS_PER_MS } from "../../../value/duration";
 import type { Json } from "../../../value/json";

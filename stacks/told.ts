@@ -10,7 +10,7 @@ import { movementsSince } from "../provider/core/steps/object/conflicts";
 import { asideOf } from "../provider/core/value/aside";
 import { equalJson, formatJson, isObject, type Json } from "../provider/core/value/json";
 import { formatPath, type Path } from "../provider/core/value/path";
-import { sourceText } from "../provider/core/value/source";
+import { sourceText } from "../provider/core/value/sealing";
 import type { Inputs } from "../provider/core/value/unknown";
 
 /** Records in words, their secrets masked. */

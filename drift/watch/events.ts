@@ -1,4 +1,4 @@
-import { withoutIds } from "../../provider/core/http/ids";
+import { withoutIds } from "../../provider/core/http/errors";
 import type { DriftReport, ResourceReport } from "../report";
 
 /** When something was told (RFC 3339), by this machine's clock. */

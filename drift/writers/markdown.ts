@@ -1,4 +1,4 @@
-import { excerpt } from "../../provider/core/state/excerpt";
+import { excerpt } from "../../provider/core/state/failures";
 import {
   type DriftReport,
   inOrder,

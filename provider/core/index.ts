@@ -1,18 +1,28 @@
 /** Everything of the core that the services use. */
-export { withoutOrdinary } from "./compare/ordinary";
-export { readingOf } from "./compare/reading";
-export { askedAs } from "./functions/asked";
-export { blockingFields, blockingResult, blockingRules, watchFields } from "./functions/blocking";
-export { defineFunction, type FunctionDefinition, functionFields, limitField } from "./functions/define";
+
+export { readingOf } from "./compare/forms";
+export { withoutOrdinary } from "./compare/predicted";
+export { askedAs, blockingFields, blockingResult, blockingRules, watchFields } from "./functions/asked";
+export {
+  defineFunction,
+  type FunctionDefinition,
+  functionFields,
+  limitField,
+  typed,
+} from "./functions/define";
 export { collected, type ListDefinition, listFunction } from "./functions/list";
 export { readFunction, shown, shownFields } from "./functions/read";
-export { typed } from "./functions/typed";
 export { parseBaseUrl } from "./http/baseUrl";
 export { Invalid, NotFound, presentable, ServiceError } from "./http/errors";
 export { elementsIn, listed, type PageStyle } from "./http/paging";
-export { type HttpAnswer, type HttpRequest, path } from "./http/request";
-export { whyNoName } from "./http/segment";
-export { type ServiceWarning, warningsInHeaders } from "./http/warnings";
+export {
+  type HttpAnswer,
+  type HttpRequest,
+  path,
+  type ServiceWarning,
+  warningsInHeaders,
+  whyNoName,
+} from "./http/request";
 export { AdvisedError, again, checked, edited, refreshFirst, set, toldBy, upAgain } from "./http/waysOn";
 export { isPlainTextError } from "./http/words";
 export { addressOf, knownAddress } from "./language/address";
@@ -109,32 +119,37 @@ export {
   replaces,
   type Updated,
 } from "./language/writes";
-export { askBlocking, type QueryMeta, queryMetaOf, waitsForChange } from "./requests/blocking";
+export { askBlocking, followed, type QueryMeta, queryMetaOf, waitsForChange } from "./requests/blocking";
 export { renameMembers } from "./requests/dialect";
 export { doubtError } from "./requests/doubt";
-export { followed } from "./requests/follow";
-export { listRequestOf } from "./requests/listRequest";
-export { lookContext } from "./requests/lookContext";
 export { notTakenBy } from "./requests/middleware/warnings";
-export { neededFor } from "./requests/needed";
 export { errorFrom, errorOfRead, isSuccess } from "./requests/observe";
-export { removeOnce } from "./requests/removeOnce";
-export { filledPath, filledQuery, send } from "./requests/send";
+export { foundAfter, removeOnce, type SentOnce, sendOnce } from "./requests/removeOnce";
+export { filledPath, filledQuery, lookContext, neededFor, send } from "./requests/send";
 export { type Outcome, sendOnceAndLook, sendWrite } from "./requests/sendOnce";
-export { sendAlike } from "./requests/shared/alike";
-export { foundAfter, type SentOnce, sendOnce } from "./requests/singleUse";
-export { watched } from "./requests/watch";
+export { sendAlike } from "./requests/shared/inList";
+export { listRequestOf, watched } from "./requests/watch";
 export { NotOfferedError } from "./state/failures";
 export { parseRecords } from "./state/records";
 export { isMarked } from "./state/secrets";
 export { asideOf } from "./value/aside";
 export { durationText, isDurationWithUnits, NANOSECONDS_PER_MS, parseDuration } from "./value/duration";
-export { isEmpty } from "./value/empty";
+export { isEmpty } from "./value/equality";
 export { equalJson, formatJson, isObject, type Json, objectIn, ownMember, parseJson } from "./value/json";
 export { memoByObject, memoByText } from "./value/memo";
 export { formatPath, isNamed, KEY, lookUp, ONLY_THERE, type Path, parsePath } from "./value/path";
-export { endOfQuoted, shellWord, withoutTrailing } from "./value/quoted";
-export { amountIn, endOf, numberIn, textIn, wholeIn, wordIn, wordsIn } from "./value/scalar";
+export {
+  amountIn,
+  endOf,
+  endOfQuoted,
+  numberIn,
+  shellWord,
+  textIn,
+  wholeIn,
+  withoutTrailing,
+  wordIn,
+  wordsIn,
+} from "./value/scalar";
 export {
   canonicalValue,
   caseFolded,

@@ -1,4 +1,4 @@
-import type { Runtime } from "../../provider/core/http/runtime";
+import type { Runtime } from "../../provider/core/http/timeBudget";
 
 /** Something that is due. */
 interface Timer {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isEmpty } from "../../provider/core/value/empty";
+import { isEmpty } from "../../provider/core/value/equality";
 import { formatJson, type Json } from "../../provider/core/value/json";
 import { type Path, withPartAt } from "../../provider/core/value/path";
 import { chance } from "../faults/pairs";

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { createClient } from "../../provider/core/http/client";
 import type { HttpRequest } from "../../provider/core/http/request";
-import { systemRuntime } from "../../provider/core/http/runtime";
+import { systemRuntime } from "../../provider/core/http/timeBudget";
 import type { Values } from "../../provider/core/language/object";
 import queueCredentials from "../../provider/services/secrets/queueCredentials";
 import type { StubService } from "../../testing/stub/service";

@@ -1,4 +1,4 @@
-import { type Runtime, systemRuntime } from "../../provider/core/http/runtime";
+import { type Runtime, systemRuntime } from "../../provider/core/http/timeBudget";
 import type { Json } from "../../provider/core/value/json";
 import type {
   ServiceName,

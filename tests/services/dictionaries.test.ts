@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { publicOfText } from "../../provider/core/state/plainness";
+import { publicOfText } from "../../provider/core/state/secretCopies";
 import { mesh } from "../../provider/services/mesh/service";
 import { scheduler } from "../../provider/services/scheduler/service";
 import { secrets } from "../../provider/services/secrets/service";

@@ -4,7 +4,7 @@ import { fieldNamed } from "../../provider/core/language/fields";
 import type { Values } from "../../provider/core/language/object";
 import { valueAtDotted } from "../../provider/core/language/rules";
 import { ConflictError } from "../../provider/core/state/conflict";
-import { isEmpty } from "../../provider/core/value/empty";
+import { isEmpty } from "../../provider/core/value/equality";
 import type { Json } from "../../provider/core/value/json";
 import { rounds } from "../rounds";
 import { type DialectName, type Excluding, excluding } from "./exclusiveSides";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Values } from "../../provider/core/language/object";
 import { AlreadyExistsError } from "../../provider/core/state/failures";
-import { isEmpty } from "../../provider/core/value/empty";
+import { isEmpty } from "../../provider/core/value/equality";
 import { dumped } from "../faults/dumped";
 import { rounds } from "../rounds";
 import { expectAsserted } from "./asserted";

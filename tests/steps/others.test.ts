@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { isAdditive } from "../../provider/core/compare/additive";
+import { isAdditive } from "../../provider/core/compare/entries";
 import { canonicalField } from "../../provider/core/compare/model";
 import { fieldsOf } from "../../provider/core/language/fields";
 import type { Values } from "../../provider/core/language/object";

@@ -1,9 +1,9 @@
 import { mayBeSentAgain } from "../../provider/core/http/again";
+import { unexpectedIn } from "../../provider/core/http/answerErrors";
 import type { Client, ClientOptions } from "../../provider/core/http/client";
 import { serviceError } from "../../provider/core/http/errors";
 import type { HttpAnswer, HttpRequest } from "../../provider/core/http/request";
-import type { Runtime } from "../../provider/core/http/runtime";
-import { unexpectedIn } from "../../provider/core/http/unexpected";
+import type { Runtime } from "../../provider/core/http/timeBudget";
 import type { Values } from "../../provider/core/language/object";
 import type { AnyDefinition } from "../../provider/core/language/resource";
 import type { Connection } from "../../provider/core/language/service";

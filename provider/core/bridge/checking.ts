@@ -1,4 +1,5 @@
-import type { AnyDefinition } from "../language/resource";
+import { type AnyDefinition, inDialect } from "../language/resource";
+import type { Connection } from "../language/service";
 import type { StepInput } from "../language/stepInput";
 import { ConfigurationError } from "../requests/given";
 import { parseRecords, writesIn } from "../state/records";
@@ -6,6 +7,7 @@ import { check } from "../steps/check";
 import { readText, rememberReading, type TextRead, textIn } from "../steps/readText";
 import { asideOf } from "../value/aside";
 import { hasUnknown, type Inputs } from "../value/unknown";
+import type { CallValues, Host } from "./callValues";
 
 /** What is checked: the program's inputs, against those of the state, and which text was read by the state's word. */
 export interface CheckInput {
@@ -58,4 +60,24 @@ export async function readAgain(
   if (problem !== undefined) throw new Error(`${problem.path}: ${problem.reason}`);
   for (const note of notes) input.log("warning", note);
   return inputs;
+}
+
+/** The connection that a resource's inputs name. */
+export function connectionOf(
+  { service }: AnyDefinition,
+  { connection: name }: Inputs,
+  host: Host,
+): Connection {
+  return host.connection(service, typeof name === "string" ? name : undefined);
+}
+
+/** The definition in the dialect of the servers that are asked; as it is while the configuration cannot be used. */
+export function definitionFor(definition: AnyDefinition, { inputs }: CallValues, host: Host): AnyDefinition {
+  if (definition.inDialect === undefined) return definition;
+  try {
+    return inDialect(definition, connectionOf(definition, inputs, host).dialect);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return definition;
+    throw error;
+  }
 }

@@ -1,13 +1,16 @@
 import { fieldNamed } from "../language/fields";
 import type { AnyDefinition } from "../language/resource";
 import { isWritable } from "../language/role";
+import { parseRecords, RECORDS, writesIn } from "../state/records";
 import { redactorOf } from "../state/redaction";
 import { SecretCopies } from "../state/secretCopies";
-import { documentIn, isSecretPathExactly } from "../state/secrets";
+import { documentIn, isKeptSecret, isSecretPathExactly } from "../state/secrets";
+import { isTextUnread, withEarlierReading } from "../steps/readText";
 import { asideOf, withAside } from "../value/aside";
 import { isObject } from "../value/json";
 import { formatPath, isWithinPath, type Path, valueAt } from "../value/path";
 import type { Inputs } from "../value/unknown";
+import type { Bag } from "./asideProperty";
 import type { CallSecrets } from "./callSecrets";
 import { toEngine } from "./engineValues";
 
@@ -66,4 +69,22 @@ function isInText(
   const field = inside.length === 0 ? fieldNamed(definition, name) : undefined;
   if (field?.facts.document === undefined || typeof value !== "string") return false;
   return known.isIn(documentIn(definition, field, written, value));
+}
+
+/** What of an answer its engine must keep encrypted, by what the program wrote. */
+export function keptIn(
+  definition: AnyDefinition,
+  values: Bag,
+  written: Inputs,
+): (path: Path, value: unknown) => boolean {
+  const inputs = isTextUnread(definition, written)
+    ? withReadingOnRecord(definition, values, written)
+    : written;
+  return (path, value) => isKeptSecret(definition, inputs, path, value);
+}
+
+/** What was read of a text only while it was written lies in the records. */
+function withReadingOnRecord(definition: AnyDefinition, { [RECORDS]: text }: Bag, written: Inputs): Inputs {
+  const records = typeof text === "string" ? parseRecords({ [RECORDS]: text }) : undefined;
+  return withEarlierReading(definition, {}, written, writesIn(records));
 }

@@ -1,5 +1,9 @@
+import type { Redactor } from "../../../packages/redact";
+import type { Problem } from "../language/rules";
+import type { Secrecy } from "../state/redaction";
+import type { DiffPath } from "../steps/diff";
 import type { Json } from "../value/json";
-import type { Path } from "../value/path";
+import { formatPath, type Path, parsePath } from "../value/path";
 import { type Inputs, UNKNOWN, type Value } from "../value/unknown";
 import { fromAsideProperty } from "./asideProperty";
 
@@ -79,4 +83,25 @@ function valueToEngine(
     );
   }
   return typeof value === "object" ? membersToEngine(value, path, isSecret) : value;
+}
+
+/** Changes with paths that the engine may print. */
+export function shownChanges(changes: readonly DiffPath[], { shownPath }: Secrecy): DiffPath[] {
+  return changes.map((change) => {
+    const written = shownPath(change.written);
+    return written.length === change.written.length ? change : { ...change, written, kind: "update" };
+  });
+}
+
+/** Problems with paths that the engine may print, and without secrets in their reasons. */
+export function shownProblems(
+  problems: readonly Problem[],
+  { shownPath }: Secrecy,
+  redactor: Redactor,
+): Problem[] {
+  return problems.map(({ path, reason }) => {
+    const segments = parsePath(path);
+    const shown = shownPath(segments);
+    return { path: shown.length < segments.length ? formatPath(shown) : path, reason: redactor.mask(reason) };
+  });
 }

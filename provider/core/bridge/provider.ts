@@ -1,18 +1,18 @@
-import { withoutIds } from "../http/ids";
+import { withoutIds } from "../http/errors";
 import { LOG_VARIABLE, logTo, type RequestLog } from "../http/requestLog";
 import type { Connection, Service } from "../language/service";
 import { type Notice, PlaceMemory, type Shared } from "../language/stepInput";
-import { adoptsIdentical } from "../requests/adoption";
 import { connect } from "../requests/connection";
 import type { ConnectionOptions } from "../requests/connectionOptions";
 import type { Configuration } from "../requests/given";
 import { withMiddleware } from "../requests/middleware";
-import { readOnly } from "../requests/middleware/readOnly";
+import { readOnly } from "../requests/middleware/secrets";
 import { type ReadSource, sourceReader } from "../requests/secretSources";
 import { Snapshots } from "../requests/shared/snapshots";
+import { adoptsIdentical } from "../requests/userAgent";
 import type { Reading } from "../value/aside";
-import { BoundedCache } from "../value/boundedCache";
-import { Going } from "./going";
+import { BoundedCache } from "../value/memo";
+import { Going } from "./asideProperty";
 
 /** How much of what services read in texts is remembered, in characters. */
 const MOST_READ = 50_000_000;

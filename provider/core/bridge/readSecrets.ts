@@ -1,14 +1,21 @@
 import { AdvisedError, again } from "../http/waysOn";
 import type { Specified } from "../language/fields";
 import type { Problem } from "../language/rules";
-import { NoText } from "../requests/middleware/tokens/texts";
+import { NoText } from "../requests/middleware/tokens/fromFile";
 import type { ReadSource } from "../requests/secretSources";
 import { parseRecords, type Records, UnreadableRecordsError } from "../state/records";
 import { sourcesIn } from "../state/sources";
 import { asideOf, withAside } from "../value/aside";
 import { formatPath, parsePath, valueAt, withPartAt } from "../value/path";
-import { isSeal, newSalt, Sealing, saltOf } from "../value/sealing";
-import { isSameSource, type SecretSource, sourceText } from "../value/source";
+import {
+  isSameSource,
+  isSeal,
+  newSalt,
+  Sealing,
+  type SecretSource,
+  saltOf,
+  sourceText,
+} from "../value/sealing";
 import { type Inputs, UNKNOWN } from "../value/unknown";
 import { type CallSecrets, noSecrets, type SecretValues } from "./callSecrets";
 import { SealedSecrets } from "./sealedSecrets";

@@ -1,7 +1,7 @@
 import type { AnyDefinition } from "../language/resource";
 import { besideText, isPacked, packed, unpacked } from "../state/packing";
-import { isProvenPlain, type Public, publicOf, publicOfText } from "../state/plainness";
 import { parseRecords, RECORDS } from "../state/records";
+import { isProvenPlain, type Public, publicOf, publicOfText } from "../state/secretCopies";
 import type { Json } from "../value/json";
 import type { Path } from "../value/path";
 import type { Inputs } from "../value/unknown";

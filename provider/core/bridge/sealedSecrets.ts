@@ -3,8 +3,7 @@ import { formatRecords, parseRecords, RECORDS, type Records } from "../state/rec
 import { placeAsWritten, placeInBody, sealedPlaces } from "../state/sources";
 import { asideOf, withAside } from "../value/aside";
 import { formatPath, type Path, parsePath, valueAt, withPartAt } from "../value/path";
-import { isSeal, isSealOf, type Sealing, sealsIn } from "../value/sealing";
-import type { SecretSource } from "../value/source";
+import { isSeal, isSealOf, type Sealing, type SecretSource, sealsIn } from "../value/sealing";
 import type { Inputs } from "../value/unknown";
 import type { Bag } from "./asideProperty";
 import type { CallSecrets, SecretValues } from "./callSecrets";

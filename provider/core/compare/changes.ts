@@ -1,14 +1,18 @@
 import type { DefinitionBase, Field } from "../language/fields";
-import { isEmpty } from "../value/empty";
-import { same, sameInDocument } from "../value/equality";
+import { isEmpty, same, sameInDocument } from "../value/equality";
 import { isObject } from "../value/json";
 import type { Path } from "../value/path";
 import { UNKNOWN, type Value } from "../value/unknown";
-import { isAdditive } from "./additive";
-import { type ComparedModel, type Comparison, elementsOf, isUnmanaged } from "./comparison";
-import { countsWhenEmpty, isHollow } from "./entries";
+import {
+  type ComparedModel,
+  type Comparison,
+  defaultValue,
+  elementsOf,
+  isUnmanaged,
+  restoredValue,
+} from "./comparison";
+import { countsWhenEmpty, isAdditive, isHollow } from "./entries";
 import { excludedIn } from "./exclusive";
-import { defaultValue, restoredValue } from "./restored";
 import { areObjects, insideOf, type Position, positionsIn, type Visitor, visit } from "./walk";
 
 /** One difference between what is and what the program wants. */

@@ -1,8 +1,7 @@
 import type { Field } from "../language/fields";
 import { same } from "../value/equality";
 import { formatJson, isObject, type Json } from "../value/json";
-import { elementKey } from "./comparison";
-import { differencesOf } from "./differences";
+import { differencesOf, elementKey } from "./comparison";
 import { withoutNothing, withValueAt } from "./document";
 import { canonicalField } from "./model";
 import { withMembers } from "./predicted";

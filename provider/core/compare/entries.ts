@@ -1,7 +1,6 @@
 import type { DocumentFacts } from "../language/facts";
 import type { Field } from "../language/fields";
-import { isEmpty } from "../value/empty";
-import { same, sameInDocument } from "../value/equality";
+import { isEmpty, same, sameInDocument } from "../value/equality";
 import { isObject } from "../value/json";
 import { isNamed, matches, type Path } from "../value/path";
 import type { Value } from "../value/unknown";
@@ -41,4 +40,13 @@ export function sameAt(field: Field, path: Path, a: Value | undefined, b: Value 
 
 function isEntryOf({ facts: { document } }: Field, inside: Path): boolean {
   return document !== undefined && isEntry(document, inside);
+}
+
+/**
+ * Whether others may add to a property, as these inputs ask for it: then only what the program wrote is managed. Where
+ * the property can be additive and is not, the program asks for exactly what it writes, and whatever else is there goes.
+ */
+export function isAdditive({ facts }: Field, inputs: Readonly<Record<string, unknown>>): boolean {
+  const { additive } = facts;
+  return additive === true || (additive !== undefined && inputs[additive.unless] !== true);
 }

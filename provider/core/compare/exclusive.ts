@@ -5,9 +5,8 @@ import { isObject, type Json } from "../value/json";
 import { memoByObject } from "../value/memo";
 import type { Path } from "../value/path";
 import { UNKNOWN, type Value } from "../value/unknown";
-import type { Comparison } from "./comparison";
+import { type Comparison, restoredValue } from "./comparison";
 import type { Model } from "./model";
-import { restoredValue } from "./restored";
 
 /** One way round of a pair of exclusive properties: while `given` is set, `rival` is managed as empty. */
 interface ExclusivePair {

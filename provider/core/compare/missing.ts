@@ -1,15 +1,18 @@
-import type { Field } from "../language/fields";
+import { type Field, fieldNamed } from "../language/fields";
 import type { Observation, Values } from "../language/object";
 import type { Definition } from "../language/resource";
 import { isLink } from "../language/role";
-import { isEmpty } from "../value/empty";
+import { isEmpty, same } from "../value/equality";
 import { isObject, type Json } from "../value/json";
-import { isNamed, matches, type Path } from "../value/path";
-import type { Difference } from "./differences";
-import { sameAt } from "./entries";
-import { withRivalsEmptiedIn } from "./exclusive";
+import { isNamed, matches, type Path, valueAt } from "../value/path";
+import { known } from "../value/unknown";
+import type { Change } from "./changes";
+import { type Difference, differencesIn, elementsOf } from "./comparison";
+import { isAdditive, sameAt } from "./entries";
+import { computedNextTo, withRivalsEmptiedIn } from "./exclusive";
 import { formsIn } from "./forms";
-import { memberFor, modelOfBody, modelOfInputs } from "./model";
+import { type Model, memberFor, modelOfBody, modelOfInputs } from "./model";
+import type { Movement } from "./movements";
 import { insideOf, positionsIn, type Visitor, visit } from "./walk";
 
 /** Which of the program's values an object does not hold. */
@@ -72,4 +75,80 @@ const missing: Visitor<"wanted" | "there", Difference[], Json> = {
 function isZero(value: Json | undefined): boolean {
   if (isObject(value)) return Object.values(value).every(isZero);
   return value === false || value === 0 || isEmpty(value);
+}
+
+/** What the whole object, in the answer to a write, says of that write. */
+export interface Judgement {
+  /** What was sent and is still what it was: the service did not take it. */
+  readonly notTaken: readonly Movement[];
+  /** What was sent and came back as a third value: the service made it that. */
+  readonly normalised: readonly Movement[];
+  /** What was not sent and moved all the same. */
+  readonly movedAlong: readonly Movement[];
+}
+
+/** The object just before an update, and in the answer to it. */
+interface UpdateModels {
+  readonly before: Model;
+  readonly answered: Model;
+}
+
+/**
+ * Judges an update by its own answer.
+ * @param sent the update's body, by the names on the wire
+ */
+export function judged(
+  definition: Definition,
+  inputs: Values,
+  changes: readonly Change[],
+  { sent, before, answered }: UpdateModels & { readonly sent: { readonly [member: string]: Json } },
+): Judgement {
+  const computed = computedNextTo(definition, inputs);
+  const isOurs = ({ path }: Pick<Change, "path">) => !computed.includes(path.join("."));
+  const written = changes.filter(isOurs).filter(({ path: [name], field: { facts } }) => {
+    const property = fieldNamed(definition, name);
+    return property !== undefined && property.wire in sent && !facts.writeOnly;
+  });
+  const others = written.flatMap((change) => otherwise(change, inputs, { before, answered }));
+  const names = new Set(changes.map(({ path }) => path[0]));
+  return {
+    notTaken: others.filter(({ field, path, base, theirs }) => sameAt(field, path, base, theirs)),
+    normalised: others.filter(({ field, path, base, theirs }) => !sameAt(field, path, base, theirs)),
+    movedAlong: differencesIn(definition, before, answered)
+      .filter(isOurs)
+      .filter(({ path, field: { facts } }) => !names.has(path[0]) && !isLink(facts))
+      .map(({ path, field, from, to }) => ({ path, field, base: from, ours: from, theirs: to })),
+  };
+}
+
+/** Where the answer holds something else than this change wrote. */
+function otherwise(
+  { path, field, to }: Change,
+  inputs: Values,
+  { before, answered }: UpdateModels,
+): Movement[] {
+  const movement = (at: Path, ours: Json | undefined): Movement => ({
+    path: at,
+    field,
+    base: valueAt(before, at),
+    ours,
+    theirs: valueAt(answered, at),
+  });
+  const wanted = to === undefined ? undefined : known(to);
+  if (isAdditive(field, inputs)) {
+    const there = elementsOf(valueAt(answered, path));
+    const isThere = [...elementsOf(wanted)].every(
+      ([key, value]) => there.has(key) && same(there.get(key), value),
+    );
+    return isThere ? [] : [movement(path, wanted)];
+  }
+  return namedIn(path, wanted)
+    .map(([at, ours]) => movement(at, ours))
+    .filter(({ path: at, ours, theirs }) => !sameAt(field, at, ours, theirs));
+}
+
+/** The leaves of a written value. Members that it does not name may be anybody's. */
+function namedIn(path: Path, value: Json | undefined): [Path, Json | undefined][] {
+  if (!isObject(value) || Object.keys(value).length === 0) return [[path, value]];
+  return Object.entries(value).flatMap(([name, member]) => namedIn([...path, name], member));
 }

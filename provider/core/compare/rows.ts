@@ -1,6 +1,5 @@
 import type { Field } from "../language/fields";
-import { isEmpty } from "../value/empty";
-import { same, sameInDocument } from "../value/equality";
+import { isEmpty, same, sameInDocument } from "../value/equality";
 import { isObject, type Json } from "../value/json";
 import { isNamed, KEY, lookUp, ONLY_THERE, type Path } from "../value/path";
 import type { Value } from "../value/unknown";

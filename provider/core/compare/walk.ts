@@ -4,7 +4,7 @@ import { isObject, ownMember } from "../value/json";
 import { memoByObject } from "../value/memo";
 import type { Path } from "../value/path";
 import type { Value } from "../value/unknown";
-import { isAdditive } from "./additive";
+import { isAdditive } from "./entries";
 import { ownFields } from "./forms";
 
 /**

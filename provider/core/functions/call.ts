@@ -12,9 +12,8 @@ import { SecretCopies } from "../state/secretCopies";
 import { holdsKeptSecret } from "../state/secrets";
 import { check } from "../steps/check";
 import { isObject, type Json } from "../value/json";
-import type { Answer } from "./answer";
 import { deprecationOf, type FunctionDefinition } from "./define";
-import { plainAnswer } from "./plain";
+import { type Answer, plainAnswer } from "./plain";
 
 /** What a function's caller hands over. */
 export interface Caller {

@@ -26,3 +26,10 @@ function plain(value: Json, path: Path, indexes: readonly Pattern[]): Json {
     Object.entries(value).map(([name, member]) => [name, plain(member, [...path, name], indexes)]),
   );
 }
+
+/** A function's answer. */
+export interface Answer {
+  readonly result: Values;
+  /** Whether anything in it must be kept encrypted. */
+  readonly isSecret: boolean;
+}

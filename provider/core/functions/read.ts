@@ -13,8 +13,7 @@ import { outputsOf } from "../state/outputs";
 import { RECORDS } from "../state/records";
 import { readAt } from "../steps/object/read";
 import type { Json } from "../value/json";
-import { defineFunction, type FunctionDefinition, functionFields } from "./define";
-import { membersOf } from "./typed";
+import { defineFunction, type FunctionDefinition, functionFields, membersOf } from "./define";
 
 /** What a function that reads one object of a definition adds to it. */
 export interface ReadOptions {

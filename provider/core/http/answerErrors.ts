@@ -1,6 +1,6 @@
 import { type ErrorKind, type FailureFacts, type ServiceError, serviceError } from "./errors";
 import type { HttpAnswer, HttpRequest } from "./request";
-import { describeWords } from "./words";
+import { describeWords, isHtml } from "./words";
 
 /** How the errors in a service's answers are read. */
 export interface AnswerFormat {
@@ -170,3 +170,23 @@ const ADVICE: Partial<Record<ErrorKind, string>> = {
     "The answer does not say why. If a gateway answered, check that the server behind it runs; else see the server's log.",
   unexpectedAnswer: "Check that the address is the service's own.",
 };
+
+/** Says what is wrong with a success that cannot be the service's; undefined where nothing is. */
+export function unexpectedIn(
+  answer: HttpAnswer,
+  { expect = "json", nature }: HttpRequest,
+): { readonly event: string; readonly words?: string; readonly advice: string } | undefined {
+  const { status, text, json } = answer;
+  if (status < 200 || status > 299 || expect === "text" || json !== undefined) return undefined;
+  const event = `answered ${status}`;
+  if (isHtml(answer)) return { event, words: describeWords(answer, () => "").words, advice: OTHER_PRODUCT };
+  if (text.trim() !== "")
+    return { event: `${event} with text that is no JSON, or a torn one`, advice: CHECK };
+  // A write may have nothing to return. A read always has: something on the way has dropped it.
+  return nature === "read" && status !== 204
+    ? { event: `${event} with nothing in it`, advice: CHECK }
+    : undefined;
+}
+
+const CHECK =
+  "Check that the address is the service's own, and what stands between (a proxy, a load balancer).";

@@ -1,4 +1,4 @@
-import { withoutTrailing } from "../value/quoted";
+import { withoutTrailing } from "../value/scalar";
 
 /** Where a service is: its origin, and the path below which it is mounted. */
 export interface BaseUrl {
@@ -47,4 +47,15 @@ function unescaped(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** Whether a header's value is a secret by its name. */
+export function isSecretHeader(name: string): boolean {
+  return /auth|token|cookie|secret|password|passwd|credential|api-?key|session/i.test(name);
+}
+
+/** The secrets in a header's value: all of it, and what follows a scheme such as Bearer. */
+export function headerSecrets(value: string): string[] {
+  const credentials = /^[A-Za-z][\w-]*\s(.*)$/s.exec(value)?.[1]?.trim();
+  return credentials === undefined || credentials === "" ? [value] : [value, credentials];
 }

@@ -5,7 +5,7 @@ import { sendWithRetries } from "./retryLoop";
 import { Sender } from "./sender";
 
 export type { ClientOptions } from "./options";
-export type { Runtime } from "./runtime";
+export type { Runtime } from "./timeBudget";
 
 /** One way to one service. */
 export interface Client {

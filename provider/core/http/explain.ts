@@ -1,8 +1,7 @@
-import type { ErrorContext } from "./errorContext";
 import type { ErrorKind } from "./errors";
 import type { ExchangeFailure, FailureReason } from "./failure";
 import type { HttpRequest } from "./request";
-import { tellUnconnected } from "./unconnected";
+import { type ErrorContext, tellUnconnected } from "./unconnected";
 
 /** What a failed exchange means for the request, and what the person who must act is told. */
 export interface Explanation {

@@ -3,8 +3,7 @@ import { Redactor } from "../../../packages/redact";
 import type { ErrorKind } from "./errors";
 import type { HttpAnswer } from "./request";
 import type { RequestLog } from "./requestLog";
-import type { Runtime } from "./runtime";
-import { systemRuntime } from "./runtime";
+import { type Runtime, systemRuntime } from "./timeBudget";
 
 /** What a client is made of. */
 export interface ClientOptions {

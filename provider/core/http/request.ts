@@ -1,10 +1,43 @@
 import type { SecretSource } from "../../../packages/redact";
 import type { Json } from "../value/json";
-import type { RequestIds } from "./ids";
-import { whyNoSegment } from "./segment";
+import type { RequestIds } from "./errors";
 import type { TraceContext } from "./traceContext";
-import type { ServiceWarning } from "./warnings";
 import { AdvisedError, edited } from "./waysOn";
+
+/** What a service warns of in an answer that is a success. */
+export interface ServiceWarning {
+  readonly text: string;
+  /** The members and parameters of the request, by the wire's names, that it says it did not take as they were sent. */
+  readonly notTaken?: readonly string[];
+}
+
+/**
+ * What HTTP's own headers warn of: `Warning` (RFC 9111, section 5.5), `Deprecation` (RFC 9745) and `Sunset` (RFC 8594).
+ * Warnings of caches (codes 1xx) say nothing of the service.
+ */
+export function warningsInHeaders({
+  headers,
+}: {
+  readonly headers: Readonly<Record<string, string>>;
+}): ServiceWarning[] {
+  const { warning = "", deprecation, sunset } = headers;
+  const own = [...warning.matchAll(/\b(\d{3}) \S+ "((?:[^"\\]|\\.)*)"/g)].flatMap(
+    ([, code = "", text = ""]) => (code.startsWith("1") ? [] : [text.replace(/\\(.)/g, "$1")]),
+  );
+  const since = deprecation === undefined ? undefined : dateIn(deprecation);
+  const deprecated =
+    deprecation === undefined
+      ? []
+      : [`this endpoint is deprecated${since === undefined ? "" : ` since ${since}`}`];
+  const ends = sunset === undefined || sunset === "" ? [] : [`this endpoint is said to end at ${sunset}`];
+  return [...own, ...deprecated, ...ends].map((text) => ({ text }));
+}
+
+/** The date of a structured field, `@1688169599`; undefined where it says no date, as drafts of the RFC did. */
+function dateIn(field: string): string | undefined {
+  const [, seconds] = /^@(-?\d{1,11})$/.exec(field.trim()) ?? [];
+  return seconds === undefined ? undefined : new Date(Number(seconds) * 1000).toISOString();
+}
 
 /** On whose behalf requests are sent, as far as a bridge knows it. */
 export interface Behalf {
@@ -122,4 +155,44 @@ function encoded(segment: string): string {
       edited("where no program writes it, restore the stack from an earlier export (pulumi stack history)"),
     ]);
   return encodeURIComponent(segment);
+}
+
+/**
+ * Why a name can be no segment of a path, as "what it must not be, and why"; undefined where it can. Clients and servers
+ * drop "", "." and ".." from a path however they are encoded.
+ */
+export function whyNoSegment(name: string): string | undefined {
+  if (name === "") return "must not be empty: it stands in a path";
+  if (!name.isWellFormed()) return "must not hold half of a surrogate pair: that is no character";
+  return isDots(name) ? `must not be ${JSON.stringify(name)}: in a path it would lead elsewhere` : undefined;
+}
+
+/**
+ * The same for a name that people write, of what is made or asked for. Servers clean a path once they have decoded it, so that
+ * encoded slashes count too; and they refuse one that holds what cannot be printed.
+ */
+export function whyNoName(name: string): string | undefined {
+  const parts = name.split("/");
+  const [unprintable] = UNPRINTABLE.exec(name) ?? [];
+  const why = whyNoSegment(name);
+  if (why !== undefined) return why;
+  if (parts.some(isDots))
+    return 'must not hold "." or ".." between slashes: in a path they would lead elsewhere';
+  if (parts.slice(0, -1).includes(""))
+    return "must neither begin with a slash nor hold two in a row: servers drop them from a path";
+  return unprintable === undefined
+    ? undefined
+    : `must not hold ${codePoint(unprintable)}, which cannot be printed: servers refuse it in a path`;
+}
+
+function isDots(part: string): boolean {
+  return part === "." || part === "..";
+}
+
+/** Everything but letters, marks, numbers, punctuation, symbols and the plain space. */
+const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
+
+/** `U+200B`. */
+function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }

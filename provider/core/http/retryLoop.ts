@@ -1,19 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { Redactor } from "../../../packages/redact";
 import { mayBeSentAgain } from "./again";
+import { unexpectedIn } from "./answerErrors";
 import { attemptLine } from "./attemptLine";
+import { headerSecrets, isSecretHeader } from "./baseUrl";
 import { type ServiceError, serviceError } from "./errors";
 import { explain, RATE_LIMIT } from "./explain";
 import { ExchangeFailure } from "./failure";
-import type { Gate, Turn } from "./gate";
-import { LateLooks } from "./lateLooks";
+import { type Gate, LateLooks, type Turn } from "./gate";
 import type { CompleteOptions } from "./options";
 import type { HttpAnswer, HttpRequest } from "./request";
 import { askedWait, backoff, repeatsAnswer, repeatsFailure, restOfTime, SPREAD } from "./retry";
-import { headerSecrets, isSecretHeader } from "./secretHeaders";
 import type { Attempt, Sender } from "./sender";
 import { TimeBudget } from "./timeBudget";
-import { unexpectedIn } from "./unexpected";
 import { presentableWords } from "./words";
 
 /** What the calls of one client share. */

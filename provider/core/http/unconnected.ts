@@ -1,6 +1,17 @@
-import type { ErrorContext } from "./errorContext";
 import type { ExchangeFailure } from "./failure";
 import { UNUSABLE } from "./transport";
+
+/** What the explanations quote. */
+export interface ErrorContext {
+  /** The origin, without userinfo. */
+  readonly origin: string;
+  readonly timeoutMs: number;
+  readonly maxResponseBytes: number;
+  /** The variable that names a proxy for this origin, where one is set. */
+  readonly proxy: string | undefined;
+  /** Whether a certificate of the client's own is set. */
+  readonly ownCertificate: boolean;
+}
 
 /** Says why no connection came about, and what to check. */
 export function tellUnconnected(

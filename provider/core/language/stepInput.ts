@@ -1,8 +1,8 @@
 import type { Redactor } from "../../../packages/redact";
 import type { Behalf, Label } from "../http/request";
 import type { Reading } from "../value/aside";
-import type { BoundedCache } from "../value/boundedCache";
 import type { Json } from "../value/json";
+import type { BoundedCache } from "../value/memo";
 import type { Sealing } from "../value/sealing";
 import type { Address, Observation, Values } from "./object";
 import type { Connection, Site } from "./service";

@@ -1,9 +1,9 @@
-import { isAdditive } from "../compare/additive";
 import type { Change } from "../compare/changes";
+import { restoredValue } from "../compare/comparison";
+import { isAdditive } from "../compare/entries";
 import { withoutEmptied, writeOnlyRivals } from "../compare/exclusive";
 import { ownFields, writtenForm } from "../compare/forms";
 import { decode, encode, modelOfBody, plainModel } from "../compare/model";
-import { restoredValue } from "../compare/restored";
 import { type DefinitionBase, type Field, fieldsOf } from "../language/fields";
 import type { Values } from "../language/object";
 import type { Definition } from "../language/resource";

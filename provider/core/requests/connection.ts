@@ -20,8 +20,7 @@ import {
 } from "./given";
 import { compose, type Send } from "./middleware";
 import { sendInCluster } from "./middleware/cluster";
-import { addressService, translateNames } from "./middleware/dialect";
-import { waitForLeader } from "./middleware/leader";
+import { addressService, translateNames, waitForLeader } from "./middleware/dialect";
 import { Primary } from "./middleware/primary";
 import { authenticate, loginProblemOf } from "./middleware/tokens";
 import { readWarnings } from "./middleware/warnings";

@@ -3,7 +3,7 @@ import { commonSettings, environmentName, TOKEN_SETTINGS } from "../language/com
 import type { Problem } from "../language/rules";
 import type { ProductVariables, Service } from "../language/service";
 import { isObject, type Json, objectIn } from "../value/json";
-import { withoutTrailing } from "../value/quoted";
+import { withoutTrailing } from "../value/scalar";
 import { dialectOf, type NamedDialect } from "./dialectOf";
 
 const CONNECTIONS = "quarterdeck:connections";

@@ -12,12 +12,11 @@ import type { RequestContext } from "../language/stepInput";
 import type { Link, LinkContext } from "../language/writes";
 import { NotOfferedError } from "../state/failures";
 import { answeredSecrets } from "../state/redaction";
-import { isEmpty } from "../value/empty";
+import { isEmpty } from "../value/equality";
 import { formatJson, type Json } from "../value/json";
 import { textIn, wholeIn } from "../value/scalar";
 import { otherDialectAdvice } from "./dialectOf";
-import { type AskedFor, neededFor } from "./needed";
-import { filledPath, send } from "./send";
+import { type AskedFor, filledPath, neededFor, send } from "./send";
 
 /** The links that are to be read, each with what this program wrote there, as far as that is on record. */
 export type LinksToRead = ReadonlyMap<string, Json | undefined>;

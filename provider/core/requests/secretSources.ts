@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import type { SecretSource } from "../value/source";
-import { namedText, textOfVariable } from "./middleware/tokens/texts";
+import type { SecretSource } from "../value/sealing";
+import { namedText, textOfVariable } from "./middleware/tokens/fromFile";
 
 /** Reads what stands at a source, until the signal stops it. @throws NoText where there is nothing */
 export type ReadSource = (source: SecretSource, signal?: AbortSignal) => Promise<string>;

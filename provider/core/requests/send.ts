@@ -1,11 +1,9 @@
 import { path as encodePath, type HttpAnswer, type HttpRequest } from "../http/request";
 import type { Address } from "../language/object";
-import type { Route } from "../language/route";
+import { methodOf, type Needed, type Route, rightsIn } from "../language/route";
 import type { Connection } from "../language/service";
 import type { RequestContext, StepName } from "../language/stepInput";
-import type { Json } from "../value/json";
-import { ownMember } from "../value/json";
-import { timeLimitsOf } from "./lookContext";
+import { type Json, ownMember } from "../value/json";
 
 /** The steps that change what is there, as it was when they looked, or as the state has it. */
 const AFTER_LOOKS: ReadonlySet<string> = new Set<StepName>(["update", "delete"]);
@@ -105,4 +103,35 @@ export function filledQuery(
     if (value !== undefined && value !== "") filled[name] = value;
   }
   return filled;
+}
+
+/** A request by what its rights are known by. */
+export type AskedFor = Pick<Route, "method" | "path" | "query" | "rightsAt">;
+
+/** What the token of a connection needs for a request, and the path by which that is known; nothing where no row says it. */
+export function neededFor(
+  connection: Connection,
+  route: AskedFor,
+  address: Address,
+): { readonly path: string; readonly rights: readonly Needed[] } {
+  const path = filledPath(route.rightsAt ?? route.path, address, connection);
+  return { path, rights: rightsIn(connection.service.rights, methodOf(route), path, address) ?? [] };
+}
+
+/** Milliseconds that a look after an unclear write has from when it is let through, whatever ended the write. */
+export const GRACE_MS = 20_000;
+
+/**
+ * The context of a look after a write: neither the end of the operation's time nor a cancel ends it. Only reads are sent
+ * with it.
+ */
+export function lookContext<C extends RequestContext>(context: C): C {
+  const { signal: _, ...own } = context;
+  // The same context but for the signal, which would end it.
+  return { ...own, grace: GRACE_MS } as C;
+}
+
+/** How long the requests of a caller may go on. */
+export function timeLimitsOf({ deadline, grace, signal }: RequestContext) {
+  return grace === undefined ? { deadline, ...(signal && { signal }) } : { grace };
 }

@@ -4,11 +4,10 @@ import type { HttpAnswer } from "../http/request";
 import type { Address } from "../language/object";
 import { type Answers, isAsSaid, type Route } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
-import { toError } from "../value/error";
-import { GRACE_MS, lookContext } from "./lookContext";
+import { toError } from "../value/scalar";
 import { notTakenBy } from "./middleware/warnings";
 import { errorFrom, isSuccess } from "./observe";
-import { send } from "./send";
+import { GRACE_MS, lookContext, send } from "./send";
 
 /** What the service shows of a write whose answer does not tell. */
 export type LookResult<T> =

@@ -1,7 +1,12 @@
 import { ConnectionLost, RateLimited, ServiceFailed, TimedOut, Unreachable } from "../http/errors";
+import type { ListRequest } from "../http/paging";
 import { backoff } from "../http/retry";
+import type { Address } from "../language/object";
+import type { Route } from "../language/route";
 import { type RequestContext, renewed } from "../language/stepInput";
 import { equalJson, type Json } from "../value/json";
+import { errorFrom } from "./observe";
+import { filledPath, realmHeaders, timeLimitsOf } from "./send";
 
 /** One look at what is watched. */
 export interface Watched<T> {
@@ -69,4 +74,30 @@ async function rest({ connection, signal }: RequestContext, failures: number): P
   } catch (error) {
     if (!signal?.aborted) throw error;
   }
+}
+
+/** One of a definition's lists, ready to be read page by page. */
+export function listRequestOf(
+  context: RequestContext,
+  route: Pick<Route, "method" | "path">,
+  address: Address,
+  query: Readonly<Record<string, string | undefined>> = {},
+): ListRequest {
+  const { connection, label, redactor } = context;
+  const headers = realmHeaders(connection, address);
+  return {
+    send: connection.send,
+    service: connection.service.name,
+    request: {
+      label,
+      secrets: redactor,
+      method: route.method,
+      path: filledPath(route.path, address, connection),
+      query,
+      ...(headers && { headers }),
+      nature: "read",
+      ...timeLimitsOf(context),
+    },
+    refused: (answer) => errorFrom(context, answer, route, address),
+  };
 }

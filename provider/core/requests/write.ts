@@ -9,11 +9,11 @@ import { type Body, ONLY_IF_ABSENT } from "../language/writes";
 import type { Records } from "../state/records";
 import { isObject, type Json } from "../value/json";
 import { bodyForCreate, bodyForUpdate } from "./body";
+import { isSentOnceMore } from "./doubt";
 import { bodyIn, errorFrom, isSuccess } from "./observe";
 import { send } from "./send";
 import { answersOf, type LookResult, type Outcome, sendOnceAndLook } from "./sendOnce";
 import { sendingBack, sentBackIn } from "./sentBack";
-import { isSentOnceMore } from "./sentOnceMore";
 
 /** One write of an object. */
 export interface Write {

@@ -6,7 +6,7 @@ import { AdvisedError, edited, look, refreshFirst, set, type WayOn } from "../ht
 import { formatJson } from "../value/json";
 import { formatPath, KEY } from "../value/path";
 import { isKnown, UNKNOWN, type Value } from "../value/unknown";
-import { excerpt } from "./excerpt";
+import { excerpt } from "./failures";
 import type { Secrecy } from "./redaction";
 
 /** What a conflict is about. */

@@ -1,12 +1,12 @@
 import { Redactor, type Secret } from "../../../packages/redact";
 import { decode, memberFor } from "../compare/model";
-import { writtenPath } from "../compare/writtenPath";
+import { writtenPath } from "../compare/predicted";
 import { fieldNamed, fieldsOf, type Specified } from "../language/fields";
 import { isAddress } from "../language/role";
 import { asideOf, withAside } from "../value/aside";
 import type { Json } from "../value/json";
 import { KEY, type Path } from "../value/path";
-import { sourceIn } from "../value/source";
+import { sourceIn } from "../value/sealing";
 import type { Inputs } from "../value/unknown";
 import { parseRecords, type Records, UnreadableRecordsError } from "./records";
 import { SecretCopies } from "./secretCopies";

@@ -1,13 +1,20 @@
 import { z } from "zod";
-import { readingOf } from "../compare/reading";
-import { writtenPath } from "../compare/writtenPath";
+import { readingOf } from "../compare/forms";
+import { writtenPath } from "../compare/predicted";
 import { type Field, fieldNamed, fieldsOf, type Specified, unwrapped } from "../language/fields";
 import { asideOf } from "../value/aside";
-import { isEmpty } from "../value/empty";
+import { isEmpty } from "../value/equality";
 import { isObject, type Json } from "../value/json";
-import { formatPath, isNamedInAnyCase, isWithinPath, type Path } from "../value/path";
+import {
+  formatPath,
+  isNamedInAnyCase,
+  isWithinPath,
+  KEY,
+  ONLY_THERE,
+  type Path,
+  parsePath,
+} from "../value/path";
 import type { Inputs, Value } from "../value/unknown";
-import { isKeyLikeMarked, isLikeMarked } from "./likeMarked";
 import { RECORDS } from "./records";
 
 /** Whether a definition says that a path is secret: a field on the way, or a member that its document marks. */
@@ -152,4 +159,39 @@ export function isMarked(inputs: Inputs, path: Path): boolean {
 
 function isWithinMarked(inputs: Inputs, path: string): boolean {
   return markedPaths(inputs).some((marked) => isWithinPath(path, marked));
+}
+
+/*
+ * A program's marks count the elements of its own lists. What others put into such a list has no number there: a place in
+ * it is secret where the same place is marked in any element of the program's.
+ */
+
+/**
+ * Whether a place in an element that only others have is like one that the program marked, or like what is above or in one.
+ * @param path as the program would write it; the element is there by its key
+ */
+export function isLikeMarked(marks: readonly string[], path: Path): boolean {
+  return path.some(isKey) && marks.some((mark) => isLike(parsePath(mark), path));
+}
+
+/** Whether the key of such an element, with which the path ends, tells what is marked in others: no deeper than in the element itself. */
+export function isKeyLikeMarked(marks: readonly string[], path: Path): boolean {
+  if (!isKey(path.at(-1))) return false;
+  return marks.map(parsePath).some((mark) => mark.length <= path.length + 1 && isLike(mark, path));
+}
+
+function isLike(mark: Path, path: Path): boolean {
+  return mark
+    .slice(0, path.length)
+    .every(
+      (segment, index) => segment === path[index] || (typeof segment === "number" && isElement(path[index])),
+    );
+}
+
+function isElement(segment: string | number | undefined): boolean {
+  return typeof segment === "number" || isKey(segment) || segment?.startsWith(ONLY_THERE) === true;
+}
+
+function isKey(segment: string | number | undefined): boolean {
+  return typeof segment === "string" && segment.startsWith(KEY);
 }

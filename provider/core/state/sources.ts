@@ -1,12 +1,11 @@
 import { formsIn } from "../compare/forms";
 import { modelOfInputs } from "../compare/model";
-import { writtenPath } from "../compare/writtenPath";
+import { writtenPath } from "../compare/predicted";
 import { type Field, fieldNamed, fieldsOf, type Specified } from "../language/fields";
 import { isWritable } from "../language/role";
 import { isObject } from "../value/json";
 import { type Path, valueAt } from "../value/path";
-import { sealsIn } from "../value/sealing";
-import { type SecretSource, sourceIn } from "../value/source";
+import { type SecretSource, sealsIn, sourceIn } from "../value/sealing";
 import type { Inputs } from "../value/unknown";
 
 /** A place in what a program writes, and the source that it says there. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readingOf } from "../compare/reading";
+import { readingOf } from "../compare/forms";
 import { addressOf, knownAddress } from "../language/address";
 import { environmentName } from "../language/commonFields";
 import { knownFactsOf } from "../language/facts";

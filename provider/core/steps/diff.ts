@@ -1,6 +1,6 @@
 import type { Change } from "../compare/changes";
 import { writtenForm } from "../compare/forms";
-import { writtenPath } from "../compare/writtenPath";
+import { writtenPath } from "../compare/predicted";
 import { addressOf, addressParts, isSameConnection, knownAddress } from "../language/address";
 import { type DefinitionBase, type Field, fieldsOf } from "../language/fields";
 import { storedPart } from "../language/place";
@@ -10,12 +10,9 @@ import type { PreviewInput } from "../language/stepInput";
 import { isPerhapsMade, type Records, recordsIn } from "../state/records";
 import { type Path, valueAt } from "../value/path";
 import { type Inputs, UNKNOWN } from "../value/unknown";
-import { begunAsNothing } from "./begun";
-import { dueNow, endedIn } from "./due";
-import { isFixedOtherwise } from "./fixed";
-import { remarked, resourced, rotated } from "./marks";
 import { placeKey } from "./placeKey";
-import { meantBy, plannedChanges } from "./planned";
+import { dueNow, endedIn, remarked, resourced, rotated } from "./plan";
+import { begunAsNothing, isFixedOtherwise, meantBy, plannedChanges } from "./planned";
 
 /** What an update would do. */
 export interface Diff {

@@ -1,6 +1,5 @@
 import { type AnyDefinition, livesAs } from "../language/resource";
 import { runAction } from "./action";
-import { deleteFromState } from "./deleteFromState";
 import { create } from "./object/create";
 import { remove } from "./object/delete";
 import { forecast } from "./object/forecast";
@@ -9,7 +8,7 @@ import { update } from "./object/update";
 import { rememberingPlaces } from "./places";
 import { plan } from "./plan";
 import { beginProcedure, endProcedure, goOnWithProcedure, lookAtProcedure } from "./procedure";
-import { refreshFromState, updateStateOnly } from "./stateOnly";
+import { deleteFromState, refreshFromState, updateStateOnly } from "./stateOnly";
 import type { Steps } from "./steps";
 import { createWriteOnly, updateWriteOnly } from "./writeOnly";
 

@@ -1,12 +1,16 @@
 import { recordedAs, writtenForm } from "../compare/forms";
 import { addressOf } from "../language/address";
-import { type Field, fieldsOf } from "../language/fields";
+import { type Field, fieldsOf, wireName } from "../language/fields";
+import type { Due } from "../language/lives";
 import { type AnyDefinition, livesAs } from "../language/resource";
 import { isAddress, isShown, isSteering } from "../language/role";
 import type { PreviewInput } from "../language/stepInput";
 import { isPerhapsMade, type Records, recordsIn } from "../state/records";
+import { isSecretPathExactly } from "../state/secrets";
+import { asideOf } from "../value/aside";
+import { isWithinPath, type Path, parsePath, valueAt } from "../value/path";
+import { isSameSource, sourceText } from "../value/sealing";
 import { type Inputs, UNKNOWN, type Value } from "../value/unknown";
-import { dueNow } from "./due";
 import { meantBy, plannedChanges } from "./planned";
 import { withEarlierReading } from "./readText";
 
@@ -78,4 +82,63 @@ function outputOf(definition: AnyDefinition, field: Field, basis: PlanInput): Va
   if (records !== undefined && records.address[name] !== undefined) return records.address[name];
   // What the service never shows has no output but what the program wrote.
   return livesAs(definition, "writeOnly") && records === undefined ? undefined : UNKNOWN;
+}
+
+/** What is due of a resource by the clock, though its program writes nothing new. */
+export function dueNow(
+  definition: AnyDefinition,
+  { connection }: Pick<PreviewInput, "connection">,
+  { learnt }: Pick<Records, "learnt">,
+  inputs: Inputs,
+): Due | undefined {
+  if (!livesAs(definition, "procedure") || learnt === undefined) return undefined;
+  return definition.life.due?.({ connection, inputs, learnt });
+}
+
+/** When what a procedure made has ended, where that is past. A procedure that is to go on checks that itself. */
+export function endedIn(
+  definition: AnyDefinition,
+  { connection }: Pick<PreviewInput, "connection">,
+  { learnt, unfinished }: Pick<Records, "learnt" | "unfinished">,
+): { output: string; end: string } | undefined {
+  if (!livesAs(definition, "procedure") || learnt === undefined || unfinished !== undefined) return undefined;
+  const { lastsUntil: output } = definition.life;
+  const end = output && learnt[wireName(output, definition.service.naming)];
+  if (output === undefined || typeof end !== "string") return undefined;
+  return Date.parse(end) <= connection.runtime.now() ? { output, end } : undefined;
+}
+
+/**
+ * The paths that the program marks secret now and did not at our last write, or the other way round; but for what is kept
+ * encrypted whoever writes it.
+ */
+export function remarked(definition: AnyDefinition, { applied }: Records, inputs: Inputs): Path[] {
+  const [before = [], now = []] = [applied, inputs].map((each) => asideOf(each).secrets);
+  const moved = [
+    ...now.filter((path) => !before.includes(path)),
+    ...before.filter((path) => !now.includes(path)),
+  ];
+  // What the program ignores has the marks of the state, which may be those of copied secrets.
+  const { ignored = [] } = asideOf(inputs);
+  return moved
+    .filter((path) => !ignored.some((above) => isWithinPath(path, above)))
+    .map(parsePath)
+    .filter((path) => !isSecretPathExactly(definition, {}, path));
+}
+
+/** The paths at which the program says another source of a secret than at our last write, or begins or ceases to say one. */
+export function resourced({ applied }: Records, inputs: Inputs): Path[] {
+  const [before = {}, now = {}] = [applied, inputs].map((each) => asideOf(each).sources);
+  const paths = [...new Set([...Object.keys(before), ...Object.keys(now)])];
+  return paths.filter((path) => !isSameSource(before[path], now[path])).map(parsePath);
+}
+
+/** Which secrets are others now at the sources that the program says, as it did at our last write. */
+export function rotated({ applied }: Records, inputs: Inputs): string[] {
+  const before = asideOf(applied).sources ?? {};
+  return Object.entries(asideOf(inputs).sources ?? {}).flatMap(([path, source]) => {
+    const at = parsePath(path);
+    const isRotated = isSameSource(before[path], source) && valueAt(applied, at) !== valueAt(inputs, at);
+    return isRotated ? [`${path}: the value behind ${sourceText(source)} is another one`] : [];
+  });
 }

@@ -1,20 +1,64 @@
 import { type Change, changesIn } from "../compare/changes";
-import type { Comparison } from "../compare/comparison";
+import { type Comparison, modelWithDefaults } from "../compare/comparison";
 import { withRivalsEmptied } from "../compare/exclusive";
 import { formsIn, recordedAs } from "../compare/forms";
 import { type Model, modelOfInputs, withoutOthersOwned } from "../compare/model";
-import { modelWithDefaults } from "../compare/restored";
 import { type DefinitionBase, type Field, fieldNamed, fieldsOf } from "../language/fields";
 import { withIgnored } from "../language/ignored";
-import { type AnyDefinition, livesAs } from "../language/resource";
+import { type AnyDefinition, type Definition, livesAs } from "../language/resource";
+import { isWritten } from "../language/rules";
 import type { PreviewInput } from "../language/stepInput";
 import { driftedInputs, ordinaryModel } from "../state/outputs";
-import { type Records, writesIn } from "../state/records";
-import { same, sameInDocument } from "../value/equality";
+import { isNeverRead, isPerhapsMade, type Records, writesIn } from "../state/records";
+import { isEmpty, same, sameInDocument } from "../value/equality";
 import type { Json } from "../value/json";
 import { valueAt } from "../value/path";
 import { type Inputs, isKnown } from "../value/unknown";
 import { withEarlierReading } from "./readText";
+
+/** The links with a read of their own that were never read, because no program of this resource managed them yet. */
+export function unreadLinks({ life: { links } }: Definition, { seen, applied }: Records): string[] {
+  return links
+    .filter(({ field, read }) => read && seen[field] === undefined && applied[field] === undefined)
+    .map(({ field }) => field);
+}
+
+/**
+ * Of these, what the program begins to write as nothing. What the service holds there is not known, so that an update has to
+ * look, though nothing may be left to send.
+ */
+export function begunAsNothing(
+  definition: Definition,
+  records: Records,
+  inputs: Inputs,
+  changes: readonly Change[],
+): string[] {
+  if (isNeverRead(records)) return [];
+  const changed = new Set(changes.map(({ field }) => field.name));
+  return unreadLinks(definition, records).filter((name) => isWritten(inputs[name]) && !changed.has(name));
+}
+
+/**
+ * Which changes of fields ask for another object: those of what is fixed once an object exists. One that is perhaps made has
+ * what its create asked for, or is not there at all, and is made as the program writes it now.
+ */
+export function isFixedOtherwise(
+  definition: AnyDefinition,
+  records: Records,
+  inputs: Inputs,
+): (change: FieldChange) => boolean {
+  const { attempted } = records;
+  if (attempted === undefined || !isPerhapsMade(records)) return isFixed;
+  const asked: Records = { ...records, applied: attempted, seen: modelOfInputs(definition, attempted) };
+  const moved = new Set(plannedChanges(definition, asked, inputs).map(({ field }) => field.name));
+  return (change) => isFixed(change) && moved.has(change.field.name);
+}
+
+type FieldChange = Pick<Change, "field" | "to">;
+
+function isFixed({ field: { facts }, to }: FieldChange): boolean {
+  return facts.immutable === "unless emptied" ? !isEmpty(to) : (facts.immutable ?? false);
+}
 
 /** What these inputs mean for a resource on record: with what was read in their text, and what they ignore as it was seen. */
 export function meantBy(

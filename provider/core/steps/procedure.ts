@@ -1,4 +1,4 @@
-import { modelWithDefaults } from "../compare/restored";
+import { modelWithDefaults } from "../compare/comparison";
 import { addressOf, idOfInputs, knownAddress } from "../language/address";
 import type { Learnt, Procedure, Work } from "../language/lives";
 import type { Values } from "../language/object";
@@ -11,12 +11,12 @@ import { PartialError } from "../state/failures";
 import { outputsOf } from "../state/outputs";
 import { parseRecords, type Records, recordsIn } from "../state/records";
 import { answeredSecrets } from "../state/redaction";
-import { toError } from "../value/error";
 import type { Json } from "../value/json";
+import { toError } from "../value/scalar";
 import type { Inputs } from "../value/unknown";
-import { dueNow } from "./due";
 import type { Made } from "./object/create";
 import type { ReadBack } from "./object/refresh";
+import { dueNow } from "./plan";
 import { refreshFromState, updateStateOnly } from "./stateOnly";
 
 /**

@@ -51,3 +51,15 @@ export async function updateStateOnly(
   const records = { ...recordsIn(definition, outputs), applied: inputs };
   return outputsAfter(definition, { records, inputs }, outputs);
 }
+
+/** A delete for which the service has no request: it says what stays there, and sends nothing. */
+export function deleteFromState(
+  definition: DefinitionBase,
+  input: StepInput,
+  outputs: Inputs,
+  staysAs: string,
+): void {
+  // A state that cannot be read is an error here, too.
+  recordsIn(definition, outputs);
+  input.log("warning", `it leaves the state only: ${staysAs}`);
+}

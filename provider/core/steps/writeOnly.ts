@@ -17,8 +17,8 @@ import { type Records, recordsIn } from "../state/records";
 import { selected } from "../value/aside";
 import type { Json } from "../value/json";
 import type { Inputs } from "../value/unknown";
-import { propertiesNotTaken, waysWithout } from "./notTaken";
 import type { Made } from "./object/create";
+import { propertiesNotTaken, waysWithout } from "./object/refuseNotTaken";
 import { plannedChanges } from "./planned";
 
 /**

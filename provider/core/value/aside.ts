@@ -1,5 +1,5 @@
 import { isObject, type Json } from "./json";
-import { type SecretSource, sourceIn } from "./source";
+import { type SecretSource, sourceIn } from "./sealing";
 
 /** What a service read in a text, and which text that was. */
 export interface Reading {

@@ -1,5 +1,4 @@
-import { isEmpty } from "./empty";
-import { equalJson, type Json } from "./json";
+import { equalJson, isObject, type Json } from "./json";
 import { isKnown, type Value } from "./unknown";
 
 /** Equal, where null, "", [] and {} are one with absence. An unknown value equals nothing. */
@@ -18,4 +17,11 @@ export function sameInDocument(a: Value | undefined, b: Value | undefined): bool
 function equalKnown(a: Value | undefined, b: Value | undefined): boolean {
   // An unknown part is compared like any value here: it is equal to itself alone.
   return equalJson(a as Json, b as Json) && isKnown(a);
+}
+
+/** Absence, null, "", [] and {} say the same: nothing. */
+export function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === "") return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return isObject(value) && Object.keys(value).length === 0;
 }

@@ -1,5 +1,3 @@
-import { BoundedCache } from "./boundedCache";
-
 /** How much text is remembered at a time, in characters. */
 const MOST = 20_000_000;
 
@@ -31,4 +29,36 @@ export function memoByObject<O extends object, V>(make: (object: O) => V): (obje
     known.set(object, { value });
     return value;
   };
+}
+
+/** A cache by text keys, bounded in size: what was used longest ago is dropped first. */
+export class BoundedCache<V> {
+  private readonly entries = new Map<string, { readonly value: V; readonly size: number }>();
+  private total = 0;
+
+  /** @param most the bound, in the unit of the entries' sizes */
+  constructor(private readonly most: number) {}
+
+  get(key: string): V | undefined {
+    const found = this.entries.get(key);
+    if (found === undefined) return undefined;
+    this.entries.delete(key);
+    this.entries.set(key, found);
+    return found.value;
+  }
+
+  set(key: string, value: V, size: number): void {
+    this.drop(key);
+    this.entries.set(key, { value, size });
+    this.total += size;
+    for (const oldest of this.entries.keys()) {
+      if (this.total <= this.most) return;
+      this.drop(oldest);
+    }
+  }
+
+  private drop(key: string): void {
+    this.total -= this.entries.get(key)?.size ?? 0;
+    this.entries.delete(key);
+  }
 }

@@ -1,11 +1,10 @@
+import { Going, noticeText } from "../../../provider/core/bridge/asideProperty";
 import type { Host } from "../../../provider/core/bridge/call";
-import { Going } from "../../../provider/core/bridge/going";
-import { noticeText } from "../../../provider/core/bridge/notices";
 import type { Connection } from "../../../provider/core/language/service";
 import { PlaceMemory } from "../../../provider/core/language/stepInput";
 import { sourceReader } from "../../../provider/core/requests/secretSources";
 import type { Reading } from "../../../provider/core/value/aside";
-import { BoundedCache } from "../../../provider/core/value/boundedCache";
+import { BoundedCache } from "../../../provider/core/value/memo";
 
 /** A provider with one connection, whatever is asked for, whose reads share nothing; what it tells goes into `lines`. */
 export function hostOf(connection: () => Connection, lines: string[] = []): Host {

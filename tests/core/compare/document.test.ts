@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { z } from "zod";
-import { differencesOf } from "../../../provider/core/compare/differences";
+import { differencesOf } from "../../../provider/core/compare/comparison";
 import { canonicalDocument, plainOf, withValueAt } from "../../../provider/core/compare/document";
 import { type DocumentFacts, field } from "../../../provider/core/language/facts";
 import { fieldsOf } from "../../../provider/core/language/fields";

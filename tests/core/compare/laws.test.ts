@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { z } from "zod";
 import { changesIn } from "../../../provider/core/compare/changes";
-import { differencesIn } from "../../../provider/core/compare/differences";
+import { differencesIn } from "../../../provider/core/compare/comparison";
 import { driftedValue } from "../../../provider/core/compare/drifted";
 import { missingPaths } from "../../../provider/core/compare/missing";
 import { canonicalField, type Model, modelOfBody, modelOfInputs } from "../../../provider/core/compare/model";

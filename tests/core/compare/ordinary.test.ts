@@ -1,4 +1,4 @@
-import { withoutOrdinary } from "../../../provider/core/compare/ordinary";
+import { withoutOrdinary } from "../../../provider/core/compare/predicted";
 
 const facts = {
   empties: ["Label", "Berths.*.Depth"],

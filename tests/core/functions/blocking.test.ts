@@ -1,4 +1,4 @@
-import { blockingRules } from "../../../provider/core/functions/blocking";
+import { blockingRules } from "../../../provider/core/functions/asked";
 import type { HttpAnswer, HttpRequest } from "../../../provider/core/http/request";
 import type { Values } from "../../../provider/core/language/object";
 import { brokenRules } from "../../../provider/core/language/rules";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { z } from "zod";
-import { typed } from "../../../provider/core/functions/typed";
+import { typed } from "../../../provider/core/functions/define";
 import { field } from "../../../provider/core/language/facts";
 import type { Json } from "../../../provider/core/value/json";
 

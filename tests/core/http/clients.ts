@@ -5,7 +5,7 @@ import {
   type Runtime,
 } from "../../../provider/core/http/client";
 import type { HttpRequest } from "../../../provider/core/http/request";
-import { systemRuntime } from "../../../provider/core/http/runtime";
+import { systemRuntime } from "../../../provider/core/http/timeBudget";
 
 /** A runtime whose time passes only by sleeping, and which tells how long was slept. */
 export interface TestRuntime extends Runtime {

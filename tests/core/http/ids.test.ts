@@ -1,6 +1,5 @@
 import { serviceErrorFrom } from "../../../provider/core/http/answerErrors";
-import { ServiceError } from "../../../provider/core/http/errors";
-import { withoutIds } from "../../../provider/core/http/ids";
+import { ServiceError, withoutIds } from "../../../provider/core/http/errors";
 import type { HttpAnswer } from "../../../provider/core/http/request";
 import { AdvisedError } from "../../../provider/core/http/waysOn";
 import { PartialError } from "../../../provider/core/state/failures";

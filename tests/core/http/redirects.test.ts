@@ -1,5 +1,5 @@
 import { serviceErrorFrom } from "../../../provider/core/http/answerErrors";
-import { redirected } from "../../../provider/core/http/redirect";
+import { redirected } from "../../../provider/core/http/exchange";
 import { clientOf, closeClients, read, write } from "./clients";
 import { json, serve, stopServers } from "./servers";
 

@@ -1,4 +1,4 @@
-import { warningsInHeaders } from "../../../provider/core/http/warnings";
+import { warningsInHeaders } from "../../../provider/core/http/request";
 
 const told = (headers: Readonly<Record<string, string>>) =>
   warningsInHeaders({ headers }).map(({ text }) => text);

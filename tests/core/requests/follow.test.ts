@@ -1,6 +1,6 @@
 import type { HttpAnswer, HttpRequest } from "../../../provider/core/http/request";
 import type { ObjectContext } from "../../../provider/core/language/resource";
-import { followed } from "../../../provider/core/requests/follow";
+import { followed } from "../../../provider/core/requests/blocking";
 import type { Json } from "../../../provider/core/value/json";
 import { quay } from "../../generate/harbour";
 

@@ -1,5 +1,4 @@
-import type { HttpAnswer, HttpRequest } from "../../../provider/core/http/request";
-import type { ServiceWarning } from "../../../provider/core/http/warnings";
+import type { HttpAnswer, HttpRequest, ServiceWarning } from "../../../provider/core/http/request";
 import { type Definition, object } from "../../../provider/core/language/resource";
 import type { Body, Writes } from "../../../provider/core/language/writes";
 import { withWarnings } from "../../../provider/core/requests/middleware/warnings";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { excerpt } from "../../../provider/core/state/excerpt";
+import { excerpt } from "../../../provider/core/state/failures";
 
 const padding = "abcdefghij".repeat(20);
 

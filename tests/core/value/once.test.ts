@@ -1,5 +1,4 @@
-import { BoundedCache } from "../../../provider/core/value/boundedCache";
-import { memoByObject, memoByText } from "../../../provider/core/value/memo";
+import { BoundedCache, memoByObject, memoByText } from "../../../provider/core/value/memo";
 import { scanJson } from "../../../provider/core/value/scan";
 
 test("what is remembered is bounded: what was asked for longest ago goes first", () => {

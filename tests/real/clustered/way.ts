@@ -1,7 +1,7 @@
 import { Agent, Dispatcher, errors } from "undici";
 import { type Client, type ClientOptions, createClient } from "../../../provider/core/http/client";
 import type { HttpRequest } from "../../../provider/core/http/request";
-import { systemRuntime } from "../../../provider/core/http/runtime";
+import { systemRuntime } from "../../../provider/core/http/timeBudget";
 import type { World } from "../../steps/world";
 import type { Fall } from "./fall";
 

@@ -10,8 +10,7 @@ import { Call, type CallValues, type Host, problemText } from "../call";
 import { withIgnoredCopies } from "../copies";
 import { fromEngine, PROVIDER, toEngine } from "../engineValues";
 import { outputsToEngine, type State, stateOf } from "../records";
-import { outgoingError, toldOnce } from "./errors";
-import type { DynamicHandler } from "./handler";
+import { type DynamicHandler, outgoingError, toldOnce } from "./errors";
 
 /** A value of the configuration that the host gave, by its full key. */
 type Config = (key: string) => string | undefined;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type ServiceError, status } from "@grpc/grpc-js";
 import type { Onward } from "../../functions/objects";
 import { formatJson, type Json, objectIn } from "../../value/json";
-import { failure } from "./failures";
+import { failure } from "./log";
 
 /** What a list was asked for: only the same list goes on where it stopped. */
 export interface AskedFor {

@@ -1,6 +1,10 @@
-import { credentials } from "@grpc/grpc-js";
+import { credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
+import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
+import { Any } from "google-protobuf/google/protobuf/any_pb";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Notice } from "../../language/stepInput";
 
 const SEVERITIES = {
@@ -41,4 +45,38 @@ export class EngineLog {
   close(): void {
     this.#client.close();
   }
+}
+
+/** An error as the protocol carries it: the engine prints its message, and nothing of where it came from. */
+export function failure(message: string, code: status = status.UNKNOWN): Partial<ServiceError> {
+  return { code, details: message };
+}
+
+/** What the state keeps of a resource that is half made, and why it is. */
+export interface HalfMade {
+  readonly id: string;
+  readonly properties: Struct;
+  readonly inputs: Struct;
+  readonly reason: string;
+  readonly isRefreshedBeforeUpdate: boolean;
+}
+
+/** A create or an update that happened in part, which the engine saves with its reasons and carries on with. */
+export function halfMade(made: HalfMade): Partial<ServiceError> {
+  const { id, properties, inputs, reason } = made;
+  const detail = new ErrorResourceInitFailed();
+  detail.setId(id);
+  detail.setProperties(properties);
+  detail.setInputs(inputs);
+  detail.setReasonsList([reason]);
+  detail.setRefreshBeforeUpdate(made.isRefreshedBeforeUpdate);
+  const any = new Any();
+  any.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+  const state = new Status();
+  state.setCode(status.UNKNOWN);
+  state.setMessage(reason);
+  state.addDetails(any);
+  const metadata = new Metadata();
+  metadata.set("grpc-status-details-bin", Buffer.from(state.serializeBinary()));
+  return { ...failure(reason), metadata };
 }

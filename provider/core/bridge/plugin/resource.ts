@@ -23,9 +23,8 @@ import { known } from "../../value/unknown";
 import { type Bag, textRead, withAsideProperty } from "../asideProperty";
 import { Call, type CallLimits, type CallValues, type Host, problemText } from "../call";
 import { isUnreadable, parted } from "../proposed";
-import { diffAnswer } from "./details";
-import { failure, halfMade } from "./failures";
-import { damagedTexts, isAsRead } from "./imported";
+import { damagedTexts, diffAnswer, isAsRead } from "./details";
+import { failure, halfMade } from "./log";
 import {
   answer,
   ignoring,

@@ -1,14 +1,14 @@
 import type { FunctionDefinition } from "../../functions/define";
-import { withoutIds } from "../../http/ids";
+import { withoutIds } from "../../http/errors";
 import type { Behalf } from "../../http/request";
-import { systemRuntime } from "../../http/runtime";
+import { systemRuntime } from "../../http/timeBudget";
 import type { AnyDefinition } from "../../language/resource";
 import type { Notice, Subject } from "../../language/stepInput";
-import { beforeEnd } from "../../requests/beforeEnd";
+import { beforeEnd } from "../../requests/context";
 import type { StackNames } from "../../requests/userAgent";
 import type { Inputs } from "../../value/unknown";
+import { noticeText, subjectText } from "../asideProperty";
 import type { Host } from "../call";
-import { noticeText, subjectText } from "../notices";
 import { Provider } from "../provider";
 import { type Services, settingText } from "./configuration";
 import { EngineLog } from "./log";

@@ -10,7 +10,7 @@ import type { Bag } from "../asideProperty";
 import type { Call } from "../call";
 import { fromEngine, MARK, PROVIDER, SECRET, toEngine } from "../engineValues";
 import { outputsToEngine, type State, stateOf } from "../records";
-import { placesOf } from "./place";
+import { placesOf } from "./details";
 
 /** Properties as the engine sent them, and where it, or a program, marked what is secret. */
 export interface Received extends State {

@@ -1,16 +1,17 @@
+import type { HttpAnswer } from "../../http/request";
 import type { Listing } from "../../language/listing";
 import type { Address } from "../../language/object";
 import type { Reads } from "../../language/reads";
 import type { ObjectContext } from "../../language/resource";
-import { partsInPath } from "../../language/route";
+import { partsInPath, type Route } from "../../language/route";
 import type { RequestContext } from "../../language/stepInput";
 import type { Json } from "../../value/json";
-import { listRequestOf } from "../listRequest";
-import { filledPath, filledQuery, realmHeaders } from "../send";
+import { isSuccess } from "../observe";
+import { filledPath, filledQuery, realmHeaders, send } from "../send";
+import { listRequestOf } from "../watch";
 import { ListPages } from "./pageSource";
 import { SharedList } from "./sharedList";
-import { OLDEST_MS } from "./snapshots";
-import { withinTime } from "./waiting";
+import { OLDEST_MS, waited, withinTime } from "./snapshots";
 
 /** What a list that other reads ask for too shows of an object. */
 export interface InList {
@@ -73,4 +74,32 @@ function listOf(context: ObjectContext, listing: Listing, address: Address): Sha
       query,
     );
   return new SharedList(new ListPages(asking, style, (page) => carries?.answers(page, connection) ?? []));
+}
+
+/**
+ * Sends a read that others of the same refresh send too: once for all of them. Only a success is shared; who is refused,
+ * or waits for one that was, asks for itself.
+ */
+export async function sendAlike(
+  context: RequestContext,
+  route: Route,
+  address: Address,
+): Promise<HttpAnswer> {
+  const { shared, connection } = context;
+  const own = () => send(context, route, address, { nature: "read" });
+  if (shared === undefined) return own();
+  const key = JSON.stringify([
+    "alike",
+    connection.name,
+    filledPath(route.path, address, connection),
+    realmHeaders(connection, address),
+  ]);
+  const kept = shared.kept(key, (): { answer?: Promise<HttpAnswer> } => ({}));
+  if (kept.answer === undefined) {
+    kept.answer = own();
+    return kept.answer;
+  }
+  const { answer: begun } = kept;
+  const answer = await withinTime(context, (ended) => waited(begun, ended));
+  return answer !== undefined && isSuccess(answer) ? answer : own();
 }

@@ -3,21 +3,20 @@ import { AdvisedError, refreshFirst } from "../../http/waysOn";
 import type { Observation } from "../../language/object";
 import { answeredParts } from "../../language/place";
 import type { ObjectContext } from "../../language/resource";
-import { lookContext } from "../../requests/lookContext";
 import { observe, opened, withLinks } from "../../requests/observe";
+import { lookContext } from "../../requests/send";
 import type { PartialError } from "../../state/failures";
 import { type Records, recordsAfterWrite } from "../../state/records";
-import { toError } from "../../value/error";
 import { equalJson } from "../../value/json";
+import { toError } from "../../value/scalar";
+import { type Finished, isAnswer, receiptOf, type Unfinished, withReceipt } from "./found";
 import { type MainWrite, orPartial } from "./halfMade";
 import { writeLinks } from "./links";
 import { judgeAnswer } from "./ownAnswer";
 import { partial } from "./partial";
 import { believedOurs, provenOurs, sentAgain, type Verdict } from "./proveOurs";
-import { receiptOf, withReceipt } from "./receipt";
 import { refuseNotTaken } from "./refuseNotTaken";
 import { settledByOurs } from "./settledByOurs";
-import { type Finished, isAnswer, type Unfinished } from "./unfinished";
 
 /**
  * After the main write: writes the links, reads back, makes sure that what was read is the answer to our write,

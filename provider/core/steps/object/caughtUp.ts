@@ -1,11 +1,10 @@
-import { isAdditive } from "../../compare/additive";
 import type { Change } from "../../compare/changes";
-import { isHollow } from "../../compare/entries";
+import { restoredValue } from "../../compare/comparison";
+import { isAdditive, isHollow } from "../../compare/entries";
 import { ownFields, writtenForm } from "../../compare/forms";
-import { changesThatHold, withChanges } from "../../compare/held";
 import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
+import { changesThatHold, withChanges } from "../../compare/movements";
 import { predicted } from "../../compare/predicted";
-import { restoredValue } from "../../compare/restored";
 import type { Field } from "../../language/fields";
 import type { Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";

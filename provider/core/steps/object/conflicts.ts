@@ -1,4 +1,4 @@
-import { differencesIn } from "../../compare/differences";
+import { differencesIn } from "../../compare/comparison";
 import { type Model, modelOfBody } from "../../compare/model";
 import { type Movement, movementsIn } from "../../compare/movements";
 import type { Address, Observation, Values } from "../../language/object";
@@ -11,11 +11,10 @@ import type { Records } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { sameInDocument } from "../../value/equality";
 import { formatPath, lookUp } from "../../value/path";
-import { unreadLinks } from "../begun";
-import { comparisonOf } from "../planned";
+import { comparisonOf, unreadLinks } from "../planned";
 import { caughtUp } from "./caughtUp";
+import type { Unfinished } from "./found";
 import { partial } from "./partial";
-import type { Unfinished } from "./unfinished";
 
 /**
  * The records with the service's answer as seen just now, after making sure that nobody moved what we manage.

@@ -8,10 +8,9 @@ import type { Observation, Values } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";
 import type { StepInput } from "../../language/stepInput";
 import { objectContextOf } from "../../requests/context";
-import { orMoved, unmoved } from "../../requests/movedMeanwhile";
+import { isSentOnceMore, orMoved, unmoved } from "../../requests/doubt";
 import { errorFrom, managedLinks } from "../../requests/observe";
 import type { LookResult } from "../../requests/sendOnce";
-import { isSentOnceMore } from "../../requests/sentOnceMore";
 import { type Write, writeOnce, writeToCreate } from "../../requests/write";
 import { outputsOf } from "../../state/outputs";
 import type { Records } from "../../state/records";
@@ -20,10 +19,9 @@ import { plannedChanges } from "../planned";
 import { withTextRead } from "../readText";
 import { finish } from "./afterWrite";
 import { canFind, find, takenOver } from "./existing";
-import { recognised } from "./found";
+import { type Finished, type FoundInstead, recognised } from "./found";
 import { perhapsMade } from "./perhaps";
 import { askedWhose, explained } from "./proveOurs";
-import type { Finished, FoundInstead } from "./unfinished";
 
 /** A resource as a step leaves it. */
 export interface Made {

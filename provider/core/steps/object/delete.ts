@@ -6,15 +6,13 @@ import type { Address, Observation, Values } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";
 import type { StepInput } from "../../language/stepInput";
 import { objectContextOf } from "../../requests/context";
-import { doubtError, doubtOf, NotShown } from "../../requests/doubt";
-import { lookContext } from "../../requests/lookContext";
-import { MovedMeanwhile } from "../../requests/movedMeanwhile";
+import { doubtError, doubtOf, isSentOnceMore, MovedMeanwhile, NotShown } from "../../requests/doubt";
 import { managedLinks, observe } from "../../requests/observe";
-import { isSentOnceMore } from "../../requests/sentOnceMore";
+import { lookContext } from "../../requests/send";
 import { type Write, writeOnce } from "../../requests/write";
 import { isPerhapsMade, type Records, recordsIn } from "../../state/records";
 import type { Inputs } from "../../value/unknown";
-import { deleteFromState } from "../deleteFromState";
+import { deleteFromState } from "../stateOnly";
 import { reconciled } from "./conflicts";
 import { recordsOfOwnCreate } from "./found";
 

@@ -1,9 +1,9 @@
 import type { Change } from "../../compare/changes";
-import { differencesIn } from "../../compare/differences";
+import { differencesIn } from "../../compare/comparison";
 import { isHollow, sameAt } from "../../compare/entries";
-import { changesThatHold } from "../../compare/held";
 import { missingPaths } from "../../compare/missing";
 import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
+import { changesThatHold } from "../../compare/movements";
 import { predicted } from "../../compare/predicted";
 import type { Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";

@@ -17,10 +17,9 @@ import { secrecyOf } from "../../state/redaction";
 import { formatPath } from "../../value/path";
 import { plannedChanges } from "../planned";
 import { converge } from "./converge";
-import { recordsAsFound, unseenIn } from "./found";
+import { type Finished, recordsAsFound, unseenIn } from "./found";
 import { besideInDocuments, isIdentical, recordsToTakeOver } from "./identical";
 import { asMovement } from "./proveOurs";
-import type { Finished } from "./unfinished";
 
 /** The object under this program's name, if there is one. */
 export async function find(

@@ -3,16 +3,16 @@ import { predicted } from "../../compare/predicted";
 import { ServiceError } from "../../http/errors";
 import type { Observation, Values } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";
-import { lookContext } from "../../requests/lookContext";
 import { managedLinks, observe } from "../../requests/observe";
+import { lookContext } from "../../requests/send";
 import { ConflictError } from "../../state/conflict";
 import { NotOfferedError } from "../../state/failures";
 import { isNeverRead, type Records } from "../../state/records";
-import { toError } from "../../value/error";
+import { toError } from "../../value/scalar";
+import { isAnswer, type Unfinished } from "./found";
 import { appliedSoFar, movedByOthers, only } from "./links";
 import { partial } from "./partial";
 import { settledByOurs } from "./settledByOurs";
-import { isAnswer, type Unfinished } from "./unfinished";
 
 /** What is known of the object after its main write: where it is, and what it is, where the answer says that. */
 export interface MainWrite {

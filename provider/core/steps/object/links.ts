@@ -9,17 +9,16 @@ import { fieldNamed, fieldsOf } from "../../language/fields";
 import type { Observation } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";
 import type { Link } from "../../language/writes";
-import { doubtError } from "../../requests/doubt";
+import { doubtError, isSentOnceMore } from "../../requests/doubt";
 import { managedLinks, observe } from "../../requests/observe";
 import { whatBecame } from "../../requests/sendOnce";
-import { isSentOnceMore } from "../../requests/sentOnceMore";
 import { isNeverRead, type Records } from "../../state/records";
 import { selected } from "../../value/aside";
 import type { Json } from "../../value/json";
 import { known, type Value } from "../../value/unknown";
 import { plannedChanges } from "../planned";
 import { movementsSince, refuseAfterOurs } from "./conflicts";
-import { isAnswer, type Unfinished } from "./unfinished";
+import { isAnswer, type Unfinished } from "./found";
 
 /** The object that links belong to, as far as it is known when they are written. */
 export interface Linked {

@@ -1,5 +1,4 @@
-import { judged } from "../../compare/judgement";
-import { missingAsWritten } from "../../compare/missing";
+import { judged, missingAsWritten } from "../../compare/missing";
 import { modelOfBody } from "../../compare/model";
 import { AdvisedError, edited, upAgain } from "../../http/waysOn";
 import type { Observation } from "../../language/object";
@@ -7,10 +6,10 @@ import type { ObjectContext } from "../../language/resource";
 import { comparisonTable, driftTable } from "../../state/conflict";
 import { isNeverRead, type Records } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
+import type { Unfinished } from "./found";
 import { appliedSoFar } from "./links";
 import { partial } from "./partial";
 import { asMovement } from "./proveOurs";
-import type { Unfinished } from "./unfinished";
 
 /**
  * Judges a write by its own answer, where that is the whole object, so that nobody can have come between: what the

@@ -1,4 +1,4 @@
-import { type Difference, differencesIn } from "../../compare/differences";
+import { type Difference, differencesIn } from "../../compare/comparison";
 import { isHollow } from "../../compare/entries";
 import { formsIn } from "../../compare/forms";
 import { type Model, modelOfBody } from "../../compare/model";
@@ -18,7 +18,7 @@ import { type Records, recordsAfterWrite } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { plannedChanges } from "../planned";
 import { conflict } from "./conflicts";
-import type { FoundInstead, Unfinished } from "./unfinished";
+import type { FoundInstead, Unfinished } from "./found";
 
 /** What a read back says of a write. */
 export interface Verdict {

@@ -1,15 +1,31 @@
 import { isHollow } from "../../compare/entries";
 import { missingPaths } from "../../compare/missing";
 import type { HttpAnswer } from "../../http/request";
-import { AdvisedError } from "../../http/waysOn";
-import { fieldNamed } from "../../language/fields";
+import { AdvisedError, edited, upAgain, type WayOn } from "../../http/waysOn";
+import { type DefinitionBase, fieldNamed, fieldsOf } from "../../language/fields";
 import type { Observation, Values } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";
+import { notTakenBy } from "../../requests/middleware/warnings";
 import type { Records } from "../../state/records";
-import { propertiesNotTaken, waysWithout } from "../notTaken";
+import type { Unfinished } from "./found";
 import { appliedSoFar } from "./links";
 import { partial } from "./partial";
-import type { Unfinished } from "./unfinished";
+
+/** The properties that the program writes, and of which the service says that it did not take them as they were sent. */
+export function propertiesNotTaken(definition: DefinitionBase, inputs: Values, answer: HttpAnswer): string[] {
+  const notTaken = new Set(notTakenBy(answer));
+  return fieldsOf(definition)
+    .filter(({ name, wire }) => notTaken.has(wire) && inputs[name] !== undefined)
+    .map(({ name }) => name);
+}
+
+/** What to do about properties that a service does not take. */
+export function waysWithout(names: readonly string[]): WayOn[] {
+  return [
+    edited(`take ${names.join(" and ")} out of the program, where this server does not know it`),
+    upAgain(", once it does"),
+  ];
+}
 
 /**
  * What the service says that it ignored, and does not show as written all the same, was not written. It is not on record as

@@ -4,8 +4,7 @@ import type { Records } from "../../state/records";
 import { converge } from "./converge";
 import { createdOrAdopted } from "./create";
 import { find, takenOver } from "./existing";
-import { recordsOfOwnCreate } from "./found";
-import type { Finished } from "./unfinished";
+import { type Finished, recordsOfOwnCreate } from "./found";
 
 /**
  * Goes on with a resource that is perhaps made: creates it if it is absent, takes it if it is just what was written then,

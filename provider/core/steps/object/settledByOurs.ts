@@ -1,7 +1,5 @@
-import { isAdditive } from "../../compare/additive";
-import { elementKey } from "../../compare/comparison";
-import { differencesIn } from "../../compare/differences";
-import { isHollow } from "../../compare/entries";
+import { differencesIn, elementKey } from "../../compare/comparison";
+import { isAdditive, isHollow } from "../../compare/entries";
 import { formsIn } from "../../compare/forms";
 import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
 import { fieldsOf } from "../../language/fields";
@@ -10,7 +8,7 @@ import type { ObjectContext } from "../../language/resource";
 import { isLink } from "../../language/role";
 import { isNeverRead } from "../../state/records";
 import { isObject, type Json } from "../../value/json";
-import type { Unfinished } from "./unfinished";
+import type { Unfinished } from "./found";
 
 /**
  * The settled model after a write to a service without check-and-set: what was sent, by the answer to it; a link as it was

@@ -23,8 +23,8 @@ import { isTextUnread, withEarlierReading, withTextRead } from "../readText";
 import { isToMakeAgain } from "./collected";
 import { converge } from "./converge";
 import { create } from "./create";
+import type { Finished } from "./found";
 import { resumeCreate } from "./resume";
-import type { Finished } from "./unfinished";
 
 /**
  * Brings a resource to what the program writes now.

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { type Marked, placesOf } from "../../../../provider/core/bridge/plugin/place";
+import { type Marked, placesOf } from "../../../../provider/core/bridge/plugin/details";
 import type { Json } from "../../../../provider/core/value/json";
 import { formatPath, type Path, valueAt } from "../../../../provider/core/value/path";
 

@@ -1,5 +1,5 @@
 import type { HttpAnswer } from "../../../../provider/core/http/request";
-import { sendAlike } from "../../../../provider/core/requests/shared/alike";
+import { sendAlike } from "../../../../provider/core/requests/shared/inList";
 import { Snapshots } from "../../../../provider/core/requests/shared/snapshots";
 import { answered, asking } from "../asking";
 

@@ -1,15 +1,14 @@
 import type { Redactor } from "../../../../../packages/redact";
 import type { Client, Runtime } from "../../../http/client";
-import { ServiceError } from "../../../http/errors";
-import { withoutIds } from "../../../http/ids";
+import { ServiceError, withoutIds } from "../../../http/errors";
 import type { HttpAnswer, HttpRequest } from "../../../http/request";
 import { describeWords } from "../../../http/words";
 import type { Login, LoginParameter, LoginSettings, TokenRequest } from "../../../language/cluster";
 import type { Service } from "../../../language/service";
 import { durationText, NANOSECONDS_PER_MS } from "../../../value/duration";
 import type { Json } from "../../../value/json";
-import { type Held, type TokenSource, withoutToken } from "./held";
-import { NoText, textOfFile, textOfVariable } from "./texts";
+import { NoText, textOfFile, textOfVariable } from "./fromFile";
+import { type Held, type TokenSource, withoutToken } from "./withToken";
 
 /** Milliseconds that a login, a renewal and a revocation may take. */
 const LOGIN_MS = 30_000;

@@ -7,8 +7,7 @@ import type { Configuration } from "../../given";
 import type { Middleware, Send } from "..";
 import { FromFile } from "./fromFile";
 import { FromLogin } from "./fromLogin";
-import type { TokenSource } from "./held";
-import { sendTokens } from "./withToken";
+import { sendTokens, type TokenSource } from "./withToken";
 
 /** What tells where the tokens of a connection are from. */
 interface Asking {

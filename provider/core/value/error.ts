@@ -1,4 +1,0 @@
-/** Anything that was thrown, as an error. */
-export function toError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
-}

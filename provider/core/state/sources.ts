@@ -32,16 +32,16 @@ export function sourcesIn(definition: Specified, inputs: Inputs): Sourced[] {
 function placesIn({ facts, children = [] }: Field, value: unknown, at: Path): Path[] {
   if (typeof value !== "object" || value === null) return [];
   if (facts.secret) return Array.isArray(value) ? value.map((_, index) => [...at, index]) : [at];
-  const inDocument = (facts.document?.secret ?? []).flatMap((pattern) =>
-    namedIn(value, pattern.split("."), at),
-  );
+  // Several spellings of one member differ in case alone.
+  const patterns = new Set((facts.document?.secret ?? []).map((pattern) => pattern.toLowerCase()));
+  const inDocument = [...patterns].flatMap((pattern) => namedIn(value, pattern.split("."), at));
   const inside = isObject(value)
     ? children.flatMap((child) => placesIn(child, value[child.name], [...at, child.name]))
     : [];
   return [...inDocument, ...inside];
 }
 
-/** The paths that a pattern names in a value, in any case; `*` is any one segment. */
+/** The paths that a pattern in lower case names in a value; `*` is any one segment. */
 function namedIn(value: unknown, [part, ...rest]: readonly string[], at: Path): Path[] {
   if (part === undefined) return [at];
   const whole: Path[] = Array.isArray(value)
@@ -50,7 +50,7 @@ function namedIn(value: unknown, [part, ...rest]: readonly string[], at: Path): 
       ? Object.keys(value).map((name) => [name])
       : [];
   return whole
-    .filter(([segment]) => part === "*" || String(segment).toLowerCase() === part.toLowerCase())
+    .filter(([segment]) => part === "*" || String(segment).toLowerCase() === part)
     .flatMap((step) => namedIn(valueAt(value, step), rest, [...at, ...step]));
 }
 

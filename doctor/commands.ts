@@ -1,5 +1,5 @@
-import type { Service } from "../provider/core/language/service";
 import { environmentName } from "../provider/core/language/commonFields";
+import type { Service } from "../provider/core/language/service";
 import type { Given } from "../provider/core/requests/given";
 
 /** The command that sets a setting in the place from which the connection has it. */

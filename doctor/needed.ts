@@ -1,8 +1,8 @@
 import { catalog } from "../provider/catalog";
-import type { Connection } from "../provider/core/language/service";
 import type { Address } from "../provider/core/language/object";
 import { type AnyDefinition, livesAs } from "../provider/core/language/resource";
 import type { Needed, Route } from "../provider/core/language/route";
+import type { Connection } from "../provider/core/language/service";
 import { neededFor, realmHeaders } from "../provider/core/requests/send";
 import { ownMember } from "../provider/core/value/json";
 import { type StackResource, serviceOf, tokenOf } from "../stacks/deployment";

@@ -1,7 +1,7 @@
 import { inTypeScript } from "../programs/typescript";
+import type { DefinitionBase } from "../provider/core/language/fields";
 import type { AnyDefinition } from "../provider/core/language/resource";
 import { isSteering, isWritable } from "../provider/core/language/role";
-import type { DefinitionBase } from "../provider/core/language/fields";
 import type { EndpointRow } from "./docsEndpoints";
 import { lifeOf } from "./docsLife";
 import { rightsSection } from "./docsRights";

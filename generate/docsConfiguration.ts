@@ -1,6 +1,4 @@
 import { ADOPTION, ADOPTION_VARIABLE, ADOPTIONS } from "../provider/core/language/adoption";
-import type { AnyDefinition } from "../provider/core/language/resource";
-import type { Service } from "../provider/core/language/service";
 import {
   commonSettings,
   DEFAULT_DIALECT,
@@ -8,6 +6,8 @@ import {
   DIALECT_VARIABLE,
   environmentName,
 } from "../provider/core/language/commonFields";
+import type { AnyDefinition } from "../provider/core/language/resource";
+import type { Service } from "../provider/core/language/service";
 import { headerOf, shapeWords, table } from "./markdown";
 import { servicesOf } from "./schema";
 import { defaultOf } from "./sentences";

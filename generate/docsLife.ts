@@ -1,10 +1,10 @@
 import { questionOf } from "../provider/core/functions/objects";
 import type { CheckedDelete, PlainDelete } from "../provider/core/language/creation";
-import type { AnyDefinition, Definition, ObjectLife } from "../provider/core/language/resource";
+import type { DefinitionBase } from "../provider/core/language/fields";
 import type { Action, WriteOnly } from "../provider/core/language/lives";
 import { goneProofOf } from "../provider/core/language/reads";
+import type { AnyDefinition, Definition, ObjectLife } from "../provider/core/language/resource";
 import type { Route } from "../provider/core/language/route";
-import type { DefinitionBase } from "../provider/core/language/fields";
 import { carryingList } from "../provider/core/requests/shared/inList";
 import { canAdopt, conflictSentences } from "./docsConflicts";
 import { listInputs } from "./listInputs";

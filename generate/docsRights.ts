@@ -1,6 +1,6 @@
+import type { Specified } from "../provider/core/language/fields";
 import { type AnyDefinition, livesAs } from "../provider/core/language/resource";
 import { needsText, type RightsRow, rightsIn } from "../provider/core/language/route";
-import type { Specified } from "../provider/core/language/fields";
 import type { EndpointRow } from "./docsEndpoints";
 import { headerOf, table } from "./markdown";
 import type { NeededByRequest } from "./neededByRequest";

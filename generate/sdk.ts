@@ -1,8 +1,8 @@
 import type { FunctionDefinition } from "../provider/core/functions/define";
+import type { Specified } from "../provider/core/language/fields";
 import { idForms } from "../provider/core/language/id";
 import type { AnyDefinition } from "../provider/core/language/resource";
 import { isWritable } from "../provider/core/language/role";
-import type { Specified } from "../provider/core/language/fields";
 import { enumerationTexts } from "./enumerations";
 import { formNames } from "./forms";
 import { describeFunction, functionFile } from "./functions";

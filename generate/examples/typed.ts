@@ -1,6 +1,6 @@
 import type { FunctionDefinition } from "../../provider/core/functions/define";
-import { isWritable } from "../../provider/core/language/role";
 import type { DefinitionBase } from "../../provider/core/language/fields";
+import { isWritable } from "../../provider/core/language/role";
 import { describeFunction } from "../functions";
 import { declaredShape } from "../schemaTypes";
 import { type Property, propertiesOf, type Shape } from "../shape";

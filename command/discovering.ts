@@ -5,7 +5,7 @@ import { catalog } from "../provider/catalog";
 import { serviceOf } from "../stacks/deployment";
 import { optionalStackOptions, optionalStateOf, type StackOptions } from "./stack";
 
-/** Which of what exists a command is about. */
+/** Selects the objects that a command lists or imports. */
 export interface DiscoverChoice extends StackOptions {
   readonly type?: readonly string[];
   readonly service?: readonly string[];
@@ -35,7 +35,7 @@ const oneOf =
     return [...before, value];
   };
 
-/** What a person asks for; the Pulumi CLI reads the state and the configuration of the stack. */
+/** The options of a run. The Pulumi CLI reads the stack's state and configuration. */
 export async function discovered(choice: DiscoverChoice): Promise<DiscoverOptions> {
   const { type: types, service: services, search } = choice;
   const looked = await optionalStateOf(choice);

@@ -34,7 +34,7 @@ Exit codes: 0 no check failed, 1 error, 2 at least one FAIL, 64 unknown option.`
 
 async function runDoctor(options: DoctorOptions): Promise<void> {
   const { notice, ...looked } = await lookedAt(options);
-  // It loads the provider, which other commands do not need.
+  // The module loads the provider, which other commands do not need.
   const { default: diagnosis } = require("../doctor/diagnosis") as typeof import("../doctor/diagnosis");
   const node = String(ownPackage().engines.node);
   const found = await diagnosis({ ...looked, env: process.env, folder: process.cwd(), node });
@@ -45,7 +45,7 @@ async function runDoctor(options: DoctorOptions): Promise<void> {
 
 type Looked = Pick<DiagnosisOptions, "state" | "configuration">;
 
-/** The stack, and why none is read if the selected one cannot be. */
+/** Reads the stack, or returns the reason if the selected stack cannot be read. */
 async function lookedAt(options: DoctorOptions): Promise<Looked & { readonly notice?: Finding }> {
   const { stack, state } = options;
   if (stack === false) return {};

@@ -4,10 +4,10 @@ import { visibleIn } from "../drift/visible";
 
 const COLOURS = { OK: "green", WARN: "yellow", FAIL: "red", SKIP: "gray" } as const;
 
-/** The width that terminals have at least. */
+/** The minimum width of a terminal. */
 const COLUMNS = 80;
 
-/** A diagnosis as a person reads it on a terminal; in colours only if it is one. */
+/** Formats a diagnosis for a terminal; with colours only if the output is a terminal. */
 export function diagnosisText(diagnosis: Diagnosis): string[] {
   const { findings } = visibleIn(diagnosis);
   const groups = Map.groupBy(findings, ({ about }) => about);
@@ -32,7 +32,7 @@ function linesOf({ what, status, message, advice, command }: Finding, width: num
   ];
 }
 
-/** A text in lines of at most this width; a word that is longer has a line of its own. */
+/** Wraps a text at this width; a longer word gets its own line. */
 function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";

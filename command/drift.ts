@@ -67,7 +67,7 @@ function seconds(text: string): number {
 
 const LONGEST_INTERVAL_S = 86_400;
 
-/** Each writer is loaded only where its file is asked for. */
+/** Loads each writer only if its file is requested. */
 function writeFiles(report: DriftReport, { junit, markdown, html }: DriftOptions): void {
   if (junit !== undefined) {
     const { junitOf } = require("../drift/writers/junit") as typeof import("../drift/writers/junit");

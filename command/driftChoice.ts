@@ -13,7 +13,7 @@ import type { DriftReport } from "../drift/report";
 import { fileText } from "./file";
 import { Refusal } from "./refusal";
 
-/** Which resources a person asks for, and what of them is no drift. */
+/** Selects the resources to check and the differences to ignore. */
 export interface ChoiceOptions {
   readonly only?: readonly string[];
   readonly ignore?: readonly IgnoreRule[];
@@ -21,7 +21,7 @@ export interface ChoiceOptions {
   readonly baseline?: string;
 }
 
-/** The ignore file that is taken where none is named, in the folder where the command runs. */
+/** The default ignore file, in the working directory. */
 const IGNORE_FILE = ".quarterdeckignore";
 
 /** `--only`, `--ignore`, `--ignore-file` and `--baseline`. */
@@ -45,8 +45,8 @@ function withRule(text: string, earlier: readonly IgnoreRule[] = []): readonly I
 }
 
 /**
- * What takes out of a report what a person passes over.
- * @throws Refusal where a file that says so cannot be read; nothing was looked at then
+ * Returns a function that marks the ignored differences of a report.
+ * @throws Refusal if a file cannot be read; this happens before any resource is checked
  */
 export function choiceOf({
   ignore = [],

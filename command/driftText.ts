@@ -10,7 +10,7 @@ import {
 } from "../drift/report";
 import { visible, visibleIn } from "../drift/visible";
 
-/** A report as a person reads it on a terminal; in colours only where it is one. */
+/** Formats a report for a terminal; with colours only if the output is a terminal. */
 export function driftText(
   report: DriftReport,
   { verbose = false }: { readonly verbose?: boolean },
@@ -34,7 +34,7 @@ const COLOURS = {
   unreadable: "red",
 } as const;
 
-/** What is told of one resource, in lines. */
+/** Formats one resource in lines. */
 export function resourceText(resource: ResourceReport, verbose: boolean) {
   const { verdict, type, name, id, fields, when, why, ignored, settings } = visibleIn(resource);
   const head = `${styleText(COLOURS[verdict], verdict)}  ${type} ${JSON.stringify(name)} (${id})`;
@@ -63,5 +63,5 @@ function fieldTable(fields: readonly MovedField[]): string[] {
   );
 }
 
-/** A value that is longer pushes the next one aside. */
+/** The width of the value column: a longer value shifts the next column. */
 const LONGEST = 60;

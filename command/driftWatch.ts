@@ -5,14 +5,14 @@ import type { WatchEvent } from "../drift/watch/events";
 import type { WatchOptions } from "../drift/watch/options";
 import { resourceText } from "./driftText";
 
-/** How a watch is told. */
+/** Output options of a watch. */
 interface Telling {
   readonly json?: true;
   readonly verbose?: boolean;
   readonly interval?: number;
 }
 
-/** `quarterdeck drift --watch`: until it is interrupted, or nobody reads it any more. */
+/** `quarterdeck drift --watch`: runs until it is interrupted, or its standard output is closed. */
 export async function runWatch(
   watched: Omit<WatchOptions, "signal" | "interval">,
   { json, verbose = false, interval }: Telling,
@@ -21,7 +21,7 @@ export async function runWatch(
   const end = () => ending.abort();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, end);
   process.stdout.on("error", end);
-  // It loads the provider, which other commands do not need.
+  // The module loads the provider, which other commands do not need.
   const { watch } = require("../drift/watch/watch") as typeof import("../drift/watch/watch");
   const events = watch({
     ...watched,
@@ -34,7 +34,7 @@ export async function runWatch(
   }
 }
 
-/** What a watch tells, as a person reads it on a terminal. */
+/** Formats an event of a watch for a terminal. */
 export function eventText(told: WatchEvent, verbose: boolean): string[] {
   const event = visibleIn(told);
   const at = timeInWords(event.at);

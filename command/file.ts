@@ -4,8 +4,8 @@ import { buffer } from "node:stream/consumers";
 import { Refusal } from "./refusal";
 
 /**
- * What a file holds that a person named; `-` is the standard input, for which it waits.
- * @throws Refusal where it cannot be read
+ * Reads a file that the user named; `-` reads standard input to its end.
+ * @throws Refusal if the file cannot be read
  */
 export async function fileBytes(file: string): Promise<Uint8Array> {
   try {
@@ -16,8 +16,8 @@ export async function fileBytes(file: string): Promise<Uint8Array> {
 }
 
 /**
- * The same of a file, as text.
- * @throws Refusal where it cannot be read
+ * Reads a file that the user named, as text.
+ * @throws Refusal if the file cannot be read
  */
 export function fileText(file: string): string {
   try {
@@ -31,8 +31,8 @@ const unreadable = (file: string, error: unknown) =>
   new Refusal(`${file} cannot be read (${Object(error).code})`);
 
 /**
- * Writes a file that a person named.
- * @throws Refusal where it cannot be written
+ * Writes a file that the user named.
+ * @throws Refusal if the file cannot be written
  */
 export function writeText(file: string, text: string): void {
   try {
@@ -43,8 +43,8 @@ export function writeText(file: string, text: string): void {
 }
 
 /**
- * Writes a new file that a person named; the standard output where none was.
- * @throws Refusal where there is one already, or it cannot be written
+ * Writes a new file that the user named, or standard output if the user named none.
+ * @throws Refusal if the file exists or cannot be written
  */
 export function writeNew(file: string | undefined, text: string): void {
   if (file === undefined) {

@@ -43,7 +43,7 @@ Exit codes: 0 written, 1 error, 3 something could not be listed or read, 64 unkn
 
 async function runImport(options: ImportOptions): Promise<void> {
   const asked = await discovered(options);
-  // They load the provider's requests, which other commands do not need.
+  // The modules load the provider's requests, which other commands do not need.
   const { listed, surroundings } = require("../discover/discover") as typeof import("../discover/discover");
   const around = surroundings(asked);
   const found = await watched((progress) => listed({ ...asked, progress }, around), "types");
@@ -68,7 +68,7 @@ async function runImport(options: ImportOptions): Promise<void> {
   );
 }
 
-/** What is not in the file, and why. */
+/** Prints which objects are not in the file, and why. */
 function tellRest(report: ListReport): void {
   for (const line of besideFound(report, {})) console.error(line);
   process.exitCode = exitCodeOf(report);

@@ -6,7 +6,7 @@ import { PLUGIN, runtimeIn, wanted, withPlugin } from "./projectFile";
 import { Refusal } from "./refusal";
 import { Unreadable } from "./yamlLines";
 
-/** The runtimes whose programs use the package itself, and no SDK that was generated from its schema. */
+/** The runtimes whose programs import the package itself; other languages use an SDK generated from its schema. */
 const NODE = ["nodejs", "bun"];
 
 /** `quarterdeck init`. */
@@ -17,11 +17,11 @@ export function initCommand(): Command {
 }
 
 /**
- * Has a project's programs go by the provider plugin of the installed package: says so in Pulumi.yaml where the program is
- * TypeScript or JavaScript, and has the CLI generate an SDK in any other language.
- * @param from the project's folder, or one inside it
- * @param say is told what was done, a sentence at a time
- * @throws Refusal that says what to do first, or instead; then nothing was written
+ * Configures a project to use the provider plugin of the installed package. For TypeScript and JavaScript it edits
+ * Pulumi.yaml; for any other language the Pulumi CLI generates an SDK.
+ * @param from the project's folder, or a folder inside it
+ * @param say receives one sentence for each step
+ * @throws Refusal with the remedy; nothing was written then
  */
 function init(from: string, say: (sentence: string) => void): void {
   const file = ["Pulumi.yaml", "Pulumi.yml"].flatMap((name) => above(from, name) ?? [])[0];
@@ -33,7 +33,7 @@ function init(from: string, say: (sentence: string) => void): void {
   const installed = above(project, PLUGIN);
   if (installed === undefined)
     throw new Refusal(`pulumi-quarterdeck is not installed for ${project}: npm install pulumi-quarterdeck`);
-  // Pulumi.yaml may be read on other machines, whose paths have slashes.
+  // Other machines may read Pulumi.yaml, so the path has forward slashes.
   const plugin = relative(project, installed).split(sep).join("/");
   const text = readFileSync(file, "utf8");
   const runtime = readable(file, plugin, () => runtimeIn(text));
@@ -54,7 +54,7 @@ function init(from: string, say: (sentence: string) => void): void {
   );
 }
 
-/** What a function makes of the project's file; where it can make nothing of it, the person is told what to write. */
+/** Runs a function on the project file. If the function cannot handle the file, the error shows the text to add by hand. */
 function readable<T>(file: string, plugin: string, make: () => T): T {
   try {
     return make();
@@ -66,7 +66,7 @@ function readable<T>(file: string, plugin: string, make: () => T): T {
   }
 }
 
-/** In another language the SDK is generated on this machine, which the CLI does, and notes in Pulumi.yaml itself. */
+/** For other languages the Pulumi CLI generates the SDK on this machine, and records it in Pulumi.yaml. */
 function addPackage(project: string, plugin: string, say: (sentence: string) => void): void {
   const args = ["package", "add", plugin.startsWith(".") ? plugin : `./${plugin}`];
   say(`pulumi ${args.join(" ")}`);
@@ -78,7 +78,7 @@ function addPackage(project: string, plugin: string, say: (sentence: string) => 
   if (status !== 0) throw new Refusal(`pulumi ${args.join(" ")} failed, and says above why`);
 }
 
-/** A file or folder of this name, here or in the nearest folder above; undefined where none has it. */
+/** The nearest file or folder with this name, here or in a parent folder; undefined if there is no match. */
 function above(from: string, name: string): string | undefined {
   const here = join(from, name);
   if (existsSync(here)) return here;

@@ -35,7 +35,7 @@ Exit codes: 0 listed, 1 error, 3 something could not be listed, 64 unknown optio
 
 async function runList(options: ListOptions): Promise<void> {
   const asked = await discovered(options);
-  // It loads the provider's requests, which other commands do not need.
+  // The module loads the provider's requests, which other commands do not need.
   const { default: discover } = require("../discover/discover") as typeof import("../discover/discover");
   const report = await watched((progress) => discover({ ...asked, progress }), "types");
   console.log(options.json ? JSON.stringify(report, undefined, 2) : listText(report, options).join("\n"));

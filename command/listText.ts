@@ -6,7 +6,7 @@ interface ListTextOptions {
   readonly verbose?: boolean;
 }
 
-/** A list as a person reads it on a terminal; in colours only where it is one. */
+/** Formats a list for a terminal; with colours only if the output is a terminal. */
 export function listText(report: ListReport, options: ListTextOptions): string[] {
   const { found, apart, known } = visibleIn(report);
   const lines = [...found.map(lineOf), ...besideFound(report, options)];
@@ -17,7 +17,7 @@ export function listText(report: ListReport, options: ListTextOptions): string[]
   ];
 }
 
-/** What is to be said beside what was found. */
+/** The lines after the found objects: other objects, errors and notes. */
 export function besideFound(report: ListReport, { verbose = false }: ListTextOptions): string[] {
   const { absent, apart, unconfigured, unread, unlistable, notes } = visibleIn(report);
   return [

@@ -18,7 +18,7 @@ const CRASHING = {
   next: "run it again; with a newer version of the package, where there is one.",
 } as const;
 
-/** Runs the command with these arguments; the status of the process says how it went. */
+/** Runs the command with these arguments, and sets the exit code of the process. */
 export async function main(args: readonly string[]): Promise<void> {
   crashInSafeWords(CRASHING);
   const program = new Command("quarterdeck")
@@ -46,7 +46,7 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** 1 where the command could not do its work. What is asked in a way that it does not know is told by itself. */
+/** The exit code after an error: 1 if the command failed. Commander prints usage errors itself. */
 function statusOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
   if (!isToldByItsWords(error)) throw error;
@@ -54,10 +54,10 @@ function statusOf(error: unknown): number {
   return 1;
 }
 
-/** The status where the command was called in a way that it does not know: other than every outcome of a command. */
+/** The exit code for wrong usage; no command returns it as a result. */
 const USAGE = 64;
 
-/** Whether an error was made for people: its words are all that there is to say. */
+/** True if the message of the error is written for users and is all that needs printing. */
 function isToldByItsWords(error: unknown): error is Error {
   return error instanceof Refusal || error instanceof UnreadableState;
 }

@@ -39,13 +39,13 @@ function templateOf(asked: string): Template {
   throw new Refusal(`there is no template "${asked}"; there are\n${listed().join("\n")}`);
 }
 
-/** Makes the project, and tells what to do in it. */
+/** Creates the project, and returns the next steps in it. */
 function made(template: Template, folder: string | undefined, options: NewOptions): readonly string[] {
   const place = resolve(folder ?? template.name);
   if (existsSync(place) && readdirSync(place).length > 0)
     throw new Refusal(`${place} is not empty; name a folder that is, or one that is not there`);
   const name = options.name ?? basename(place);
-  // What Pulumi takes for a project's name, and npm for a package's.
+  // Pulumi accepts this as a project name, and npm as a package name.
   if (!/^[a-z0-9][a-z0-9._-]{0,99}$/.test(name))
     throw new Refusal(
       `"${name}" is no name for a project: small letters, digits, dots, dashes and underscores; --name gives it another one`,

@@ -1,9 +1,9 @@
-/** Is told how far a long work is. */
+/** Receives the progress of a long task. */
 export type Progress = (done: number, all: number) => void;
 
 /**
- * Does a long work, and shows on a terminal how far it is, until it is done; where nobody watches, nothing.
- * @param unit what is counted, where that is not clear
+ * Runs a long task. If standard error is a terminal, it shows the progress until the task ends.
+ * @param unit the counted unit, if it is not obvious
  */
 export async function watched<T>(work: (progress: Progress) => Promise<T>, unit = ""): Promise<T> {
   if (!process.stderr.isTTY) return work(() => {});

@@ -1,15 +1,15 @@
 import { depthOfItems, type Entry, entriesIn, inside, itemsIn, plain, Unreadable } from "./yamlLines";
 
-/** Where the package's plugin is, from a folder that has the package. */
+/** The path of the plugin, relative to a folder in which the package is installed. */
 export const PLUGIN = "node_modules/pulumi-quarterdeck/plugin";
 
-/** A project's file with what it was lacking, and what that was, a sentence each. */
+/** An edited project file, and one sentence for each addition. */
 export interface Edited {
   readonly text: string;
   readonly done: readonly string[];
 }
 
-/** What a project's file says for the plugin, as a person may put it in by hand. */
+/** The lines of the project file that configure the plugin, for the user to add by hand. */
 export function wanted(path: string): string {
   return [
     "plugins:",
@@ -22,7 +22,7 @@ export function wanted(path: string): string {
   ].join("\n");
 }
 
-/** The language of a project's file: `nodejs`, `python`… Undefined where it says none. */
+/** The runtime of a project file: `nodejs`, `python` and so on; undefined if it names none. */
 export function runtimeIn(text: string): string | undefined {
   const { lines } = split(text);
   const runtime = entriesIn(lines).find(({ key }) => key === "runtime");
@@ -33,9 +33,9 @@ export function runtimeIn(text: string): string | undefined {
 }
 
 /**
- * A project's file that names the plugin's folder and says that programs go by it. Where it says so already it stays as it
- * is, to the byte.
- * @throws Unreadable where something stands in it that only a person should change
+ * Adds the plugin's folder and the setting `quarterdeck:bridge: plugin` to a project file. If the file contains both, every
+ * byte stays the same.
+ * @throws Unreadable if the file contains something that only the user should change
  */
 export function withPlugin(text: string, path: string): Edited {
   const { lines, end } = split(text);
@@ -75,14 +75,14 @@ function withProvider(lines: readonly string[], path: string): Step {
   return { lines: lines.toSpliced(providers.end, 0, ...item(indent)), done };
 }
 
-/** The CLI would generate an SDK for what stands there, and put it into package.json in this package's place. */
+/** The CLI would generate an SDK for this entry, and replace this package with it in package.json. */
 function refuseGenerated(lines: readonly string[]): void {
   const packages = entriesIn(lines).find(({ key }) => key === "packages");
   if (packages !== undefined && inside(lines, packages).some(({ key }) => key === "quarterdeck"))
     throw new Unreadable("packages names quarterdeck, which is for other languages: take it out");
 }
 
-/** A version would have the engine look for a plugin of just that one, which an update of the package is not. */
+/** With a version, the engine would look for a plugin of exactly that version, and miss an update of the package. */
 function refuseOther(own: readonly Entry[], path: string): void {
   const [version, there] = ["version", "path"].map((key) => besideKey(own, key));
   if (version !== undefined) throw new Unreadable("plugins.providers asks for a version of quarterdeck");
@@ -112,10 +112,10 @@ function besideKey(entries: readonly Entry[], key: string): string | undefined {
   return entry && plain(entry.beside);
 }
 
-/** The lines of a text, and how they end. */
+/** Splits a text into lines, and finds its line ending. */
 function split(text: string): { readonly lines: readonly string[]; readonly end: string } {
   const lines = text.split(/\r?\n/);
-  // The end of the last line begins no further one.
+  // The final line ending does not begin another line.
   return {
     lines: lines.at(-1) === "" ? lines.slice(0, -1) : lines,
     end: text.includes("\r\n") ? "\r\n" : "\n",

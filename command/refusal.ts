@@ -1,2 +1,2 @@
-/** What a person has to do first, or instead. */
+/** An error for the user: the message is the remedy. */
 export class Refusal extends Error {}

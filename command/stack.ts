@@ -5,7 +5,7 @@ import { fileBytes } from "./file";
 
 /** The stack that a command reads. */
 export interface StackOptions {
-  /** Its name; false to read none. */
+  /** The stack's name; false to read no stack. */
   readonly stack?: string | false;
   readonly state?: string;
 }
@@ -25,13 +25,13 @@ export const optionalStackOptions = (): readonly Option[] => [
   new Option("--no-stack", "use the environment's settings, and no stack").conflicts("state"),
 ];
 
-/** The state that a command reads, and the configuration if the Pulumi CLI was asked for it. */
+/** The state that a command reads, and the configuration if the Pulumi CLI read it. */
 interface StackRead {
   readonly state: Uint8Array;
   readonly configuration?: ReadonlyMap<string, string>;
 }
 
-/** Reads the state that a person asks for, and by the Pulumi CLI its configuration, too. */
+/** Reads the selected state; the Pulumi CLI also reads the stack's configuration. */
 export async function stateOf({ stack, state }: StackOptions): Promise<StackRead> {
   if (state !== undefined) return { state: await fileBytes(state) };
   const name = { cwd: process.cwd(), stack: stack === false ? undefined : stack };
@@ -39,7 +39,7 @@ export async function stateOf({ stack, state }: StackOptions): Promise<StackRead
   return { state: exported, configuration };
 }
 
-/** The same, or nothing with `--no-stack`. */
+/** Like `stateOf`, but returns nothing with `--no-stack`. */
 export async function optionalStateOf(options: StackOptions): Promise<Partial<StackRead>> {
   const { stack, state } = options;
   if (stack === false) return {};

@@ -19,7 +19,7 @@ export function stateCommand(): Command {
 
 async function showState(names: readonly string[], options: StateOptions): Promise<void> {
   const { state } = await stateOf(options);
-  // It loads the provider, which other commands do not need.
+  // The module loads the provider, which other commands do not need.
   const { default: knownOf } = require("../stacks/known") as typeof import("../stacks/known");
   const known = knownOf(state, names);
   console.log(options.json ? JSON.stringify(known, undefined, 2) : known.map(knownText).join("\n\n"));

@@ -2,11 +2,11 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "nod
 import { dirname, join } from "node:path";
 import { PLUGIN, withPlugin } from "./projectFile";
 
-/** A project to begin with. */
+/** A template for a new project. */
 export interface Template {
   /** The folder's name in the package. */
   readonly name: string;
-  /** What a person calls it who knows the products. */
+  /** Other names for it, after the products. */
   readonly aliases: readonly string[];
   readonly says: string;
 }
@@ -27,11 +27,11 @@ export const TEMPLATES: readonly Template[] = [
   { name: "platform", aliases: ["all"], says: "all four services in one program" },
 ];
 
-/** Where a platform's pipeline files go in a project; its scripts go to `pipelines/scripts`. */
+/** The folder of each platform's pipeline files in a project; its scripts are in `pipelines/scripts`. */
 export const PIPELINES = { github: ".github/workflows", gitlab: "." } as const;
 export type Pipelines = keyof typeof PIPELINES;
 
-/** What a project is made of. */
+/** The parameters of a new project. */
 export interface Made {
   readonly template: Template;
   readonly name: string;
@@ -40,15 +40,15 @@ export interface Made {
 
 const PACKAGE = join(__dirname, "../..");
 
-/** What a project's repository does not hold: what is installed, and what is compiled. */
+/** The project's .gitignore: installed packages and compiled files. */
 const IGNORED = "node_modules/\nbin/\n";
 
-/** Lays a project out in a folder that is empty, or not there. */
+/** Creates a project in a folder that is empty or does not exist. */
 export function layOut(folder: string, { template, name, pipelines }: Made): void {
   const from = join(PACKAGE, "templates", template.name);
   const words = { PROJECT: name, DESCRIPTION: `Manages ${template.says}.` };
   for (const file of filesIn(from)) write(join(folder, file), filledIn(join(from, file), words));
-  // npm would not pack a file of that name.
+  // npm leaves files of this name out of a package.
   write(join(folder, ".gitignore"), IGNORED);
   if (pipelines === undefined) return;
   const examples = join(PACKAGE, "examples/pipelines");
@@ -61,8 +61,8 @@ export function layOut(folder: string, { template, name, pipelines }: Made): voi
 }
 
 /**
- * A template's file as a project has it: with its own words, and by the plugin, which `pulumi new` could not have found before
- * the package is installed.
+ * Fills in a template's file. It adds the plugin to Pulumi.yaml only here, because `pulumi new` cannot find the plugin
+ * before the package is installed.
  */
 function filledIn(file: string, words: Readonly<Record<string, string>>): string {
   const text = readFileSync(file, "utf8").replace(/\$\{([A-Z]+)\}/g, (all, word) => words[word] ?? all);

@@ -1,26 +1,26 @@
 /**
- * A YAML file as its lines, as far as that is enough to put something into it: block mappings in block mappings, whatever
- * stands elsewhere. Comments, order and line ends stay as they are, because no line is written anew.
+ * Edits a YAML file by its lines. It only understands nested block mappings, which is enough to insert an entry. Comments,
+ * order and line endings are preserved, because existing lines are not rewritten.
  */
 
-/** A key of a block mapping, and the lines that are its value. */
+/** A key of a block mapping, and the lines of its value. */
 export interface Entry {
   readonly key: string;
-  /** What stands beside the key, without a comment. */
+  /** The text after the key on its line, without a comment. */
   readonly beside: string;
-  /** The number of the key's own line. */
+  /** The line number of the key. */
   readonly at: number;
-  /** The line after the last one of its value; blank lines and comments after that are nobody's. */
+  /** The line after the last line of its value; later blank lines and comments belong to no entry. */
   readonly end: number;
   readonly indent: number;
 }
 
-/** Why a file is not one to put something into. */
+/** The reason to not edit a file. */
 export class Unreadable extends Error {}
 
 const KEY = /^( *)("[^"]*"|'[^']*'|[A-Za-z_][^\s#'"]*?):(?:[ \t]+(.*))?$/;
 
-/** The entries of the mapping on these lines; all of a file's where none are said. */
+/** The entries of the mapping on these lines. Default: the entries of the complete file. */
 export function entriesIn(lines: readonly string[], from = 0, to = lines.length): Entry[] {
   const entries: Entry[] = [];
   let indent: number | undefined;
@@ -31,7 +31,7 @@ export function entriesIn(lines: readonly string[], from = 0, to = lines.length)
     const depth = depthOf(line);
     indent ??= depth;
     const last = entries.at(-1);
-    // A list may stand as deep as the key that it belongs to.
+    // A list may have the same indentation as its key.
     if (depth > indent || (depth === indent && last?.beside === "" && /^ *-(\s|$)/.test(line))) {
       if (last === undefined) throw new Unreadable(`line ${at + 1} belongs to no key`);
       entries[entries.length - 1] = { ...last, end: at + 1 };
@@ -47,13 +47,13 @@ export function entriesIn(lines: readonly string[], from = 0, to = lines.length)
   return entries;
 }
 
-/** The entries inside another one, whose value must be a block mapping, or nothing. */
+/** The entries inside an entry, whose value must be a block mapping or empty. */
 export function inside(lines: readonly string[], entry: Entry): Entry[] {
   if (entry.beside !== "") throw new Unreadable(`what ${entry.key} holds stands beside it`);
   return entriesIn(lines, entry.at + 1, entry.end);
 }
 
-/** The items of a block list, each with its lines; the first one is read as if it stood on a line of its own. */
+/** The items of a block list, each as the entries on its lines. The first entry is read as if it were on its own line. */
 export function itemsIn(lines: readonly string[], entry: Entry): Entry[][] {
   if (entry.beside !== "") throw new Unreadable(`what ${entry.key} holds stands beside it`);
   const own = lines.map((line) =>
@@ -65,7 +65,7 @@ export function itemsIn(lines: readonly string[], entry: Entry): Entry[][] {
   return starts.map((at, index) => entriesIn(own, at, starts[index + 1] ?? entry.end));
 }
 
-/** How deep the items of a list stand; undefined where it has none. */
+/** The indentation of a list's items; undefined if the list is empty. */
 export function depthOfItems(lines: readonly string[], entry: Entry): number | undefined {
   const first = numbers(entry.at + 1, entry.end).find((at) => !isNothing(lines[at] ?? ""));
   return first === undefined ? undefined : depthOf(lines[first] ?? "");
@@ -84,12 +84,12 @@ function depthOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** A blank line, or one with a comment alone. */
+/** True for a blank line, or a line with only a comment. */
 function isNothing(line: string): boolean {
   return /^\s*(#.*)?$/.test(line);
 }
 
-/** A value as it stands beside its key, without quotes around all of it. */
+/** A value without the quotes around it. */
 export function plain(text: string): string {
   return /^"[^"\\]*"$|^'[^']*'$/.test(text) ? text.slice(1, -1) : text;
 }

@@ -15,31 +15,31 @@ import { SettingsOfState } from "../stacks/settings";
 import idHere from "./idHere";
 import type { ApartObject, FoundObject, ListReport, Unlisted } from "./report";
 
-/** What is listed, and how. */
+/** The options of a list. */
 export interface DiscoverOptions {
-  /** An exported state, its secrets shown: what it has is left out. */
+  /** An exported state with its secrets in plain text; objects in it are left out. */
   readonly state?: string | Uint8Array;
   /** The stack's configuration by full keys, `quarterdeck:scheduler`. */
   readonly configuration?: ReadonlyMap<string, string>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Only these services, `mesh`. */
+  /** Only these services, for example `mesh`. */
   readonly services?: readonly string[] | undefined;
-  /** Only these types, `scheduler:Job`. */
+  /** Only these types, for example `scheduler:Job`. */
   readonly types?: readonly string[] | undefined;
-  /** Part of an id or a name, whatever its case. */
+  /** A part of an id or a name; case-insensitive. */
   readonly search?: string | undefined;
-  /** Is told how far the look is, in types. */
+  /** Reports the progress, counted in types. */
   readonly progress?: (done: number, all: number) => void;
   readonly warn?: (text: string) => void;
 }
 
-/** How many objects are asked for at a time. */
+/** The number of objects per request. */
 const PAGE = 100;
 
-/** What is asked beside the defaults, so that everything is listed once. */
+/** Arguments that differ from the defaults, so that every object is listed once. */
 const ASKED: Readonly<Record<string, Values>> = {
   "scheduler:Job": { namespace: "*" },
-  // Every other kind has a type of its own.
+  // Every other kind has its own type.
   "mesh:ConfigEntry": { kind: "bound-api-gateway" },
 };
 
@@ -55,23 +55,26 @@ interface Lists {
 }
 
 /**
- * Lists what exists on the services and is in no state looked at, and writes nothing anywhere.
- * @throws UnreadableState where the state is no exported one with its secrets shown
+ * Lists the objects that exist on the servers and are not in the state. It writes nothing.
+ * @throws UnreadableState if the state is not an export with its secrets in plain text
  */
 export default async function discover(options: DiscoverOptions): Promise<ListReport> {
   return listed(options, surroundings(options));
 }
 
-/** What a stack's objects are looked for with. */
+/** The inputs of a list that are derived from the options. */
 export interface Surroundings {
   readonly settings: Configuration;
-  /** It only reads. */
+  /** A read-only provider. */
   readonly host: Provider;
-  /** What the state has on the same servers, by service and id. */
+  /** The state's objects on the same servers, by service and id. */
   readonly known: ReadonlySet<string>;
 }
 
-/** @throws UnreadableState as `discover` does */
+/**
+ * Derives settings, provider and known objects from the options.
+ * @throws UnreadableState as `discover` does
+ */
 export function surroundings({ state, configuration, env, warn }: DiscoverOptions): Surroundings {
   const resources = state === undefined ? [] : resourcesIn(state);
   const settingsOf = new SettingsOfState(resources, { configuration, env });
@@ -92,7 +95,7 @@ export function surroundings({ state, configuration, env, warn }: DiscoverOption
   return { settings, host, known };
 }
 
-/** The same, by what was made for it. */
+/** Like `discover`, with the result of `surroundings`. */
 export async function listed(options: DiscoverOptions, around: Surroundings): Promise<ListReport> {
   const at = new Date().toISOString();
   const { services, types, search = "", progress } = options;
@@ -175,23 +178,23 @@ async function listInto(lists: Lists, definition: AnyDefinition, { host, known, 
   }
 }
 
-/** Entries of the mesh are the same whatever type manages them, so that ids are compared within a service. */
+/** A Consul configuration entry is the same object under any type, so ids are compared within a service. */
 const keyOf = (token: string, id: string) => JSON.stringify([serviceOf(token), id]);
 
-/** Whether anything says where a service is. */
+/** True if the configuration has settings or an address for a service. */
 function isConfigured(service: Service, settings: Configuration): boolean {
   return (
     settings.get(`quarterdeck:${service.name}`) !== undefined || addressIn(service, settings) !== undefined
   );
 }
 
-/** Whether two settings lead to one server: what another server has under an id is another object. */
+/** True if two configurations lead to the same server. The same id on a different server is a different object. */
 function isSameServer(service: Service, one: Configuration, other: Configuration): boolean {
   const [first, second] = [one, other].map((settings) => addressIn(service, settings));
   return first === second || isSamePlace(first, second);
 }
 
-/** Where a service is, as the settings of its own connection say; a named connection stands in the id itself. */
+/** The address from the settings of a service's default connection. Ids with a named connection contain its name. */
 function addressIn(service: Service, settings: Configuration): string | undefined {
   const { address } = givenSettings(service, undefined, settings).given;
   return address === undefined ? undefined : String(address);

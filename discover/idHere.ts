@@ -4,15 +4,15 @@ import { addressOf, idOf } from "../provider/core/language/address";
 import type { AnyDefinition } from "../provider/core/language/resource";
 import type { StackResource } from "../stacks/deployment";
 
-/** Those by whose settings a resource was made, and its service is asked now. */
+/** The provider with the settings of the resource, and the provider that lists its service now. */
 interface Hosts {
   readonly own: Provider;
   readonly here: Provider;
 }
 
 /**
- * The id under which a list shows a resource of a state. The state's own says no realm where that was its connection's, or
- * where an earlier version made it, and so may be what another object is called here.
+ * The id that a list shows for a resource of a state. An id in the state contains no realm if the connection's realm applied
+ * or an earlier version wrote it. With this connection it may be the id of a different object.
  */
 export default function idHere(
   definition: AnyDefinition,
@@ -27,7 +27,8 @@ export default function idHere(
   const said =
     parsed.address[realm] ??
     addressOf(definition, own.connection(service, undefined), fromEngine(inputs))[realm];
-  // What nobody said the service answered; it counts where somebody says another one now.
+  // The server chose the realm that neither the id nor the settings gave. Its value applies if a setting gives a different
+  // one now.
   const isOpen = said === undefined && where.defaults?.[realm]?.of(connection) !== undefined;
   const answered = outputs[realm];
   const asked = isOpen && typeof answered === "string" ? answered : said;

@@ -1,14 +1,14 @@
 import { namesOf } from "./names";
 import type { FoundObject } from "./report";
 
-/** A resource as `pulumi import --file` is told of it. */
+/** A resource in the format of `pulumi import --file`. */
 interface Imported {
   readonly type: string;
   readonly name: string;
   readonly id: string;
 }
 
-/** What `pulumi import --file` takes, by the plugin's types. */
+/** The input of `pulumi import --file`, with the plugin's types. */
 export default function importFile(found: readonly FoundObject[]): {
   readonly resources: readonly Imported[];
 } {

@@ -2,8 +2,8 @@ import { serviceOf } from "../stacks/deployment";
 import type { FoundObject } from "./report";
 
 /**
- * A name for each object, as programs call them: what people call it where nothing else is called so, else with its type,
- * else its whole id. No two are the same, and one object's does not depend on the order in which they come.
+ * Chooses a unique resource name for each object: its short name if that is unique, otherwise the name with its type,
+ * otherwise its complete id. The names do not depend on the order of the objects.
  */
 export function namesOf(objects: readonly FoundObject[]): ReadonlyMap<FoundObject, string> {
   const names = new Map<FoundObject, string>();
@@ -15,7 +15,7 @@ export function namesOf(objects: readonly FoundObject[]): ReadonlyMap<FoundObjec
     for (const object of nameless) if (counts.get(level(object)) === 1) names.set(object, level(object));
     nameless = nameless.filter((object) => !names.has(object));
   }
-  // What is left differs in no letter or number.
+  // The remaining names differ only in characters that `plain` replaces.
   const taken = new Set(names.values());
   for (const object of [...nameless].sort((one, other) => (one.id < other.id ? -1 : 1))) {
     const own = LEVELS.at(-1)?.(object) ?? "";
@@ -36,11 +36,14 @@ const LEVELS: readonly ((object: FoundObject) => string)[] = [
 
 const shortOf = ({ name, id }: FoundObject) => name || (id.split("/").at(-1) ?? id);
 
-/** `service-defaults`, of `mesh:ServiceDefaults`. */
+/** `service-defaults` for `mesh:ServiceDefaults`. */
 const kindOf = ({ type }: FoundObject) =>
   (type.split(":").at(-1) ?? "").replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "-").toLowerCase();
 
-/** Letters, numbers and dashes: engines, configuration keys and shells take them as they are. */
+/**
+ * Replaces all characters except letters, digits, dashes and underscores: engines, configuration keys and shells accept the
+ * result unquoted.
+ */
 function plain(text: string): string {
   const dashed = text
     .replaceAll(/[^A-Za-z0-9_]+/g, "-")

@@ -1,45 +1,48 @@
-/** An object of a service that is in no state looked at. */
+/** An object on a server that is not in the state. */
 export interface FoundObject {
-  /** `scheduler:Job`. */
+  /** For example `scheduler:Job`. */
   readonly type: string;
-  /** The id by which it is read and imported. */
+  /** The id for reads and imports. */
   readonly id: string;
-  /** What people call it; empty where the service's list does not say it. */
+  /** The object's display name; empty if the server's list does not contain it. */
   readonly name: string;
 }
 
-/** One that no program manages. */
+/** An object that no program manages. */
 export interface ApartObject extends FoundObject {
   readonly why: string;
 }
 
-/** What was not listed, and why. */
+/** A type or service that was not listed, and why. */
 export interface Unlisted {
   /** A type, `scheduler:Job`, or a service, `mesh`. */
   readonly of: string;
   readonly why: string;
 }
 
-/** What exists on the services, beside what a state has. */
+/** The objects on the servers that are not in the state. */
 export interface ListReport {
-  /** When it was asked, in ISO 8601. */
+  /** The time of the list, in ISO 8601. */
   readonly at: string;
   readonly found: readonly FoundObject[];
-  /** What the services make or hold themselves, or for another namespace: it is never imported. */
+  /**
+   * Objects that the servers create themselves, store internally, or store for a different namespace; they are never
+   * imported.
+   */
   readonly apart: readonly ApartObject[];
-  /** How many of what was listed the state has. */
+  /** The number of listed objects that are in the state. */
   readonly known: number;
-  /** Services without settings; they were not asked. */
+  /** Services without settings; they were not listed. */
   readonly unconfigured: readonly Unlisted[];
-  /** What the services do not have: an engine that is not mounted. */
+  /** Missing parts of a server, such as an engine that is not mounted. */
   readonly absent: readonly Unlisted[];
-  /** What should have been listed and could not be. */
+  /** Types that could not be listed because of an error. */
   readonly unread: readonly Unlisted[];
-  /** Types that no service lists. */
+  /** Types without a list on any server. */
   readonly unlistable: readonly Unlisted[];
-  /** What the services had to say of their lists: that something was left out. */
+  /** Notes of the servers on their lists, for example that a list is incomplete. */
   readonly notes: readonly string[];
 }
 
-/** The status of a process that made this report: 3 where something could not be listed. */
+/** The exit code for a report: 3 if anything could not be listed. */
 export const exitCodeOf = ({ unread }: ListReport): number => (unread.length > 0 ? 3 : 0);

@@ -7,19 +7,19 @@ import type { Path } from "../provider/core/value/path";
 import { namesOf } from "./names";
 import type { FoundObject, Unlisted } from "./report";
 
-/** A program that takes over what is there. */
+/** A program that adopts existing objects. */
 export interface TakingOver {
   readonly program: Program;
-  /** The settings that it asks for: what is secret is in no program. */
+  /** The settings that the program reads; secrets are never in the program itself. */
   readonly settings: readonly string[];
-  /** What could not be read, and why. */
+  /** Objects that could not be read, and why. */
   readonly unread: readonly Unlisted[];
 }
 
-/** How many are read at once. */
+/** The number of concurrent reads. */
 const AT_ONCE = 16;
 
-/** Reads each object, and writes the program that has all of them, to be adopted. */
+/** Reads each object, and writes a program that adopts all of them. */
 export default async function takingOver(
   found: readonly FoundObject[],
   host: Provider,
@@ -32,7 +32,7 @@ export default async function takingOver(
   let done = 0;
   const lane = async () => {
     for (let at = next++; at < found.length; at = next++) {
-      // It is smaller than the length.
+      // The index is below the length.
       const object = found[at] as FoundObject;
       const name = names.get(object) ?? object.id;
       const read = await proposalOf(object, host);
@@ -52,7 +52,7 @@ async function proposalOf({ type, id }: FoundObject, host: Provider): Promise<Pr
   try {
     return await proposedOf(definition, host, id);
   } catch (error) {
-    // Its words are for people.
+    // The message is written for users.
     return { of: `${type} ${id}`, why: (error as Error).message };
   }
 }
@@ -61,7 +61,7 @@ function statementOf(token: string, label: string, { inputs, secrets }: Proposed
   let own: Inside = inputs;
   for (const path of secrets) own = withSetting(own, path, [label, ...path].join(".")) as Inside;
   const written = membersOf({ adopt: true, ...own });
-  // As the reference has them.
+  // The order of the properties in the reference.
   const order = ["adopt", ...Object.keys(ownMember(catalog, token)?.().fields ?? {})];
   const names = Object.keys(written).sort((one, other) => order.indexOf(one) - order.indexOf(other));
   const args = Object.fromEntries(names.map((name) => [name, written[name] as Value]));
@@ -70,7 +70,7 @@ function statementOf(token: string, label: string, { inputs, secrets }: Proposed
 
 type Inside = Readonly<Record<string, unknown>>;
 
-/** A value that the stack's configuration has. */
+/** A value from the stack's configuration. */
 class FromSetting {
   constructor(readonly name: string) {}
 }

@@ -13,26 +13,29 @@ import { missing, wordsOf } from "./questions/reading";
 import { type Finding, type Found, fail, ok, skip, warn } from "./report";
 import { ignoredVariables } from "./variables";
 
-/** How far a server's clock may be from ours, in milliseconds: new objects are recognized by their time. */
+/**
+ * The allowed difference between a server's clock and this machine's, in milliseconds: new objects are recognized by their
+ * time.
+ */
 const CLOCKS_APART_MS = 30_000;
 
-/** What a service is checked with. */
+/** The inputs for checking a service. */
 interface Checked {
   readonly given: Given;
   readonly connection: Connection;
   /** The resources of the stack that use this connection; undefined if no stack is selected. */
   readonly resources: readonly StackResource[] | undefined;
-  /** Where the settings are from that are not in the environment. */
+  /** The source of the settings that are not from the environment. */
   readonly source: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 type Own = Omit<Finding, "about">;
 
-/** An answer of whatever status, or why there is none. */
+/** A response with any status, or the reason that there is no response. */
 type Asking = { readonly answer: HttpAnswer } | { readonly failed: string };
 
-/** Checks one service by one connection; it only reads. */
+/** Checks one service through one connection; it only reads. */
 export async function checkup(service: Service, checked: Checked): Promise<Own[]> {
   const questions = QUESTIONS[service.name];
   return questions === undefined ? [] : new Checkup(service, questions, checked).run();
@@ -43,7 +46,7 @@ class Checkup {
   readonly #answers: HttpAnswer[] = [];
   readonly #isReal: boolean;
   readonly #setToken: string;
-  /** An answer that the product does not give to this path. */
+  /** A response that this product does not send for this path. */
   #stranger: { readonly path: string; readonly answer: HttpAnswer } | undefined;
 
   constructor(
@@ -77,7 +80,7 @@ class Checkup {
     this.#findings.push({ what, ...found });
   }
 
-  /** Where each setting comes from. */
+  /** The source of each setting. */
   #sources(): string {
     const { given, source } = this.checked;
     const own = Object.keys(given.given).filter((name) => given.variables[name] === undefined);
@@ -102,7 +105,7 @@ class Checkup {
     const now = connection.runtime.now();
     this.#add("reached", ok(`answers in ${Math.max(1, Math.round(now - began))} ms`));
     const theirs = Date.parse(answer.headers.date ?? "");
-    // Its time has whole seconds.
+    // The Date header has whole seconds.
     this.#add(
       "clock",
       Number.isNaN(theirs) ? skip("the server shows no time") : clock(theirs + 500 - (began + now) / 2),
@@ -112,7 +115,7 @@ class Checkup {
     return true;
   }
 
-  /** Whether the answers so far are another product's. */
+  /** True if the responses so far are from a different product. */
   #isOther(list: Asking | string): boolean {
     const marked = this.#answers.find(
       (answer) => isHtml(answer) || productOf(answer, this.service.name) !== undefined,
@@ -126,7 +129,7 @@ class Checkup {
     return true;
   }
 
-  /** Whether a list was answered as this service answers. */
+  /** True if the response to a list is from this product. */
   #isOwn(list: Asking): boolean {
     if ("failed" in list) return false;
     const { answer } = list;
@@ -161,7 +164,7 @@ class Checkup {
     return this.#ask({ method: "GET", ...request });
   }
 
-  /** The token: whether the server knows it, and whether it may do what the stack needs. */
+  /** Checks whether the server knows the token, and whether the token has the rights that the stack needs. */
   async #token(list: Asking | string): Promise<void> {
     const { connection, resources } = this.checked;
     const { settings, runtime } = connection;
@@ -223,7 +226,7 @@ class Checkup {
     const command = `curl -v ${this.#url(path)}`;
     if ("failed" in found) return fail(found.failed, command);
     const { answer } = found;
-    // An empty list of the secrets service is its 404 without errors.
+    // Vault reports an empty list as a 404 without errors.
     const isNone = answer.status === 404 && isAbsent(answer);
     if (isFiltered(answer, this.checked.connection.dialect))
       return warn(`only those ${of} are shown that the token may read; others exist`);
@@ -283,7 +286,7 @@ class Checkup {
       this.#answers.push(answer);
       return { answer };
     } catch (error) {
-      // Its words say what to do.
+      // The message contains the remedy.
       return { failed: presentable(error).message };
     }
   }
@@ -292,24 +295,24 @@ class Checkup {
 const presentWords = (service: Service, answer: HttpAnswer) =>
   (answer.mask ?? ((text: string) => text))(service.words(answer)).slice(0, 200);
 
-/** Whether a list is shown, and nothing was left out of it for the token's rights. */
+/** True if the server shows the list, and left out no entries because of the token's rights. */
 function isShown(answer: HttpAnswer, dialect: Dialect): boolean {
   const isNone = answer.status === 404 && isAbsent(answer);
   return isNone || (answer.status === 200 && !isFiltered(answer, dialect));
 }
 
-/** Whether the answer leaves something out that the token may not see. */
+/** True if the server left out entries that the token may not read. */
 function isFiltered(answer: HttpAnswer, { headers: { filtered = "" } }: Dialect): boolean {
   return answer.headers[filtered.toLowerCase()] === "true";
 }
 
-/** Another of the products, by the marks of an answer. */
+/** The name of the other product that a response comes from. */
 function productOf(answer: HttpAnswer, own: string): string | undefined {
   return Object.entries(QUESTIONS).find(([name, { isProduct }]) => name !== own && isProduct(answer))?.[1]
     .product;
 }
 
-/** Whether an answer has headers of a dialect that another does not have. */
+/** True if a response has a header of a dialect that the current dialect does not have. */
 function hasHeadersOf({ headers }: HttpAnswer, dialect: Dialect | undefined, own: Dialect): boolean {
   const others = Object.values(dialect?.headers ?? {}).filter(
     (name) => !Object.values(own.headers).includes(name),
@@ -325,7 +328,7 @@ function address(text: string): Found {
   return warn(`${text}: plain text, which shows the token to the network`, "Use https.");
 }
 
-/** How far two clocks may seem apart that are not: a server's time has whole seconds, and an answer takes its time. */
+/** The apparent difference of two equal clocks: a server's time has whole seconds, and a response takes time. */
 const SEEMING_MS = 2000;
 
 function clock(apart: number): Found {

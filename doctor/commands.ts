@@ -2,7 +2,7 @@ import { environmentName } from "../provider/core/language/commonFields";
 import type { Service } from "../provider/core/language/service";
 import type { Given } from "../provider/core/requests/given";
 
-/** The command that sets a setting in the place from which the connection has it. */
+/** The command that sets a setting where the connection reads it from. */
 export function setCommand(
   service: Service,
   { key, variables }: Pick<Given, "key" | "variables">,
@@ -11,11 +11,11 @@ export function setCommand(
 ): string {
   const variable = variables[setting] ?? siblingOf(service, variables, setting);
   if (variable !== undefined) return `export ${variable}=${value}`;
-  // The CLI takes some of these keys for secrets otherwise.
+  // Without `--plaintext` the CLI refuses some of these keys because they look like secrets.
   return `pulumi config set --path --plaintext '${key}.${setting}' ${value}`;
 }
 
-/** The command that sets another token; it contains none. */
+/** The command that sets a different token; it contains no token. */
 export function setTokenCommand(service: Service, { key, given, variables }: Given): string {
   const variable = variables.token ?? siblingOf(service, variables, "token");
   const isElsewhere = given.tokenFile !== undefined || given.login !== undefined;

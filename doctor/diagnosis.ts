@@ -7,7 +7,7 @@ import { machineFound } from "./machine";
 import { type Diagnosis, type Finding, skip } from "./report";
 import { servicesFound } from "./services";
 
-/** What is checked. */
+/** The inputs of a diagnosis. */
 export interface DiagnosisOptions {
   /** An exported state with its secrets in plain text; undefined if no stack is selected. */
   readonly state?: string | Uint8Array;
@@ -21,8 +21,8 @@ export interface DiagnosisOptions {
 }
 
 /**
- * Checks everything between a program and its services, and writes nothing anywhere.
- * @throws UnreadableState if the state is no export with its secrets in plain text
+ * Checks everything between a program and its servers, and writes nothing.
+ * @throws UnreadableState if the state is not an export with its secrets in plain text
  */
 export default async function diagnosis(options: DiagnosisOptions): Promise<Diagnosis> {
   const { state, configuration, env, folder, node } = options;
@@ -38,7 +38,7 @@ export default async function diagnosis(options: DiagnosisOptions): Promise<Diag
   const here = resources?.filter((resource) => settings.of(resource).key === key);
   const host = readOnlyProvider(own, {
     stack: stackOf(here ?? []),
-    // A problem is reported at once.
+    // Report a problem without retries.
     createClient: (making) => createClient({ ...making, maxRetries: 0 }),
   });
   return {

@@ -5,9 +5,9 @@ import { type StackResource, tokenOf } from "../stacks/deployment";
 import { type Finding, fail } from "./report";
 
 /**
- * Objects that two resources of one stack manage: an update of one undoes the other's, and a delete of one removes the
- * object of both. A resource that is only read is not counted.
- * @param resources those that share the settings of the host
+ * Reports objects that two resources of one stack manage: an update of one resource reverts the other's update, and a delete
+ * of one removes the object of both. External resources, which the program only reads, are not counted.
+ * @param resources the resources that share the settings of the host
  */
 export function duplicatesIn(resources: readonly StackResource[], host: Provider): Finding[] {
   const managed = resources.flatMap((resource) => {
@@ -32,7 +32,7 @@ export function duplicatesIn(resources: readonly StackResource[], host: Provider
 const nameOf = ({ type, name }: StackResource) =>
   `${(tokenOf(type) ?? "").split(":")[1]} ${JSON.stringify(name)}`;
 
-/** Where an object is: two connections to one address reach the same objects, whatever type manages them. */
+/** The location of an object: two connections to one address reach the same objects, regardless of the resource type. */
 function placeOf({ service, where }: AnyDefinition, { id, inputs }: StackResource, host: Provider): string {
   const parsed = where.id.parse(id);
   const written = typeof inputs.connection === "string" ? inputs.connection : undefined;
@@ -44,7 +44,7 @@ function placeOf({ service, where }: AnyDefinition, { id, inputs }: StackResourc
     try {
       return host.connection(service, connection).settings.address;
     } catch {
-      // Settings that cannot be used have a finding of their own.
+      // A separate finding reports settings that cannot be used.
       return undefined;
     }
   }

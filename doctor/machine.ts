@@ -7,7 +7,7 @@ import { type Finding, type Found, fail, ok, skip } from "./report";
 
 const run = promisify(execFile);
 
-/** Checks the machine that runs the programs: what is installed, and its version. */
+/** Checks the installed software of the machine that runs the programs. */
 export async function machineFound(machine: {
   readonly folder: string;
   readonly node: string;
@@ -22,7 +22,7 @@ export async function machineFound(machine: {
   return found.map(([what, finding]) => ({ about: "this machine", what, ...finding }));
 }
 
-/** The Node of this process, and the oldest version that this package supports. */
+/** Compares the Node version of this process with the oldest version that this package supports. */
 function node(wanted: string): Found {
   const own = process.versions.node;
   const [least, is] = [wanted, own].map((text) =>
@@ -69,7 +69,7 @@ function sdk(folder: string): Found {
   }
 }
 
-/** The bridge that the configuration chooses. */
+/** The bridge from the configuration. */
 function bridgeIs(bridge: string | undefined): Found {
   switch (bridge) {
     case undefined:

@@ -10,29 +10,29 @@ import { type Found, fail, ok } from "./report";
 
 /** A right that a token needs for resources of a stack. */
 export interface NeededHere extends Needed {
-  /** The path by which it is known, as the service's dialect calls it and unencoded, without the prefix. */
+  /** The path that the right is checked for: in the service's dialect, decoded, without the prefix. */
   readonly path: string;
-  /** Where one of these resources is. */
+  /** The address of one of these resources. */
   readonly address: Address;
-  /** The headers by which requests go to the realm of these resources. */
+  /** The headers that select the realm of these resources. */
   readonly realm: Readonly<Record<string, string>>;
   /** The resources, by type and name. */
   readonly by: ReadonlySet<string>;
 }
 
-/** What resources of a stack need of a service's token, and those of which only their pages say it. */
+/** The rights that resources of a stack need from a token, and the types whose rights only the reference pages list. */
 export interface NeededByStack {
   readonly rights: readonly NeededHere[];
-  /** How many resources that is of. */
+  /** The number of resources that these rights cover. */
   readonly resources: number;
   /** Types whose requests no table lists. */
   readonly others: ReadonlySet<string>;
 }
 
 /**
- * What a token needs for the lives of these resources: for each request that their definitions name, in the words of the
- * service's table of rights.
- * @param resources those of the connection
+ * The rights that a token needs to manage these resources: each request of their definitions, looked up in the service's
+ * table of rights.
+ * @param resources the resources of the connection
  */
 export function neededBy(resources: readonly StackResource[], connection: Connection): NeededByStack {
   const found = new Map<string, NeededHere & { readonly by: Set<string> }>();
@@ -70,7 +70,7 @@ export function neededBy(resources: readonly StackResource[], connection: Connec
   return { rights: [...found.values()], resources: counted, others };
 }
 
-/** In words, what is needed of several: each kind of right once, and rights on the same together. */
+/** Describes the rights: each right once, and rights on the same objects together. */
 export function neededText({ rights, others }: NeededByStack): string {
   const byRight = Map.groupBy(rights, ({ anyOf, when }) => {
     return `${anyOf.join(" or ")}${when === undefined ? "" : ` (${when})`}`;
@@ -102,7 +102,7 @@ export function lackingRights(
   const left = othersText(others)
     .map((text) => `; ${text}`)
     .join("");
-  // A right that is needed in some cases only is no failure.
+  // A right that is needed only in some cases does not fail the check.
   const certain = lacking.filter(({ when }) => when === undefined);
   if (certain.length === 0)
     return ok(`the token has all rights that ${resources} of this stack's resources need${left}`);
@@ -112,13 +112,13 @@ export function lackingRights(
 
 const MOST_NAMED = 3;
 
-/** The first of them, and how many more there are. */
+/** The first names, and the number of the remaining ones. */
 function some(all: readonly string[]): string {
   const more = all.length - MOST_NAMED;
   return more > 1 ? `${all.slice(0, MOST_NAMED).join(", ")} and ${more} more` : all.join(", ");
 }
 
-/** The requests of a life that its definition lists; none of a procedure, whose requests are its functions' own. */
+/** The requests in a definition. A procedure has none, because its functions send their own requests. */
 function routesOf(definition: AnyDefinition): readonly Route[] {
   if (livesAs(definition, "object")) {
     const { reads, writes, deletion } = definition.life;
@@ -132,7 +132,7 @@ function routesOf(definition: AnyDefinition): readonly Route[] {
   return "route" in definition.life ? [definition.life.route] : [];
 }
 
-/** Where a resource is, by its id and by what its state holds of it. */
+/** The address of a resource, from its id and its outputs in the state. */
 function addressOf({ where }: AnyDefinition, { id, outputs }: StackResource): Address {
   const texts = Object.entries(outputs).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string",

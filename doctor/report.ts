@@ -1,15 +1,15 @@
 export type Status = "OK" | "WARN" | "FAIL" | "SKIP";
 
-/** The result of one check, in words for people. It contains no token. */
+/** The result of one check, as text for people. It contains no token. */
 export interface Finding {
-  /** `secrets`, `secrets of the connection "eu"`, `this machine`. */
+  /** For example `secrets`, `secrets of the connection "eu"`, `this machine`. */
   readonly about: string;
-  /** What was checked: `address`, `token`. */
+  /** The checked aspect, for example `address` or `token`. */
   readonly what: string;
-  /** `WARN` works and may surprise; `FAIL` must be fixed; `SKIP` could not be checked. */
+  /** `WARN`: works but may surprise. `FAIL`: must be fixed. `SKIP`: could not be checked. */
   readonly status: Status;
   readonly message: string;
-  /** What to do, in a sentence. */
+  /** The remedy in one sentence. */
   readonly advice?: string;
   /** A command that fixes the problem or shows its cause; every FAIL has one. */
   readonly command?: string;
@@ -22,11 +22,11 @@ export interface Diagnosis {
   readonly findings: readonly Finding[];
 }
 
-/** The exit code of a process that made this: 2 for any FAIL. */
+/** The exit code for a diagnosis: 2 if any check is FAIL. */
 export const exitCodeOf = ({ findings }: Diagnosis): number =>
   findings.some(({ status }) => status === "FAIL") ? 2 : 0;
 
-/** A result without the name of what was checked. */
+/** A result without its subject. */
 export type Found = Omit<Finding, "about" | "what">;
 
 export const ok = (message: string): Found => ({ status: "OK", message });

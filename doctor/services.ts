@@ -9,18 +9,18 @@ import type { StackResource } from "../stacks/deployment";
 import { checkup } from "./checkup";
 import { type Finding, type Found, fail, skip } from "./report";
 
-/** What the services are checked with. */
+/** The inputs for checking the services. */
 interface ServicesChecked {
   readonly configuration: Configuration;
-  /** Where the settings are from that are not in the environment. */
+  /** The source of the settings that are not from the environment. */
   readonly source: string;
   /** The resources that use this configuration; undefined if no stack is selected. */
   readonly resources: readonly StackResource[] | undefined;
-  /** It only reads. */
+  /** A read-only provider. */
   readonly host: Provider;
 }
 
-/** The services, each once. */
+/** All services of the catalog, without duplicates. */
 function services(): Service[] {
   const all = Object.values(catalog).map((definition) => definition().service);
   return [...new Map(all.map((service) => [service.name, service])).values()];
@@ -62,7 +62,7 @@ async function serviceFound(
   }
 }
 
-/** Settings that cannot be used, and the command that sets or removes the first of them. */
+/** Reports unusable settings, with the command that sets or removes the first of them. */
 function unusable(service: Service, error: unknown): Found {
   const { message } = presentable(error);
   const [problem] = error instanceof ConfigurationError ? error.problems : [];
@@ -77,7 +77,7 @@ function unusable(service: Service, error: unknown): Found {
   );
 }
 
-/** The named connections that have a service. */
+/** The named connections that include a service. */
 function connectionsTo(service: Service, configuration: Configuration): string[] {
   const all = objectIn(configuration.get("quarterdeck:connections") ?? "") ?? {};
   return Object.entries(all).flatMap(([name, entry]) =>

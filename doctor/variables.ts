@@ -3,17 +3,17 @@ import type { Dialect, Service } from "../provider/core/language/service";
 import { type Given, isSamePlace } from "../provider/core/requests/given";
 import { type Found, warn } from "./report";
 
-/** Where settings come from. */
+/** The sources of the settings. */
 interface Sources {
   readonly dialect: Dialect;
-  /** Where the settings are from that are not in the environment. */
+  /** The source of the settings that are not from the environment. */
   readonly source: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Environment variables of a service that are set and not used, because other settings go before them. A variable with
- * the value that is used anyway is not reported.
+ * Reports environment variables that are set but unused because other settings take precedence. A variable with the value
+ * that is used anyway is not reported.
  */
 export function ignoredVariables(
   service: Service,

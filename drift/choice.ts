@@ -1,22 +1,22 @@
 import { isLike } from "./glob";
 import { countsOf, type DriftReport, type MovedField, type PassedOver, type ResourceReport } from "./report";
 
-/** What drift is told of nothing: a field of a type. */
+/** A rule that excludes a field of a type from drift. */
 export interface IgnoreRule {
-  /** `scheduler:Job`, with `*` for any text. */
+  /** `scheduler:Job`; `*` matches any text. */
   readonly type: string;
-  /** A field, with `*` for any text; all that is inside of it is meant too. */
+  /** A field path; `*` matches any text. The rule also covers everything inside the field. */
   readonly field: string;
 }
 
-/** A rule, or a baseline, that cannot be read: the message says what it should be. */
+/** An ignore rule or a baseline cannot be read; the message describes the expected form. */
 export class UnreadableChoice extends Error {
   override readonly name = "UnreadableChoice";
 }
 
 /**
- * A rule as it is written: `scheduler:Job:spec.taskGroups[*].count`, `*:tags`.
- * @throws UnreadableChoice for what is none
+ * Parses a rule such as `scheduler:Job:spec.taskGroups[*].count` or `*:tags`.
+ * @throws UnreadableChoice if the text is not a rule
  */
 export function ignoreRule(text: string): IgnoreRule {
   const [first = "", second = "", ...rest] = text.trim().split(":");
@@ -32,7 +32,7 @@ export function ignoreRule(text: string): IgnoreRule {
 }
 
 /**
- * The rules of an ignore file, one a line; blank lines and what begins with `#` say nothing.
+ * Parses an ignore file with one rule per line. Blank lines and lines that begin with `#` are skipped.
  * @throws UnreadableChoice that names the line
  */
 export function ignoreRules(text: string): IgnoreRule[] {
@@ -47,16 +47,16 @@ export function ignoreRules(text: string): IgnoreRule[] {
   });
 }
 
-/** What names a resource: for a choice of what is looked at. */
+/** The parts of a resource that `--only` patterns match. */
 export type Named = Pick<ResourceReport, "urn" | "type" | "name" | "id">;
 
-/** Whether a resource is one of those that patterns name, by type, name, id or URN; all are where there is none. */
+/** True if a pattern matches the resource's type, name, id or URN, or if there are no patterns. */
 export function isChosen(patterns: readonly string[], { urn, type, name, id }: Named): boolean {
   if (patterns.length === 0) return true;
   return patterns.some((pattern) => [type, name, id, urn].some((text) => isLike(pattern, text)));
 }
 
-/** A report in which everything that these rules name is no drift. */
+/** Returns the report with every change that a rule names marked as ignored. */
 export function withIgnored(report: DriftReport, rules: readonly IgnoreRule[]): DriftReport {
   if (rules.length === 0) return report;
   return passing(report, "rule", {
@@ -66,19 +66,19 @@ export function withIgnored(report: DriftReport, rules: readonly IgnoreRule[]): 
   });
 }
 
-/** Whether a field is one that a pattern names, or inside of one. */
+/** True if the pattern names the field or one of its parents. */
 function isInside(pattern: string, field: string): boolean {
   const ends = [...field.matchAll(/[.[]/g)].map(({ index }) => index);
   return [...ends, field.length].some((end) => isLike(pattern, field.slice(0, end)));
 }
 
-/** What a masked text is known by: nobody can tell whether two of them are the same. */
+/** The mask for secrets: two masked values cannot be compared. */
 const MASK = "[secret]";
 
 /**
- * A report in which everything that an earlier one shows, just as it is now, is known and no drift: the same field of the
- * same resource with the same value, or the same resource missing. What is masked is never known, as nobody can tell
- * whether it moved again; and what could not be read stays that.
+ * Returns the report with every difference that an earlier report already contains marked as ignored: the same field of the
+ * same resource with the same value, or the same missing resource. Masked values never match the baseline, because a second
+ * change would be invisible. Unreadable resources stay unreadable.
  */
 export function withBaseline(report: DriftReport, baseline: Pick<DriftReport, "resources">): DriftReport {
   const known = new Map(baseline.resources.map((verdict) => [verdict.urn, verdict]));
@@ -94,8 +94,8 @@ export function withBaseline(report: DriftReport, baseline: Pick<DriftReport, "r
 }
 
 /**
- * The report in a text that `--json` has written.
- * @throws UnreadableChoice for what is none
+ * Parses a report that `quarterdeck drift --json` wrote.
+ * @throws UnreadableChoice if the text is not such a report
  */
 export function baselineIn(text: string): Pick<DriftReport, "resources"> {
   let report: unknown;
@@ -121,7 +121,7 @@ function isVerdict(value: unknown): value is ResourceReport {
   );
 }
 
-/** Of what a report shows, what is passed over. */
+/** Decides which differences of a report are ignored. */
 interface Passes {
   change(verdict: ResourceReport, change: MovedField): boolean;
   missing(verdict: ResourceReport): boolean;
@@ -140,7 +140,7 @@ function passing(report: DriftReport, by: PassedOver, passes: Passes): DriftRepo
   return { ...report, resources, counts: countsOf(resources) };
 }
 
-/** The verdict of a resource of which these fields moved. */
+/** The verdict of a resource with these changed fields. */
 export function wordOf(fields: readonly MovedField[]): "drifted" | "ignored" {
   return fields.length > 0 && fields.every(({ ignored }) => ignored !== undefined) ? "ignored" : "drifted";
 }

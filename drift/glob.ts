@@ -1,4 +1,6 @@
-/** Whether a pattern, in which `*` stands for any text, even none, is all of this text. Its time is bounded by their lengths. */
+/**
+ * True if the pattern matches the complete text; `*` matches any text, including none. The time is bounded by both lengths.
+ */
 export function isLike(pattern: string, text: string): boolean {
   let [at, to] = [0, 0];
   let star = -1;

@@ -9,30 +9,30 @@ import { type Named, wordOf } from "./choice";
 import { countsOf, type DriftReport, type MovedField, type ResourceReport } from "./report";
 import { verdictOf } from "./verdict";
 
-/** What is looked at, and how. */
+/** The input and the options of a drift check. */
 export interface LookOptions {
-  /** An exported state, its secrets shown: its text, or that in UTF-8. */
+  /** An exported state with its secrets in plain text, as a string or in UTF-8. */
   readonly state: string | Uint8Array;
-  /** The stack's configuration by full keys, `quarterdeck:scheduler`; where it is left out, the state's own is used. */
+  /** The stack's configuration by full keys, `quarterdeck:scheduler`. Default: the configuration in the state. */
   readonly configuration?: ReadonlyMap<string, string>;
-  /** The environment; this process's own where it is left out. */
+  /** The environment. Default: the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Whether a resource is looked at; all of this package's are where it is left out. */
+  /** Selects the resources to check. Default: all resources of this package. */
   readonly only?: (resource: Named) => boolean;
-  /** Is told how far the look is. */
+  /** Reports the progress of the check. */
   readonly progress?: (done: number, all: number) => void;
-  /** Is told what the services' connections have to say: plain text in the clear, a certificate that is not checked. */
+  /** Receives warnings about connections, such as unencrypted HTTP or an unverified certificate. */
   readonly warn?: (text: string) => void;
   readonly signal?: AbortSignal;
 }
 
-/** How many resources are looked at at once: of as many the lists that they share are known soon. */
+/** The number of resources read concurrently. It is high so that resources in the same list can share one request. */
 const AT_ONCE = 64;
 
 /**
- * Compares every resource of an exported state with its service, and writes nothing anywhere: whatever would change
- * something is refused before it is sent. The verdicts are those of `pulumi refresh`.
- * @throws UnreadableState where the text is no exported state with its secrets shown
+ * Compares every resource of an exported state with its server. It sends no request that would change anything. The verdicts
+ * are those of `pulumi refresh`.
+ * @throws UnreadableState if the text is not an exported state with its secrets in plain text
  */
 export async function look(options: LookOptions): Promise<DriftReport> {
   const began = Date.now();
@@ -78,7 +78,7 @@ export async function look(options: LookOptions): Promise<DriftReport> {
   };
 }
 
-/** Those of a state's resources that are looked at. */
+/** The resources of a state to check. */
 export function chosen(
   resources: readonly StackResource[],
   only: (resource: Named) => boolean,
@@ -95,7 +95,7 @@ async function reportOf(resource: StackResource, host: Host, settings: string): 
   return report;
 }
 
-/** What a look at one resource finds; `mayPass` where it is the way to its service that fails. */
+/** The result of checking one resource; `mayPass` is set if the connection to its server failed. */
 export async function lookedAt(
   resource: StackResource,
   host: Host,
@@ -123,14 +123,14 @@ export async function lookedAt(
   };
 }
 
-/** Does something for each, so many at once, and answers in their order. */
+/** Runs a function for each element with limited concurrency, and returns the results in the order of the elements. */
 async function inTurns<T, R>(all: readonly T[], atOnce: number, run: (each: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   let next = 0;
   const lane = async (): Promise<void> => {
     while (next < all.length) {
       const at = next++;
-      // It is smaller than the length.
+      // The index is below the length.
       results[at] = await run(all[at] as T);
     }
   };

@@ -4,15 +4,17 @@ import { UnreadableState } from "../stacks/deployment";
 import type { LookOptions } from "./look";
 import type { DriftReport } from "./report";
 
-/** What a thread is asked: of a look's options those that can be handed to it. */
+/** The input of the worker thread: the options of a drift check that can be transferred to it. */
 export interface Asked extends Pick<LookOptions, "configuration"> {
-  /** An exported state, its secrets shown, in UTF-8. It is handed over: whoever asks has it no more. */
+  /**
+   * An exported state with its secrets in plain text, in UTF-8. The buffer is transferred: the caller can no longer use it.
+   */
   readonly state: Uint8Array;
-  /** Patterns of `isChosen`; all resources are looked at where there is none. */
+  /** Patterns of `isChosen`; an empty list selects all resources. */
   readonly only: readonly string[];
 }
 
-/** What a thread tells, the last two at its end. */
+/** The messages of the worker thread. `report` and `unreadable` end it. */
 export type Told =
   | { readonly kind: "progress"; readonly done: number; readonly all: number }
   | { readonly kind: "warning"; readonly text: string }
@@ -20,10 +22,10 @@ export type Told =
   | { readonly kind: "unreadable"; readonly why: string };
 
 /**
- * A look in a thread of its own, because a thread's memory can be told to follow what it holds. A look keeps little of all
- * that it makes (of 10,000 resources 50 MB of 1.7 GB), and what is made lately may otherwise grow to 128 MB before any of
- * it is given back, and what is older to several times of what is needed.
- * @throws UnreadableState where the text is no exported state with its secrets shown
+ * Runs the check in a worker thread, because V8 can limit the memory of a worker. A check retains little of its allocations
+ * (50 MB of 1.7 GB for 10,000 resources). Without limits, the young generation may grow to 128 MB before a collection, and
+ * the old generation to several times the size that it needs.
+ * @throws UnreadableState if the text is not an exported state with its secrets in plain text
  */
 export async function lookApart(
   asked: Asked,
@@ -32,7 +34,7 @@ export async function lookApart(
   const { state } = asked;
   const thread = new Worker(join(__dirname, "lookThread.js"), {
     workerData: asked,
-    // A part of a larger piece of memory, as small files are read to, is copied.
+    // Only a complete buffer can be transferred. Small files are read into a slice of a pooled buffer, which is copied.
     transferList: state.byteLength === state.buffer.byteLength ? [state.buffer as ArrayBuffer] : [],
     resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: mostFor(state.byteLength) },
   });
@@ -42,14 +44,14 @@ export async function lookApart(
     else if (told.kind === "warning") hears.warn?.(told.text);
     else end = told;
   });
-  // Only when the thread has ended is its memory given back.
+  // The thread's memory is freed only when the thread has ended.
   await new Promise((resolve, reject) => thread.once("error", reject).once("exit", resolve));
   if (end?.kind === "report") return end.report;
   if (end?.kind === "unreadable") throw new UnreadableState(end.why);
   throw new Error("the look ended without a report");
 }
 
-/** The most that a thread may keep, in MB: a bound that no look comes near, and below which V8 is the thriftier the lower it is. */
+/** The limit of the thread's old generation in MB. No check comes near it; V8 uses less memory with a lower limit. */
 function mostFor(bytes: number): number {
   return 1024 + Math.ceil((8 * bytes) / 2 ** 20);
 }

@@ -1,4 +1,4 @@
-// What runs in the thread of lookApart.ts.
+// The entry point of the worker thread that lookApart.ts starts.
 import { parentPort, workerData } from "node:worker_threads";
 import { UnreadableState } from "../stacks/deployment";
 import { isChosen } from "./choice";
@@ -7,7 +7,7 @@ import type { Asked, Told } from "./lookApart";
 
 const { only, ...asked }: Asked = workerData;
 
-/** So many resources are told of at once. */
+/** The number of resources between two progress messages. */
 const STEP = 16;
 
 async function run(): Promise<void> {
@@ -22,7 +22,7 @@ async function run(): Promise<void> {
     });
     tell({ kind: "report", report });
   } catch (error) {
-    // The class of an error is lost on the way to another thread.
+    // Errors lose their class when they are passed between threads.
     if (!(error instanceof UnreadableState)) throw error;
     tell({ kind: "unreadable", why: error.message });
   }

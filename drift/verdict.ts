@@ -17,38 +17,41 @@ import { asideOf, withAside } from "../provider/core/value/aside";
 import { formatPath, isWithinPath, valueAt } from "../provider/core/value/path";
 import type { Inputs } from "../provider/core/value/unknown";
 
-/** A resource as a state holds it, its secrets in plain. */
+/** A resource from a state, with its secrets in plain text. */
 export interface Held {
   readonly urn?: string;
   readonly id: string;
   readonly inputs: Bag;
   readonly outputs: Bag;
-  /** The paths that the program ignores, as far as the state tells. */
+  /** The paths of `ignoreChanges`, if the state contains them. */
   readonly ignored: readonly string[];
 }
 
-/** A field that is not as the state has it. */
+/** A field that differs from the state. */
 export interface Drifted extends DriftedField {
-  /** Whether the program ignores what others do there. */
+  /** True if the program ignores changes of this field. */
   readonly isIgnored: boolean;
 }
 
-/** What became of a resource: just what a refresh of it would find. */
+/** The verdict on a resource; the same as a refresh of it would find. */
 export type Verdict =
   | { readonly verdict: "in sync" | "missing" }
-  /** `when` it was written last, where its service tells; `why` where no field tells it: the last write is not whole. */
+  /**
+   * `when`: the time of the last write, if the server reports it. `why`: the reason if no field differs, because the last
+   * write is incomplete.
+   */
   | {
       readonly verdict: "drifted";
       readonly fields: readonly Drifted[];
       readonly when?: string;
       readonly why?: string;
     }
-  /** `mayPass` where it is the way to the service that fails, which may mend by itself. */
+  /** `mayPass`: the connection to the server failed, which may be temporary. */
   | { readonly verdict: "unreadable"; readonly why: string; readonly mayPass?: true };
 
 /**
- * Compares a resource with its service, and changes nothing. As in a refresh of an engine, what counts is whether an update
- * to the inputs that the state has would change anything now: what the service itself sets may always be other.
+ * Compares a resource with its server, and changes nothing. As in an engine's refresh, a resource has drifted if an update
+ * to the inputs in the state would change anything. Values that the server sets itself may differ.
  */
 export async function verdictOf(definition: AnyDefinition, host: Host, held: Held): Promise<Verdict> {
   let redactor: Redactor | undefined;
@@ -66,7 +69,7 @@ export async function verdictOf(definition: AnyDefinition, host: Host, held: Hel
     const own = fromEngine(held.inputs);
     const ignored = [...held.ignored, ...(asideOf(own).ignored ?? [])];
     const inputs = withAside(own, { ...asideOf(own), ignored });
-    // Another secret at its source is no drift of the service: what the state knows of it counts.
+    // A secret that changed at its source is not drift of the server: the value from the state counts.
     const now = { id: held.id, inputs, outputs: found.outputs };
     const compared = await Call.of(definition, now, host, limits, false);
     const { changes } = await compared.diff(textRead(held.inputs));
@@ -104,7 +107,7 @@ const NO_RECORDS =
 
 const IN_SYNC: Verdict = { verdict: "in sync" };
 
-/** Why an update has something to do that stands in no field. */
+/** Why an update has work to do although no field differs. */
 function whyOpen(outputs: Inputs): string {
   const { unfinished } = parseRecords(outputs) ?? {};
   return unfinished === undefined
@@ -112,7 +115,7 @@ function whyOpen(outputs: Inputs): string {
     : `the last write is not whole, and the next up goes on with it: ${unfinished}`;
 }
 
-/** What an update would change, where no movement since the last read tells it: the state knew of it before. */
+/** The changes that an update would make, if no change since the last read shows them: they were in the state already. */
 function fieldsOfChanges(
   changes: readonly DiffPath[],
   inputs: Inputs,

@@ -1,17 +1,17 @@
 /**
- * Control characters, which steer a terminal (line breaks and tabs excepted), and the marks that reverse a text's direction,
- * which make it look like another text.
+ * Control characters that affect a terminal (except line breaks and tabs), and bidirectional marks, which make a text look
+ * like a different one.
  */
 const STEERING =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** A text for a terminal or a page, with each such character written as its escape: `\u001b`. */
+/** Escapes each such character for a terminal or a page: `\u001b`. */
 export function visible(text: string): string {
   return text.replace(STEERING, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** A value with every string in it made visible. */
+/** Escapes these characters in every string of a value. */
 export function visibleIn<Value>(value: Value): Value {
   return changed(value) as Value;
 }

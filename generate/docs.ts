@@ -19,10 +19,9 @@ export function pageName(definition: DefinitionBase): string {
 }
 
 /**
- * A resource's page in the reference: what it is, a program, every input and output, what is checked, how it is
- * named and read, and what happens at a conflict and at a delete.
- * @param endpoints the requests that it was seen to send, for its rights
- * @param example a program that shows the resource in use; without one, the smallest there is
+ * Writes a resource's reference page: description, example, inputs, outputs, checks, id, conflicts and deletion.
+ * @param endpoints the requests that the resource sent in the tests, for its rights
+ * @param example an example program; default: the smallest possible program
  */
 export function resourcePage(
   definition: AnyDefinition,
@@ -62,15 +61,15 @@ function inputTables(definition: AnyDefinition, properties: readonly Property[])
   ].join("\n");
 }
 
-/** The tables of objects whose members are documented one by one. */
+/** The tables of objects with documented members. */
 function memberTables(definition: AnyDefinition, properties: readonly Property[]): string[] {
   const explained = new Map<string, string>();
   return properties.flatMap(({ name, shape }) => objectTables(definition, name, shape, explained));
 }
 
 /**
- * What stands deep inside is found by its path: `spec.routes[].match`.
- * @param told where the table of each type stands: one that comes up again refers to it
+ * The tables of nested objects, titled with their path: `spec.routes[].match`.
+ * @param told the path of each type's table; later occurrences refer to it
  */
 function objectTables(
   definition: AnyDefinition,

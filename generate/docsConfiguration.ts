@@ -13,7 +13,7 @@ import { servicesOf } from "./schema";
 import { defaultOf } from "./sentences";
 import { membersOf } from "./shape";
 
-/** The page of every setting: per service, with its environment variable. */
+/** Writes the page with every setting of each service, including its environment variable. */
 export function configurationPage(definitions: readonly AnyDefinition[]): string {
   const services = servicesOf(definitions);
   const [first] = services;
@@ -59,7 +59,7 @@ export function configurationPage(definitions: readonly AnyDefinition[]): string
   ].join("\n");
 }
 
-/** The environment variables of a setting: our own, then those of the products. */
+/** The environment variables of a setting: this package's own first, then the products'. */
 function variablesOf(service: Service, setting: string): string[] {
   const products = Object.values(service.dialects).flatMap(
     ({ variables }) => variables?.names[setting] ?? [],

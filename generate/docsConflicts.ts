@@ -1,7 +1,7 @@
 import { looksBeforeCreate } from "../provider/core/language/creation";
 import type { Definition, ObjectLife } from "../provider/core/language/resource";
 
-/** What becomes of a write where somebody else was there first. */
+/** The sentences about a write that conflicts with a change by someone else. */
 export function conflictSentences(definition: Definition): string[] {
   const { check } = definition.life;
   const checked =
@@ -19,7 +19,7 @@ export function conflictSentences(definition: Definition): string[] {
   ];
 }
 
-/** Whether a program may have what exists already taken over. */
+/** True if a program can adopt an existing object. */
 export function canAdopt({ fields }: Definition): boolean {
   return "adopt" in fields;
 }
@@ -38,7 +38,10 @@ function creationSentences(definition: Definition): string[] {
   return ["A create looks first whether the object is there.", existing];
 }
 
-/** A service that takes the same object once more for no conflict leaves a window between the look and the write. */
+/**
+ * The exception for a server that reports no conflict for an identical object: a window remains between the check and the
+ * write.
+ */
 function sameExcepted(life: ObjectLife): string {
   return looksBeforeCreate(life) && life.check?.proof === "repeated"
     ? ", or where somebody made exactly the same between that look and the write: the service tells the two apart as little as we can, and it passes for ours"

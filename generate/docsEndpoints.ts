@@ -1,6 +1,6 @@
 import { headerOf, table } from "./markdown";
 
-/** One endpoint of the specification: who uses it, and which tests hold the stub to it. */
+/** An endpoint of the specification, the resources and functions that use it, and the tests of the stub for it. */
 export interface EndpointRow {
   readonly service: string;
   readonly method: string;
@@ -11,8 +11,8 @@ export interface EndpointRow {
 }
 
 /**
- * The page with every endpoint of the specification. What stands in it was observed: the requests that the resources
- * and functions sent in the tests, and the tests that asked the stub.
+ * Writes the page with every endpoint of the specification. Its contents are recorded during the tests: the requests of the
+ * resources and functions, and the tests that query the stub.
  */
 export function endpointsPage(rows: readonly EndpointRow[]): string {
   const services = [...new Set(rows.map(({ service }) => service))];

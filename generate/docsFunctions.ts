@@ -14,7 +14,7 @@ export function functionPageName(service: string): string {
   return `${service}-functions.md`;
 }
 
-/** The pages of all functions by their paths: one a service, with each function's arguments, rules and answer. */
+/** Writes the pages of all functions, by path: one page per service, with each function's arguments, rules and result. */
 export function functionPages(
   functions: readonly FunctionDefinition[],
   examples: Readonly<Record<string, string>>,
@@ -90,7 +90,7 @@ function resultRow(property: Property): string[] {
   ];
 }
 
-/** The tables of objects in the answer whose members are documented one by one. */
+/** The tables of objects in the result with documented members. */
 function memberTables({ shape }: Property): string[] {
   return namedTypesIn(shape).flatMap((named) =>
     named.kind === "object" && isDocumented(named)

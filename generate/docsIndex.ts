@@ -7,7 +7,7 @@ import { headerOf, table } from "./markdown";
 import { servicesOf } from "./schema";
 import { partsOf } from "./shape";
 
-/** The reference's first page: every resource by service, and where the rest is. */
+/** Writes the reference's first page: every resource by service, and links to the other pages. */
 export function referenceIndex(
   definitions: readonly AnyDefinition[],
   functions: readonly FunctionDefinition[] = [],

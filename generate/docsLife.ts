@@ -12,7 +12,7 @@ import { shapeWords, table } from "./markdown";
 import { listed } from "./sentences";
 import { partsOf } from "./shape";
 
-/** How a resource lives, as sections of its page: its id, when it acts, what conflicts are, what a delete does. */
+/** The sections about a resource's lifecycle: its id, its actions, conflicts and deletion. */
 export function lifeOf(definition: AnyDefinition): string[] {
   const { life } = definition;
   switch (life.kind) {
@@ -78,7 +78,7 @@ function writeSentences(definition: DefinitionBase, { route }: WriteOnly): strin
   ];
 }
 
-/** The id of what cannot be read by it. */
+/** The id section of a resource that cannot be read. */
 function unreadIdText(definition: DefinitionBase): string {
   const { others } = definition.where.id;
   const former = listed(others, "and");
@@ -89,7 +89,7 @@ function unreadIdText(definition: DefinitionBase): string {
   ].join(" ");
 }
 
-/** What the id looks like. */
+/** The format of the id. */
 function idForm({ where }: DefinitionBase): string {
   const { template, realm, unset } = where.id;
   const told = Object.entries(unset).map(
@@ -128,7 +128,7 @@ function idText(definition: Definition): string {
   return `${idForm(definition)}\n\n${reading.join(" ")}\n`;
 }
 
-/** What lists them, where the service can. */
+/** The section about listing the objects, if the server can list them. */
 function listText(definition: AnyDefinition): string[] {
   const [question, inputs] = [questionOf(definition), listInputs(definition)];
   if (question === undefined || inputs === undefined) return [];
@@ -145,7 +145,7 @@ function listText(definition: AnyDefinition): string[] {
   ];
 }
 
-/** What a refresh asks for: each object, or a list of them. */
+/** The requests of a refresh: one per object, or a list. */
 function refreshSentences(definition: Definition): string[] {
   const list = carryingList(definition.life.reads);
   if (list?.carries === undefined)
@@ -165,13 +165,13 @@ function refreshSentences(definition: Definition): string[] {
   ];
 }
 
-/** What is told of what others did; the same of every object. */
+/** The sentences about drift, which are the same for every object. */
 const DRIFT = [
   "What others changed of what the program manages shows in it as a change, and the next preview proposes to undo it; `npx quarterdeck drift` tells the same, and changes nothing.",
   "An object that is gone leaves the state, and the next up makes it anew.",
 ];
 
-/** What a preview asks the service, where it does. */
+/** The sentences about the server's plan (dry run), if there is one. */
 function forecastSentences(definition: Definition): string[] {
   const { forecast } = definition.life.writes;
   if (forecast === undefined) return [];

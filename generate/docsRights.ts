@@ -6,7 +6,7 @@ import { headerOf, table } from "./markdown";
 import type { NeededByRequest } from "./neededByRequest";
 import { policyOf } from "./policies";
 
-/** What each request needs that a resource or a function was seen to send. */
+/** The rights for each request that a resource or a function sent in the tests. */
 export function rightsOf(definition: Specified, endpoints: readonly EndpointRow[]): NeededByRequest[] {
   const { rights, prefix, name } = definition.service;
   return endpoints
@@ -15,9 +15,9 @@ export function rightsOf(definition: Specified, endpoints: readonly EndpointRow[
         service === name && users.includes(definition.token) && path.startsWith(prefix),
     )
     .map(({ method, path }) => {
-      // As names in braces, which is how ids and paths are shown elsewhere.
+      // Parameters are written in braces, as in ids and paths elsewhere.
       const endpoint = path.slice(prefix.length).replace(/:(\w+)/g, "{$1}");
-      // The list of endpoints holds the methods of requests.
+      // The list of endpoints contains only request methods.
       const asked = method as RightsRow["methods"][number];
       const byEndpoint = rightsIn(rights, asked, endpoint);
       const needs = byEndpoint ?? rightsIn(rights, asked, ownPath(definition, method, endpoint));
@@ -25,7 +25,10 @@ export function rightsOf(definition: Specified, endpoints: readonly EndpointRow[
     });
 }
 
-/** A resource's own path of an endpoint: of an entry of one kind it names the kind, which the endpoint leaves open. */
+/**
+ * A resource's own path of an endpoint: for a Consul configuration entry it contains the kind, which the endpoint has as a
+ * parameter.
+ */
 function ownPath(definition: Specified, method: string, endpoint: string): string {
   const life = "life" in definition ? (definition as AnyDefinition) : undefined;
   if (life === undefined || !livesAs(life, "object")) return endpoint;
@@ -35,7 +38,7 @@ function ownPath(definition: Specified, method: string, endpoint: string): strin
   return route === undefined ? endpoint : (route.rightsAt ?? route.path);
 }
 
-/** Whether a route's path is of an endpoint: `/config/service-defaults/{name}` of `/config/{kind}/{name}`. */
+/** True if a route's path matches an endpoint: `/config/service-defaults/{name}` matches `/config/{kind}/{name}`. */
 function isOf(path: string, endpoint: string): boolean {
   const [own, other] = [path.split("/"), endpoint.split("/")];
   return own.length === other.length && other.every((part, at) => part.startsWith("{") || part === own[at]);
@@ -48,7 +51,7 @@ function cellOf({ needs }: NeededByRequest): string {
   return needs.length === 0 ? "nothing" : needsText(needs, code);
 }
 
-/** The section of a resource's page. */
+/** The section about rights on a resource's page. */
 export function rightsSection(definition: AnyDefinition, endpoints: readonly EndpointRow[]): string[] {
   const rows = rightsOf(definition, endpoints);
   if (rows.length === 0) return [];
@@ -62,7 +65,7 @@ export function rightsSection(definition: AnyDefinition, endpoints: readonly End
   ];
 }
 
-/** The sentence of a function. */
+/** The sentence about rights for a function. */
 export function rightsSentence(definition: Specified, endpoints: readonly EndpointRow[]): string[] {
   const rows = rightsOf(definition, endpoints);
   if (rows.length === 0) return [];
@@ -71,7 +74,7 @@ export function rightsSentence(definition: Specified, endpoints: readonly Endpoi
   ];
 }
 
-/** The page of all rights: what each resource needs in all, and as a policy where the product has a language of them. */
+/** Writes the page of all rights: the rights of each resource, with a policy if the product has a policy language. */
 export function rightsPage(definitions: readonly AnyDefinition[], endpoints: readonly EndpointRow[]): string {
   const services = [...new Set(definitions.map(({ service }) => service))];
   return [
@@ -97,8 +100,8 @@ function sectionOf(definition: AnyDefinition, rows: readonly NeededByRequest[]):
 }
 
 /**
- * What several requests need, each once: by which part of a path an object is named makes no difference here, nor does what
- * another says with more to it.
+ * Removes repeated needs of several requests: the path parameter that names an object is ignored, and a need is dropped if a
+ * longer one begins with it.
  */
 function withoutRepeats(cells: readonly string[]): string[] {
   const unnamed = [...new Set(cells.map((cell) => cell.replaceAll(/ \{\w+\}/g, "")))];

@@ -1,14 +1,14 @@
 import type { Property } from "./shape";
 
-/** What a program writes, in one of several forms: the interface of each, by the property that it must have. */
+/** Inputs with several alternative forms: one interface per form, named after its required property. */
 export interface Forms {
-  /** `JobArgs`. */
+  /** For example `JobArgs`. */
   readonly name: string;
   readonly doc: string;
   readonly oneOf: readonly string[];
 }
 
-/** A function's or a class's type of what a program writes: each form by its name, so that an error names them all. */
+/** The type of the inputs: a union of all forms by name, so that a compiler error names them all. */
 export function formNames(name: string, oneOf: readonly string[] = []): string {
   return oneOf.length === 0 ? name : oneOf.map((property) => formName(name, property)).join(" | ");
 }
@@ -18,11 +18,11 @@ function formName(name: string, property: string): string {
 }
 
 /**
- * The interfaces of what is written in one of several forms, and the type of them all. A form's own property stands in its
- * interface alone: were it optional in the others, an editor would find several properties of its name, and show nothing
- * of any of them; and what is spread from a part of the type may hold any of them. So of two forms that exclude each
- * other, both compile: the rule is left to the preview.
- * @param textOf a property with its comment; in its own form it must be given
+ * The interfaces of alternative forms, and their union type. A form's own property is only in its own interface. If
+ * the other forms had it as an optional property, an editor would find several properties with its name, and show the
+ * documentation of none. An object spread from a part of the type may contain any of the properties. Therefore two exclusive
+ * forms compile together, and only the preview checks the rule.
+ * @param textOf writes a property with its comment; it is required in its own form
  */
 export function formTexts(
   { name, doc, oneOf }: Forms,

@@ -5,19 +5,19 @@ import { defaultOf, listed } from "./sentences";
 import { membersOf, namedTypesIn, type Property, partsOf } from "./shape";
 import { interfaceText, memberText, type Side, typeText, wrapped, writtenText } from "./typescript";
 
-/** A function as it is described: its names, its arguments and what it answers. */
+/** A function for the generators: its names, arguments and result. */
 export interface DescribedFunction {
   readonly definition: FunctionDefinition;
   readonly service: string;
-  /** `getWorkspace`. */
+  /** For example `getWorkspace`. */
   readonly name: string;
-  /** `GetWorkspace`, in front of the names of its types. */
+  /** For example `GetWorkspace`: the prefix of its types' names. */
   readonly typeName: string;
   readonly args: readonly Property[];
   readonly result: readonly Property[];
 }
 
-/** A function's description. */
+/** Describes a function. */
 export function describeFunction(definition: FunctionDefinition): DescribedFunction {
   const { service, type: name } = partsOf(definition);
   const typeName = name.charAt(0).toUpperCase() + name.slice(1);
@@ -31,7 +31,7 @@ export function describeFunction(definition: FunctionDefinition): DescribedFunct
   };
 }
 
-/** The SDK's file of a function. */
+/** Writes the SDK's file of a function. */
 export function functionFile(described: DescribedFunction, header: string): string {
   const { definition, typeName, args, result } = described;
   const required = args.filter((property) => property.required).map(({ name }) => name);
@@ -74,7 +74,7 @@ function importsOf({ definition, args }: DescribedFunction): string {
   ].join("\n");
 }
 
-/** What fails anyway fails in the preview, too. */
+/** A function that always fails also fails in the preview. */
 function outputRuntime({ isCredential, replaced }: FunctionDefinition): string {
   return isCredential && replaced === undefined ? "callForCredentials" : "callOutput";
 }

@@ -3,7 +3,7 @@ import { isWritable } from "../provider/core/language/role";
 import { isSecret, secretMembersOf } from "./secrecy";
 import type { Property } from "./shape";
 
-/** What the runtime must know of a resource type, as data of its class's file. */
+/** Writes the runtime's metadata of a resource type for its class file. */
 export function kindText(definition: AnyDefinition, properties: readonly Property[]): string {
   const names = (which: (property: Property) => boolean) => properties.filter(which).map(({ name }) => name);
   const documents = properties.flatMap((property): [string, string[]][] => {
@@ -23,7 +23,7 @@ export function kindText(definition: AnyDefinition, properties: readonly Propert
   return `const kind: ResourceKind = ${JSON.stringify(kind)};\n`;
 }
 
-/** The outputs that stand in a resource's id, each with its segment there. */
+/** The outputs that are part of a resource's id, with the index of their segment. */
 function idSegmentsOf({ where }: AnyDefinition, properties: readonly Property[]): Record<string, number> {
   const segments = where.id.template.split("/");
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import { questionOf } from "../provider/core/functions/objects";
 import type { AnyDefinition } from "../provider/core/language/resource";
 import { membersOf, type Property, partsOf } from "./shape";
 
-/** What narrows a list of a definition's objects; undefined where the service cannot list them. */
+/** The filters for listing a definition's objects; undefined if the server cannot list them. */
 export function listInputs(definition: AnyDefinition): Property[] | undefined {
   const question = questionOf(definition);
   if (question === undefined) return undefined;

@@ -1,9 +1,9 @@
 import type { Needed } from "../provider/core/language/route";
 
-/** One request of a resource or a function, and what its token needs; undefined where that depends on what is written. */
+/** A request of a resource or a function, and the rights it needs; undefined if they depend on the request's content. */
 export interface NeededByRequest {
   readonly request: string;
-  /** Behind the service's prefix, with names in braces. */
+  /** The path after the service's prefix, with parameters in braces. */
   readonly path: string;
   readonly needs: readonly Needed[] | undefined;
 }

@@ -1,8 +1,8 @@
 import type { Specified } from "../provider/core/language/fields";
 
 /**
- * The properties of which a program writes one at least, as the definition's rules say.
- * @param path the object whose members they are: none is the resource itself, or the function's arguments
+ * The properties of which a program must set at least one, from the definition's rules.
+ * @param path the object that contains them; empty for the resource itself or the function's arguments
  */
 export function oneOfAt({ rules = [] }: Specified, path = ""): readonly string[] | undefined {
   const before = path === "" ? "" : `${path}.`;

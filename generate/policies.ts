@@ -1,7 +1,10 @@
 import type { Service } from "../provider/core/language/service";
 import type { NeededByRequest } from "./neededByRequest";
 
-/** A policy that gives all that some requests need, in the product's own language; undefined where it has none. */
+/**
+ * A policy in the product's own language that grants all rights for some requests; undefined if the product has no such
+ * language.
+ */
 export function policyOf(service: Service, rows: readonly NeededByRequest[]): string | undefined {
   const known = rows.flatMap(({ path, needs }) =>
     needs === undefined ? [] : needs.map((needed) => ({ path, ...needed })),
@@ -15,7 +18,7 @@ type Writer = (needed: readonly Known[], service: Service) => string;
 
 const quoted = (words: Iterable<string>) => [...words].map((word) => JSON.stringify(word)).join(", ");
 
-/** A rule of a namespace. What is needed only sometimes stands as a comment. */
+/** A Nomad namespace rule. Rights that are needed only in some cases become comments. */
 const scheduler: Writer = (needed) => {
   const rights = (all: readonly Known[]) =>
     new Set(all.map(({ anyOf }) => anyOf[0].replace("namespace:", "")));
@@ -31,7 +34,7 @@ const scheduler: Writer = (needed) => {
   ].join("\n");
 };
 
-/** Paths, with the usual mounts and any name. A write gets both rights of which it needs one. */
+/** Vault paths, with the default mounts and wildcards for names. A path that needs one of two rights gets both. */
 const secrets: Writer = (needed, { dialects }) => {
   const segments = dialects.real?.segments ?? {};
   const byPath = new Map<string, Set<string>>();
@@ -59,7 +62,7 @@ const MOUNTS: Readonly<Record<string, string>> = {
   "{ldap_mount}": "ldap",
 };
 
-/** Rules by resource, where a write includes a read. */
+/** Consul rules by resource; write access includes read access. */
 const mesh: Writer = (needed) => {
   const levels = new Map<string, string>();
   for (const { anyOf, on } of needed) {

@@ -4,7 +4,7 @@ import { adoptionSetting, connectionShape, dialectSetting, settingsShape } from 
 import { namedTypesIn, type Shape } from "./shape";
 import { interfaceText, memberText, type ObjectShape } from "./typescript";
 
-/** The SDK's file of explicit providers: the class, and its settings. */
+/** Writes the SDK's file of explicit providers: the class and its settings. */
 export function providerText(definitions: readonly AnyDefinition[]): string {
   const settings = Object.fromEntries(
     servicesOf(definitions).map((service) => [service.name, settingsShape(service)]),
@@ -60,12 +60,12 @@ function typeNameOf(shape: Shape | undefined): string {
   return `${shape.type.name}Args`;
 }
 
-/** What several services share is one type. */
+/** Shapes shared by several services, without duplicates. */
 function oncePerName(shapes: readonly ObjectShape[]): ObjectShape[] {
   return [...new Map(shapes.map((shape) => [shape.type.name, shape])).values()];
 }
 
-/** What the types are that no single service has. */
+/** Descriptions of the types that belong to no single service. */
 const DOCS: Readonly<Record<string, string>> = {
   Connection: "The servers of a named connection.",
   Login: "How a connection logs in.",

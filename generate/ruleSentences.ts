@@ -1,15 +1,18 @@
 import { fieldNamed, type Specified } from "../provider/core/language/fields";
 
-/** What a definition's rules say, a sentence each, after the property that each blames. */
+/** The rules of a definition, one sentence each, with the property that each rule blames. */
 export function ruleSentences({ rules = [], serviceText }: Specified): string[] {
   const sentences = rules.map(({ reads: [blamed], said }) => `\`${blamed}\`: ${said}.`);
   if (serviceText === undefined) return [...new Set(sentences)];
-  // What the service read in a text is that text, to its author.
+  // For the author, the parsed parts of a text are the text itself.
   const inText = new RegExp(`\`${serviceText.property}\\.[^\`]*\``, "g");
   return [...new Set(sentences.map((sentence) => sentence.replace(inText, `\`${serviceText.property}\``)))];
 }
 
-/** What becomes of the other one of two exclusive properties, a sentence each. Documents are managed as one unit anyway. */
+/**
+ * The effect of two exclusive properties on each other, one sentence each. Documents are left out, because they are managed
+ * as one unit anyway.
+ */
 export function exclusiveSentences(definition: Specified): string[] {
   return (definition.rules ?? []).flatMap(({ exclusive }) => {
     const [first = "", second = ""] = exclusive?.pair ?? [];

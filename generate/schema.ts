@@ -21,21 +21,21 @@ import { isSecret } from "./secrecy";
 import { consequencesOf, defaultOf, isReplacing } from "./sentences";
 import { mayBeElsewhere, type Property, propertiesOf } from "./shape";
 
-/** What the schema says of the package itself. */
+/** The package's metadata in the schema. */
 export interface PackageFacts {
   readonly name: string;
   readonly version: string;
   readonly description: string;
   readonly license: string;
   readonly keywords: readonly string[];
-  /** Where it is told of, on a page of its repository. */
+  /** The page that describes it, in its repository. */
   readonly homepage: string;
 }
 
-/** What a description of a resource or a function shows of its use, by its token. */
+/** The example section in the description of a resource or a function, by its token. */
 export type Examples = ReadonlyMap<string, string>;
 
-/** The package's schema, as Pulumi describes packages: its resources, their types and its configuration. */
+/** Writes the Pulumi package schema: resources, functions, types and configuration. */
 export function schemaOf(
   definitions: readonly AnyDefinition[],
   facts: PackageFacts,
@@ -115,7 +115,7 @@ function describedUse(
   return [doc, `Specification: ${section}.`, ...(example === undefined ? [] : [example])].join("\n\n");
 }
 
-/** The services of these definitions, each once, in their order. */
+/** The services of these definitions, without duplicates, in their order. */
 export function servicesOf(definitions: readonly AnyDefinition[]): Service[] {
   return [...new Set(definitions.map(({ service }) => service))];
 }
@@ -139,13 +139,13 @@ function resourceOf(definition: AnyDefinition, examples: Examples): Part {
     required: properties.filter(({ alwaysSet }) => alwaysSet).map(({ name }) => name),
     inputProperties: describe("inputProperties", inputs),
     requiredInputs: inputs.filter(({ required }) => required).map(({ name }) => name),
-    // What the other bridge made is the same object.
+    // The dynamic bridge's type is an alias for the same object.
     aliases: [{ type: `pulumi-nodejs:dynamic/${PACKAGE}/${definition.token}` }],
     ...listPart(definition),
   };
 }
 
-/** What narrows a list of them; a resource without it is none that a service lists. */
+/** The filters for listing objects; missing if the server cannot list them. */
 function listPart(definition: AnyDefinition): Parts {
   const inputs = listInputs(definition);
   if (inputs === undefined) return {};
@@ -159,7 +159,7 @@ function listPart(definition: AnyDefinition): Parts {
   };
 }
 
-/** A command has flags for texts, and none for a choice: of that the text says what it may be. */
+/** Command-line flags support strings, not choices, so the description lists the values. */
 function flagPart({ shape, doc }: Property): Parts {
   if (shape.kind !== "choice") return { ...typeOf(shape), description: doc };
   const values = shape.values.map((value) => `\`${value}\``).join(", ");
@@ -189,12 +189,12 @@ function describedProperty(
   };
 }
 
-/** Where programs in Go import the SDK from. */
+/** The import path of the Go SDK. */
 export function goSdkOf(facts: PackageFacts): string {
   return languagesOf(facts.name, repositoryOf(facts)).go.importBasePath;
 }
 
-/** The address of the package's repository. */
+/** The URL of the package's repository. */
 function repositoryOf({ homepage }: PackageFacts): string {
   return homepage.replace(/#.*/, "");
 }

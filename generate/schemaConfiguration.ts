@@ -4,18 +4,18 @@ import type { Service } from "../provider/core/language/service";
 import type { Property, Shape } from "./shape";
 import { membersOf } from "./shape";
 
-/** What a package can be told before any of its resources: the settings of each service, and further connections. */
+/** The configuration of the package: the settings of each service, and named connections. */
 export interface Configuration {
-  /** What a provider of one's own takes. */
+  /** The settings of an explicit provider. */
   readonly settings: readonly Property[];
-  /** What the stack's configuration takes beside it. */
+  /** The additional settings in the stack's configuration. */
   readonly ofStacks: readonly Property[];
 }
 
 /** The configuration of these services. */
 export function configurationOf(services: readonly Service[]): Configuration {
   const shapes = services.map((service) => ({ name: service.name, shape: settingsShape(service) }));
-  // A program in another language hands over its own plain text: what is no secret as a whole would be written down.
+  // Programs in other languages pass these settings as plain text: without the secret mark they would be stored unencrypted.
   const settings = shapes.map(({ name, shape }) =>
     setting(name, `Where the ${name} service is, and how it is spoken to.`, shape, { secret: true }),
   );
@@ -42,7 +42,7 @@ export function configurationOf(services: readonly Service[]): Configuration {
   return { settings: [...settings, connections, dialectSetting, adoptionSetting], ofStacks: [bridge] };
 }
 
-/** A named connection's settings of every service as one object. */
+/** The shape of a named connection: the settings of every service. */
 export function connectionShape(settings: Readonly<Record<string, Shape>>): Shape {
   const aliases = setting(
     "aliases",
@@ -55,7 +55,7 @@ export function connectionShape(settings: Readonly<Record<string, Shape>>): Shap
   return { kind: "object", type: { module: "index", name: "Connection" }, members: [aliases, ...services] };
 }
 
-/** A service's settings as one object. */
+/** The shape of a service's settings. */
 export function settingsShape(service: Service): Shape {
   const type = {
     module: "index",
@@ -72,14 +72,14 @@ function setting(name: string, doc: string, shape: Shape, facts: Property["facts
   return { name, doc, shape, required: false, alwaysSet: false, facts };
 }
 
-/** The dialect of every service whose own settings name none. */
+/** The default dialect of every service. */
 export const dialectSetting = setting(
   "dialect",
   `The names that the servers use: \`real\` for the products' own, \`neutral\` for the specification's. \`dialect\` in a service's settings overrides it. Environment: \`${DIALECT_VARIABLE}\`. Default: \`real\`.`,
   { kind: "text" },
 );
 
-/** What creates do with what they find: no service's own, and no object. */
+/** How creates treat an existing object, as a setting for all services and resources. */
 export const adoptionSetting = setting(
   "adopt",
   `What a create does with an object that it finds in its place; \`adopt\` on a resource counts first. Environment: \`${ADOPTION_VARIABLE}\`. Default: \`never\`.`,

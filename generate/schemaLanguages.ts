@@ -1,16 +1,16 @@
 /**
- * What the SDKs of each language are made by. All keep the package's version, so that an SDK asks for the plugin that it
- * was made from.
- * @param name what programs in TypeScript install
- * @param repository the address of its repository
+ * The options for each language's SDK generator. Every SDK has the package's version, so that it requests the plugin it was
+ * generated from.
+ * @param name the npm package
+ * @param repository the URL of its repository
  */
 export function languagesOf(name: string, repository: string) {
   return {
-    // Generated imports name the package that programs install, which is written by hand.
+    // Generated imports must name the handwritten package that programs install.
     nodejs: { packageName: name, respectSchemaVersion: true },
     python: {
       packageName: name.replaceAll("-", "_"),
-      // Documents may be written as they are: as dicts, with types for editors, or as objects of classes.
+      // Documents may be written as dicts, with types for editors, or as objects of classes.
       inputTypes: "classes-and-dicts",
       pyproject: { enabled: true },
       respectSchemaVersion: true,

@@ -5,13 +5,13 @@ import { namedTypesIn } from "./shape";
 export type Part = string | boolean | readonly Part[] | { readonly [name: string]: Part };
 export type Parts = { [name: string]: Part };
 
-/** What the package is called, in front of every token. */
+/** The package's name, the prefix of every token. */
 export const PACKAGE = "quarterdeck";
 
-/** What a program writes in place of a secret that is kept elsewhere. */
+/** The input type for a secret that is stored elsewhere. */
 const SECRET_SOURCE: TypeName = { module: "index", name: "SecretSource" };
 
-/** The type of where a secret is. */
+/** The schema type of a secret's source. */
 export const secretSourceType: Parts = {
   [tokenOf(SECRET_SOURCE)]: {
     type: "object",
@@ -30,7 +30,7 @@ export const secretSourceType: Parts = {
   },
 };
 
-/** Adds the types of a shape to those that the schema lists. */
+/** Adds the named types of a shape to the schema's types. */
 export function addTypes(types: Parts, shape: Shape): void {
   for (const named of namedTypesIn(shape)) types[tokenOf(named.type)] = definitionOf(named);
 }
@@ -58,14 +58,14 @@ function choiceOf({ values, meanings = {} }: Extract<Shape, { kind: "choice" }>)
   return { type: "string", enum: words };
 }
 
-/** What a word is called where languages could make no name of it: `-created-at` sorts the other way round. */
+/** A name for a value that is not a valid identifier: `-created-at` sorts in descending order. */
 function wordNamed(value: string): { readonly name?: string } {
   if (!value.startsWith("-")) return {};
   const words = value.split(/\W+/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return { name: `${words.join("")}Descending` };
 }
 
-/** A property as it is answered: a secret that is kept elsewhere is in no answer. */
+/** A property as an output: the source of a secret is never part of an output. */
 export function asAnswered(property: Property): Property {
   return { ...property, shape: answeredShape(property.shape) };
 }
@@ -75,7 +75,7 @@ function answeredShape(shape: Shape): Shape {
   return shape.kind === "list" ? { ...shape, of: answeredShape(shape.of) } : shape;
 }
 
-/** The type of a shape, as the schema says it beside a description. */
+/** The schema type of a shape. */
 export function typeOf(shape: Shape): Parts {
   switch (shape.kind) {
     case "text":
@@ -106,9 +106,9 @@ function typeOfEither(shape: Extract<Shape, { kind: "either" }>): Parts {
 }
 
 /**
- * The one type that stands for several. Several plain types are a union. Where one of them is a list or a map, that is the
- * type: the text that says the same is a spelling for people, and no SDK tells them apart (Python's fails at a union that
- * holds a list). A free map is anything, so that its text may be written too.
+ * The declared type for several alternatives. Plain types become a union. If one of them is a list or a map, that is the
+ * declared type: the equivalent string is only a convenience, and the SDKs cannot tell them apart (Python's fails at a union
+ * that contains a list). A free-form map becomes any type, so that it can also be written as a string.
  */
 export function declaredShape(shape: Shape): Shape {
   if (shape.kind !== "either") return shape;
@@ -121,7 +121,7 @@ function tokenOf({ module, name }: TypeName): string {
   return `${PACKAGE}:${module}:${name}`;
 }
 
-/** What there is to say of properties, by their names. */
+/** Describes properties by name. */
 export function byName(properties: readonly Property[], describe: (property: Property) => Part): Part {
   return Object.fromEntries(properties.map((property) => [property.name, describe(property)]));
 }

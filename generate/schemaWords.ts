@@ -1,8 +1,8 @@
 /**
- * A text of the schema in which properties are named so that each language tells them by its own names: what a program of
- * TypeScript writes as `maxTtl` is `max_ttl` to one of Python. An SDK writes the names without marks, so quotes stand there.
- * @param at where the properties stand in the schema: `resources/quarterdeck:scheduler:Job/inputProperties`
- * @param names what the properties are called
+ * Replaces property names in a text with references, so that each language shows its own names: `maxTtl` in TypeScript is
+ * `max_ttl` in Python. SDKs insert the names without backticks, so the reference is quoted.
+ * @param at the path of the properties in the schema: `resources/quarterdeck:scheduler:Job/inputProperties`
+ * @param names the property names
  */
 export function inEachLanguage(text: string, at: string, names: readonly string[]): string {
   return text.replace(/`(\w+)`/g, (word, name: string) =>

@@ -21,7 +21,7 @@ import {
   writtenText,
 } from "./typescript";
 
-/** The SDK's generated files by path: a class a resource, the types that they share, and the indexes. */
+/** Generates the SDK's files, by path: one class per resource, the shared types and the indexes. */
 export function sdkFiles(
   definitions: readonly AnyDefinition[],
   functions: readonly FunctionDefinition[] = [],
@@ -56,7 +56,7 @@ function classPath(definition: AnyDefinition): string {
   return `sdk/${partsOf(definition).service}/${fileName(definition)}.ts`;
 }
 
-/** `mfaMethod` of `secrets:MfaMethod`; a function's own name. */
+/** The file name: `mfaMethod` for `secrets:MfaMethod`; a function's name stays unchanged. */
 function fileName(definition: Specified): string {
   const { type } = partsOf(definition);
   return type.charAt(0).toLowerCase() + type.slice(1);
@@ -77,7 +77,7 @@ function classFile(definition: AnyDefinition): string {
   ].join("\n");
 }
 
-/** Every resource has an id and a URN of its own; a property of that name would never be seen. */
+/** Every resource has its own id and URN, which would hide a property of the same name. */
 function refuseReservedNames(definition: AnyDefinition, properties: readonly Property[]): void {
   const reserved = properties.find(({ name }) => name === "id" || name === "urn");
   if (reserved) throw new TypeError(`${definition.token}: a property cannot be called ${reserved.name}`);
@@ -87,7 +87,7 @@ function importsOf(properties: readonly Property[]): string {
   const shared = objectsIn(properties).filter(({ type }) => type.module === "index");
   const names = [...new Set(shared.flatMap(({ type }) => [type.name, `${type.name}Args`]))].sort();
   return [
-    // Of a whole module only the types are named: what names its values brings code of its own into every file.
+    // A namespace import for types only: a namespace import of values adds helper code to every compiled file.
     'import type * as pulumi from "@pulumi/pulumi";',
     'import { CustomResource } from "@pulumi/pulumi";',
     'import { isOfKind, type ResourceKind, typeOf } from "../runtime/kind";',
@@ -137,7 +137,7 @@ ${fields}
 `;
 }
 
-/** Whether the service shows the object, so that it can be read by its id. */
+/** True if the server shows the object, so that it can be read by its id. */
 function isReadable({ life }: AnyDefinition): boolean {
   return life.kind === "object";
 }
@@ -158,7 +158,7 @@ function getText(definition: AnyDefinition): string {
 `;
 }
 
-/** An output. It is declared only: the engine's SDK puts it on the object, and a field would hide that. */
+/** Writes an output. It is only declared: Pulumi's SDK sets it on the object, and a field would overwrite it. */
 function fieldText(definition: AnyDefinition, property: Property): string {
   const type = typeText(property.shape, "output");
   const value = property.alwaysSet ? type : `${type} | undefined`;
@@ -191,14 +191,14 @@ function sentencesOf(definition: AnyDefinition, property: Property): string[] {
   return value === undefined ? sentences : [`Default: \`${value}\`.`, ...sentences];
 }
 
-/** The interfaces of a resource's own object types; what all resources share stands in a file of its own. */
+/** The interfaces of a resource's own object types; types shared by all resources are in a separate file. */
 function ownTypes(properties: readonly Property[]): string[] {
   const told = new Set<string>();
   return properties.flatMap((property) =>
     objectsIn([property])
       .filter(({ type }) => type.module !== "index" && !told.has(type.name))
       .flatMap((shape) => {
-        // What stands in several places is one type.
+        // A type that occurs in several places is written once.
         if (told.has(shape.type.name)) return [];
         told.add(shape.type.name);
         const isOuter = namedTypesIn(property.shape).at(-1) === shape;

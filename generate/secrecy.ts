@@ -1,15 +1,15 @@
 import type { DefinitionBase } from "../provider/core/language/fields";
 import type { Property } from "./shape";
 
-/** Whether a property, or any member of it, is secret. A document keeps its secret members apart from the rest. */
+/** True if a property or any of its members is secret. The secret members of a document do not count. */
 export function isSecret({ facts, shape }: Property): boolean {
   if (facts.secret === true) return true;
   return facts.document === undefined && shape.kind === "object" && shape.members.some(isSecret);
 }
 
 /**
- * What the members are called that hold secrets in a document, in the specification's names and in those of every
- * dialect: a program may write either.
+ * The names of the secret members in a document, in the specification and in every dialect, because a program may use
+ * either.
  */
 export function secretMembersOf({ facts }: Property, { service }: DefinitionBase): string[] {
   const own = (facts.document?.secret ?? []).map(lastSegment);

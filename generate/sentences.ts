@@ -8,20 +8,20 @@ import { secretMembersOf } from "./secrecy";
 import type { Property } from "./shape";
 
 /**
- * Whether another value of this input is another object: another connection leads to another service. What is inside a
- * property is none, though it may have the name of one.
+ * True if a change of this input replaces the object: for example, a different connection leads to a different server.
+ * Nested properties do not count, even if their name matches.
  */
 export function isReplacing(definition: AnyDefinition, { name, facts }: Property): boolean {
   if (!isWritable(facts) || fieldNamed(definition, name)?.facts !== facts) return false;
   return facts.immutable !== undefined || name === "connection" || addressParts(definition).includes(name);
 }
 
-/** The value that holds where a program gives none, as the specification states it; nothing for an empty one. */
+/** The default value from the specification; undefined if it is empty. */
 export function defaultOf({ facts }: Property): string | undefined {
   return facts.default === undefined || isEmpty(facts.default) ? undefined : formatJson(facts.default);
 }
 
-/** What a program's author should know of a property beside its meaning, a sentence each. */
+/** The consequences of a property for a program, one sentence each. */
 export function consequencesOf(definition: AnyDefinition, property: Property): string[] {
   const { facts } = property;
   const members = secretMembersOf(property, definition);
@@ -69,7 +69,7 @@ function writing({ facts }: Property): string[] {
   ];
 }
 
-/** What becomes of the value when the program no longer writes it. */
+/** The effect of removing the property from the program. */
 function dropping({ doc, facts, required }: Property): string[] {
   const isSaid = /dropped/.test(doc);
   if (required || isSaid || isSteering(facts) || !isWritable(facts) || facts.immutable) return [];
@@ -83,7 +83,7 @@ function dropping({ doc, facts, required }: Property): string[] {
   ];
 }
 
-/** `a`, `b` or `c`. */
+/** Joins names: `a`, `b` or `c`. */
 export function listed(names: readonly string[], word = "or"): string {
   const quoted = names.map((name) => `\`${name}\``);
   return quoted.length < 2 ? quoted.join("") : `${quoted.slice(0, -1).join(", ")} ${word} ${quoted.at(-1)}`;

@@ -5,15 +5,15 @@ import { fieldsOf, type Specified, unwrapped } from "../provider/core/language/f
 import { isWritable } from "../provider/core/language/role";
 import { oneOfAt } from "./oneOf";
 
-/** The type of a value, as far as generated code and documentation tell types apart. */
+/** The type of a value, as far as generated code and documentation distinguish types. */
 export type Shape =
-  /** A *secret text* may be written as where it is, too. */
+  /** A `secretText` may also be written as the source of the secret. */
   | { readonly kind: "text" | "secretText" | "number" | "integer" | "boolean" | "anything" }
   | {
       readonly kind: "choice";
       readonly type: TypeName;
       readonly values: readonly string[];
-      /** What each of them means, where it is known. */
+      /** The meanings of the values, if they are known. */
       readonly meanings?: Readonly<Record<string, string>>;
     }
   | { readonly kind: "list"; readonly of: Shape }
@@ -22,31 +22,34 @@ export type Shape =
       readonly kind: "object";
       readonly type: TypeName;
       readonly members: readonly Property[];
-      /** Members of which it has one at least. */
+      /** The members of which at least one is set. */
       readonly oneOf?: readonly string[];
     }
   | { readonly kind: "either"; readonly of: readonly Shape[] };
 
-/** The name of a type, and the module in which it stands; what all services share stands in `index`. */
+/** The name of a type and its module; types shared by all services are in `index`. */
 export interface TypeName {
   readonly module: string;
   readonly name: string;
 }
 
-/** A property, a member of an object, or a setting, as it is described. */
+/** The description of a property, a member of an object, or a setting. */
 export interface Property {
   readonly name: string;
   readonly doc: string;
   readonly shape: Shape;
   readonly required: boolean;
-  /** As an output: a service gives what it owns to every object, unless its schema takes null. */
+  /**
+   * For outputs: true if the server sets the property on every object. Computed properties are always set unless their schema
+   * accepts null.
+   */
   readonly alwaysSet: boolean;
   readonly facts: Partial<Facts>;
 }
 
 /**
- * A resource's properties as people see them: its own first, then those that every resource has. What the SDK
- * hands over by itself is left out.
+ * The documented properties of a resource: its own first, then the shared ones. Properties that the SDK sets itself are left
+ * out.
  */
 export function propertiesOf(definition: Specified): Property[] {
   const { service, type } = partsOf(definition);
@@ -74,7 +77,7 @@ export function propertiesOf(definition: Specified): Property[] {
   );
 }
 
-/** A shape whose secret texts, and those of its members, a program may leave where they are. */
+/** Allows a secret source for the secret texts in a shape. */
 function withSources(facts: Partial<Facts>, shape: Shape): Shape {
   const isSecret = facts.secret === true && isWritable(facts);
   switch (shape.kind) {
@@ -95,7 +98,7 @@ function withSources(facts: Partial<Facts>, shape: Shape): Shape {
   }
 }
 
-/** A shape whose objects say of which of their members they have one at least. */
+/** Adds to each object in a shape the members of which at least one must be set. */
 function withForms(definition: Specified, path: string, shape: Shape): Shape {
   switch (shape.kind) {
     case "list":
@@ -115,7 +118,7 @@ function withForms(definition: Specified, path: string, shape: Shape): Shape {
   }
 }
 
-/** Whether a program may leave a text of it where it is. */
+/** True if a text in the shape accepts a secret source. */
 export function mayBeElsewhere(shape: Shape): boolean {
   if (shape.kind === "list") return mayBeElsewhere(shape.of);
   if (shape.kind === "object") return shape.members.some((member) => mayBeElsewhere(member.shape));
@@ -128,12 +131,12 @@ export function partsOf({ token }: Specified): { readonly service: string; reado
   return { service, type };
 }
 
-/** What is said of a property to who writes it. */
+/** The documentation of a property as an input. */
 function documentationOf({ doc = "", toWrite = "" }: Partial<Facts>): string {
   return `${doc} ${toWrite}`.trim();
 }
 
-/** What is known of a member of an answer: nothing that only who writes it need know. */
+/** The facts of a member of a result, without facts that matter only for inputs. */
 function answeredFacts({
   toWrite: _,
   default: __,
@@ -144,8 +147,8 @@ function answeredFacts({
 }
 
 /**
- * The properties behind a record of schemas, such as a service's settings.
- * @param isAnswer whether a function answers them, and no program writes them
+ * The properties of a record of schemas, such as a service's settings.
+ * @param isAnswer true for the result of a function, which no program writes
  */
 export function membersOf(
   schemas: Readonly<Record<string, z.ZodType>>,
@@ -169,12 +172,12 @@ export function membersOf(
 
 /**
  * The shape of a schema.
- * @param type what an object or a choice in it is called
- * @throws TypeError for a schema that generated code has no words for
+ * @param type the name for an object or a choice in it
+ * @throws TypeError for a schema that the generators do not support
  */
 export function shapeOf(schema: z.ZodType, type: TypeName, isAnswer = false): Shape {
   const inner = unwrapped(schema);
-  // zod types what stands inside these as its core type; they hold full schemas.
+  // zod declares the inner schemas with its core type, but they are full schemas.
   const inside = (part: unknown) => shapeOf(part as z.ZodType, type, isAnswer);
   if (inner instanceof z.ZodObject) {
     const { typeName, oneOf }: Partial<Facts> = knownFactsOf(inner) ?? {};
@@ -196,7 +199,7 @@ export function shapeOf(schema: z.ZodType, type: TypeName, isAnswer = false): Sh
   return plainShape(inner, type);
 }
 
-/** What one of several is called: `Entry` of `Entries`, `Match` of `Matches`, `TaskGroup` of `TaskGroups`. */
+/** The singular: `Entry` for `Entries`, `Match` for `Matches`, `TaskGroup` for `TaskGroups`. */
 function singular(plural: string): string {
   return plural.replace(/ies$/, "ys").replace(/((?<=ch|sh|ss|x)e)?s$/, "");
 }
@@ -220,7 +223,7 @@ function upper(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** Every named type in a shape, what stands inside first. */
+/** Every named type in a shape, inner types first. */
 export function namedTypesIn(shape: Shape): Extract<Shape, { type: TypeName }>[] {
   switch (shape.kind) {
     case "list":

@@ -2,15 +2,15 @@ import { formNames, formTexts } from "./forms";
 import { defaultOf } from "./sentences";
 import type { Property, Shape, TypeName } from "./shape";
 
-/** Which side of a resource a type is for: what a program writes, or what it reads. */
+/** The side of a resource that a type is for: inputs or outputs. */
 export type Side = "input" | "output";
 
 /** A named object type of a shape. */
 export type ObjectShape = Extract<Shape, { kind: "object" }>;
 
 /**
- * A property of an interface or a class, with its doc comment.
- * @param isForm whether it must be given, though it may turn out later to be nothing
+ * Writes a property of an interface or a class, with its doc comment.
+ * @param isForm true if the key must be present, although its value may become undefined
  */
 export function memberText(
   property: Property,
@@ -27,13 +27,13 @@ export function memberText(
   return `${comment}  readonly ${name}${required ? "" : "?"}: ${given ?? inputText(type, required)};\n`;
 }
 
-/** An input takes what is known now, what is known later, and, where it is optional, nothing at all. */
+/** An input accepts a plain or a later value and, if it is optional, undefined. */
 function inputText(type: string, required: boolean): string {
   if (type === "unknown") return type;
   return required ? `pulumi.Input<${type}>` : `pulumi.Input<${type} | undefined> | undefined`;
 }
 
-/** A shape as TypeScript writes it. */
+/** Writes a shape as a TypeScript type. */
 export function typeText(shape: Shape, side: Side): string {
   const inside = (part: Shape) => {
     const text = typeText(part, side);
@@ -70,12 +70,12 @@ function listText(element: string): string {
   return element.includes(" | ") ? `readonly (${element})[]` : `readonly ${element}[]`;
 }
 
-/** What the interface of an object type is called on one side. */
+/** The name of an object type's interface on one side. */
 export function objectName({ name }: TypeName, side: Side): string {
   return side === "input" ? `${name}Args` : name;
 }
 
-/** The interface of an object type. */
+/** Writes the interface of an object type. */
 export function interfaceText({ type, members, oneOf }: ObjectShape, side: Side, doc: string): string {
   const written = { name: objectName(type, side), doc, ...(side === "input" && oneOf && { oneOf }) };
   return writtenText(written, members, (member, isForm) => {
@@ -84,7 +84,7 @@ export function interfaceText({ type, members, oneOf }: ObjectShape, side: Side,
   });
 }
 
-/** What a program writes or reads: one interface, or one for each form of it. */
+/** Writes the type of inputs or outputs: one interface, or one per form. */
 export function writtenText(
   { name, doc, oneOf }: { readonly name: string; readonly doc: string; readonly oneOf?: readonly string[] },
   properties: readonly Property[],
@@ -95,7 +95,7 @@ export function writtenText(
   return `/** ${doc} */\nexport interface ${name} {\n${properties.map((one) => textOf(one, false)).join("")}}\n`;
 }
 
-/** A doc comment; none where there is nothing to say. */
+/** Writes a doc comment; empty if there is no text. */
 export function commentText(sentences: readonly string[], { facts }: Property): string {
   const tags = facts.deprecated === undefined ? [] : [`@deprecated ${facts.deprecated}`];
   const text = sentences.filter((sentence) => sentence !== "").join(" ");
@@ -107,7 +107,7 @@ export function commentText(sentences: readonly string[], { facts }: Property): 
 
 const LONGEST_LINE = 105;
 
-/** A comment's text in lines that stay within the formatter's width. */
+/** Wraps a comment's text to the formatter's width. */
 export function wrapped(text: string): string[] {
   const lines: string[] = [];
   for (const word of escaped(text).split(" ")) {
@@ -118,7 +118,7 @@ export function wrapped(text: string): string[] {
   return lines;
 }
 
-/** A text as it may stand in a comment. */
+/** Escapes a text for a comment. */
 function escaped(text: string): string {
   return text.replaceAll("*/", "*\\/");
 }

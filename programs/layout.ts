@@ -1,25 +1,25 @@
-/** A piece of a program's text: a word that stays on its line, or a bracket, whose items may each stand on a line. */
+/** A part of a program's text: a word that stays on one line, or a bracket whose items may be on separate lines. */
 export type Piece = string | Bracket;
 
 export interface Bracket {
   readonly open: string;
   readonly items: readonly { readonly key: string; readonly value: Piece }[];
   readonly close: string;
-  /** Put beside the brackets where all of it stands on one line. */
+  /** Padding inside the brackets if everything fits on one line. */
   readonly pad: string;
-  /** It never stands on one line, unless it is empty. */
+  /** True if a nonempty bracket always spans several lines. */
   readonly isTall?: boolean;
-  /** The values of lines that follow each other stand below each other. */
+  /** True if the values of consecutive lines are aligned. */
   readonly isAligned?: boolean;
 }
 
 const WIDTH = 100;
 
 /**
- * Lays a piece out: on one line where it fits, else an item a line.
- * @param before what stands on its first line in front of it
- * @param indent what its further lines begin with
- * @param step what each level adds to that
+ * Lays a piece out on one line if it fits, otherwise with one item per line.
+ * @param before the text in front of it on its first line
+ * @param indent the indentation of its further lines
+ * @param step the additional indentation per level
  */
 export function laidOut(piece: Piece, before: string, indent: string, step: string): string {
   const flat = onOneLine(piece);
@@ -32,7 +32,7 @@ export function laidOut(piece: Piece, before: string, indent: string, step: stri
   return `${piece.open}\n${lines.join("")}${indent}${piece.close}`;
 }
 
-/** Undefined where it cannot stand on one line. */
+/** The piece on one line; undefined if it needs several lines. */
 function onOneLine(piece: Piece): string | undefined {
   if (typeof piece === "string") return piece.includes("\n") ? undefined : piece;
   if (piece.items.length === 0) return piece.open + piece.close;
@@ -45,7 +45,10 @@ function onOneLine(piece: Piece): string | undefined {
   return `${piece.open}${piece.pad}${items.join(", ")}${piece.pad}${piece.close}`;
 }
 
-/** The keys of a bracket, each as long as the others of its run; what takes several lines ends a run, and is in none. */
+/**
+ * The keys of a bracket, padded to the longest key of their run. An item that spans several lines ends a run and is not
+ * padded.
+ */
 function aligned({ items }: Bracket, written: readonly string[]): string[] {
   const isTall = (index: number) => written[index]?.includes("\n") ?? true;
   return items.map(({ key }, index) => {

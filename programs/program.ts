@@ -1,31 +1,31 @@
 /**
- * A program of the reference, as far as every language can say it: settings, resources, what is asked, and what the stack
- * shows of them. Properties have the names of the schema.
+ * An example program of the reference, independent of the language: settings, resources, function calls and stack outputs.
+ * Properties have the names of the schema.
  */
 export interface Program {
   readonly statements: readonly Statement[];
 }
 
 export type Statement = (Made | Asked | Shown) & {
-  /** What stands above it, a line each. */
+  /** The comment above the statement, one line per element. */
   readonly comment: readonly string[];
 };
 
 /** A resource. */
 export interface Made {
   readonly kind: "resource";
-  /** `scheduler:Job`. */
+  /** For example `scheduler:Job`. */
   readonly token: string;
-  /** What the engine calls it. */
+  /** The resource's name in the engine. */
   readonly label: string;
-  /** What the program calls it, where anything else refers to it. */
+  /** The variable's name, if another statement refers to the resource. */
   readonly variable: string | undefined;
   readonly args: Members;
-  /** The variables of what has to be there first. */
+  /** The variables of the resources that must exist first. */
   readonly dependsOn: readonly string[];
 }
 
-/** A function's answer. */
+/** A function call and the variable for its result. */
 export interface Asked {
   readonly kind: "call";
   readonly token: string;
@@ -51,7 +51,7 @@ export type Value =
   | Setting
   | Reference;
 
-/** What the stack's configuration says. */
+/** A value from the stack's configuration. */
 export interface Setting {
   readonly kind: "setting";
   readonly name: string;
@@ -59,16 +59,16 @@ export interface Setting {
   readonly type: "text" | "texts";
 }
 
-/** An output of a resource, or a part of a function's answer. */
+/** An output of a resource, or a property of a function's result. */
 export interface Reference {
   readonly kind: "reference";
   readonly variable: string;
   readonly property: string;
-  /** A list that may be missing is taken as an empty one. */
+  /** True if a missing list is replaced with an empty list. */
   readonly orEmpty: boolean;
 }
 
-/** What a program refers to, each once. */
+/** The variables that a program refers to, without duplicates. */
 export function referredTo({ statements }: Program): ReadonlySet<string> {
   return new Set(
     statements.flatMap((statement) => {
@@ -80,7 +80,7 @@ export function referredTo({ statements }: Program): ReadonlySet<string> {
   );
 }
 
-/** The settings that a program reads, each once, in the order in which it does. */
+/** The settings that a program reads, without duplicates, in the order of their use. */
 export function settingsOf({ statements }: Program): Setting[] {
   const all = statements
     .flatMap((statement) => (statement.kind === "output" ? [] : Object.values(statement.args)))
@@ -89,7 +89,7 @@ export function settingsOf({ statements }: Program): Setting[] {
   return [...new Map(all.map((setting) => [setting.name, setting])).values()];
 }
 
-/** A value, and everything inside it. */
+/** A value, and all values inside it. */
 function valuesIn(value: Value): Value[] {
   switch (value.kind) {
     case "list":

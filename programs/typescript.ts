@@ -8,7 +8,7 @@ import {
   type Value,
 } from "./program";
 
-/** A program in TypeScript. */
+/** Writes a program in TypeScript. */
 export function inTypeScript(program: Program): string {
   const isConfigured = settingsOf(program).length > 0;
   return [
@@ -78,7 +78,7 @@ function valuePiece(value: Value): Piece {
   }
 }
 
-/** A text of its own lines is written as it is; several lines otherwise are joined. */
+/** A text that begins with a line break becomes a template literal; other texts of several lines are joined from a list. */
 function textPiece(text: string): Piece {
   if (text.startsWith("\n")) return `\`${text.replace(/[`\\]|\$\{/g, "\\$&")}\``;
   const lines = text.split("\n");

@@ -1,5 +1,5 @@
 import type { AnyDefinition } from "./core/language/resource";
-/** Every resource, one line each. A definition, and with it its service, is loaded on first use. */
+/** Every resource, one line each. A definition and its service are loaded on first use. */
 export const catalog: Readonly<Record<string, () => AnyDefinition>> = {
   "workspaces:Workspace": () => load(require("./services/workspaces/workspace")),
   "workspaces:RegistryProvider": () => load(require("./services/workspaces/registryProvider")),

@@ -3,21 +3,21 @@ import { readFileSync, writeFileSync, writeSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { getSystemErrorMap, types } from "node:util";
 
-/** The process that ends, and what whoever ran it does next. */
+/** The process that ends, and the next step for its user. */
 export interface Crashing {
-  /** As it is told: "the provider plugin". */
+  /** Its name in messages: "the provider plugin". */
   readonly name: string;
-  /** What is known of what ran in it: a sentence. */
+  /** A sentence about the outcome of its unfinished work. */
   readonly known: string;
-  /** What to run next: a sentence. */
+  /** A sentence about the command to run next. */
   readonly next: string;
 }
 
 /**
- * Has this process end on an error that nothing caught with words that can hold no secret. Node would print all that such an
- * error has: its text, the line of JSON that could not be read, the request that failed with its headers and its body.
- * For a process of our own: whoever started it and listens to the same (`run-plugin` of the engine's SDK) prints such
- * texts as well, and is not to.
+ * Ends this process on an uncaught error, with a message that cannot contain a secret. Node would print everything in such
+ * an error: its message, the JSON line that could not be parsed, the failed request with its headers and body. For our own
+ * processes only. It removes existing listeners, because those of the starting code (`run-plugin` of Pulumi's SDK) would
+ * print such text too.
  */
 export function crashInSafeWords(crashing: Crashing): void {
   keepMemoryOutOfFiles();
@@ -25,7 +25,7 @@ export function crashInSafeWords(crashing: Crashing): void {
     try {
       writeSync(process.stderr.fd, crashText(crashing, thrown));
     } catch {
-      // Nobody reads it any more.
+      // Nobody reads stderr.
     }
     process.exit(1);
   };
@@ -38,30 +38,30 @@ export function crashInSafeWords(crashing: Crashing): void {
 let isKeptOut = false;
 
 /**
- * Keeps secrets out of what Node and the operating system write where a process is ended by force: the environment out of Node's
- * reports, and on Linux the memory out of core dumps.
+ * Keeps secrets out of the files that Node and the operating system write when a process is killed. Removes the environment
+ * from Node's reports, and on Linux the memory from core dumps.
  */
 export function keepMemoryOutOfFiles(): void {
-  // The host is asked for each type of resource, and a process keeps what it was told.
+  // The host calls this for each resource type; once per process is enough.
   if (isKeptOut) return;
   isKeptOut = true;
   process.report.excludeEnv = true;
   if (process.platform !== "linux") return;
   try {
-    // A program that is handed each core, whatever the limit is, gets none of the memory.
+    // A program that receives core dumps ignores the size limit. With this filter it gets no memory.
     writeFileSync("/proc/self/coredump_filter", "0");
     const limits = readFileSync("/proc/self/limits", "utf8");
-    // What is left is what the registers hold, which copied texts go through; so there is to be no core at all.
+    // A core dump still contains the registers, which copied strings pass through. So no core dump may be written.
     if (!/^Max core file size +0 /m.test(limits)) spawnSync("prlimit", NO_CORE, { stdio: "ignore" });
   } catch {
-    // A kernel without these, or one that does not let us.
+    // The kernel does not have these files, or does not allow access.
   }
 }
 
-/** Node has no call for a process's own limits. The other limit stays: it is whoever started this that may have more. */
+/** Node has no API for a process's own limits. The hard limit stays, because the parent process decides on it. */
 const NO_CORE = ["--pid", String(process.pid), "--core=0:"];
 
-/** What a process says of an error that nothing caught: of what kind it was and where it came from, and none of its own words. */
+/** The message for an uncaught error: its kind and its source locations, but not its own text. */
 export function crashText({ name, known, next }: Crashing, thrown: unknown): string {
   const places = placesOf(thrown).map((place) => `    at ${place}`);
   return `${[
@@ -74,10 +74,10 @@ export function crashText({ name, known, next }: Crashing, thrown: unknown): str
   ].join("\n")}\n`;
 }
 
-/** As many causes as are looked at, one behind the other. */
+/** The maximum length of a chain of causes in the message. */
 const MOST_CAUSES = 4;
 
-/** What was thrown, and its causes, by their classes and codes. */
+/** The classes and codes of the thrown error and of its causes. */
 function kindsOf(thrown: unknown): string[] {
   const kinds: string[] = [];
   for (let one = thrown; kinds.length < MOST_CAUSES; one = one.cause) {
@@ -88,7 +88,7 @@ function kindsOf(thrown: unknown): string[] {
   return kinds;
 }
 
-/** The name in the source, which no value can choose. */
+/** The class name from the source, which no value can set. */
 function classOf(error: Error): string {
   const made: unknown = Object.getPrototypeOf(error)?.constructor;
   const name: unknown = typeof made === "function" ? made.name : undefined;
@@ -97,14 +97,14 @@ function classOf(error: Error): string {
 
 const SYSTEM_CODES: ReadonlySet<string> = new Set([...getSystemErrorMap().values()].map(([code]) => code));
 
-/** A code of the system's, of Node's or of undici's; nothing else that an error may carry under that name. */
+/** A code of the operating system, of Node or of undici. An error may have any other text in that member. */
 function codeOf(error: Error): string | undefined {
   const code: unknown = Object.getOwnPropertyDescriptor(error, "code")?.value;
   if (typeof code !== "string") return undefined;
   return SYSTEM_CODES.has(code) || /^(UND_)?ERR_[A-Z_]{1,60}$/.test(code) ? code : undefined;
 }
 
-/** The files in which it was thrown: those that are loaded, so that no words of an error pass for one. */
+/** The source locations of the error. Lists loaded files only, so that text of an error cannot pass for a file. */
 function placesOf(thrown: unknown): string[] {
   if (!types.isNativeError(thrown)) return [];
   const stack: unknown = thrown.stack;
@@ -117,7 +117,7 @@ function placesOf(thrown: unknown): string[] {
 
 const ROOT = join(__dirname, "../..");
 
-/** A loaded file as it is called in its package. */
+/** The path of a loaded file, relative to its package. */
 function shown(file: string): string {
   const inPackage = file.split(`node_modules${sep}`);
   if (inPackage.length > 1) return inPackage.at(-1) ?? file;

@@ -1,7 +1,7 @@
 import type { FunctionDefinition } from "./core/functions/define";
 import { ownMember } from "./core/value/json";
 
-/** The functions of each service; they, and with them their service, are loaded on first use. */
+/** The functions of each service. Functions and their service are loaded on first use. */
 const modules: Readonly<Record<string, () => Functions>> = {
   workspaces: () => load(require("./services/workspaces/functions")),
   scheduler: () => load(require("./services/scheduler/functions")),
@@ -20,14 +20,14 @@ export function allFunctions(): FunctionDefinition[] {
   return Object.values(modules).flatMap((load) => Object.values(load()));
 }
 
-/** The function of a token, if there is one. */
+/** The function with this token, if there is one. */
 export function functionNamed(token: string): FunctionDefinition | undefined {
   const [service = "", name = ""] = token.split(":");
   return ownMember(ownMember(modules, service)?.() ?? {}, name);
 }
 
 /**
- * The function of a token, `mesh:getConfigEntry`.
+ * The function with this token, such as `mesh:getConfigEntry`.
  * @throws RangeError for a function that this package does not have.
  */
 export function functionOf(token: string): FunctionDefinition {

@@ -3,10 +3,9 @@ import { keepMemoryOutOfFiles } from "./crash";
 import { tooOldNode } from "./node";
 
 /**
- * What the text in a state calls: `require("pulumi-quarterdeck/host")("scheduler:Job")`. States hold that text
- * for ever, so this entry and its form stay as they are. On a Node that is too old nothing is loaded that would fail
- * with words of its own: it is the handler that fails, because that text would add to an error of this call how a
- * package is installed.
+ * The entry for the code in a state: `require("pulumi-quarterdeck/host")("scheduler:Job")`. States contain that code
+ * permanently, so this entry and its form never change. If Node is too old, it loads nothing that would fail with its own
+ * message. The handler throws instead, because the code in the state would add installation hints to an error of this call.
  */
 export = (token: string): (() => DynamicHandler) => {
   const refusal = tooOldNode();

@@ -15,8 +15,8 @@ import { functionOf } from "./functions";
 import { userAgent } from "./version";
 
 /**
- * The handler of a resource type, as the dynamic host asks for it: `handler("scheduler:Job")`.
- * The definition, and with it its service, is loaded here, on first use.
+ * The handler of a resource type, as the dynamic host requests it: `handler("scheduler:Job")`. Loads the definition and its
+ * service on first use.
  * @throws RangeError for a type that this package does not have.
  */
 export function handler(token: string): DynamicHandler {
@@ -29,19 +29,19 @@ export function handler(token: string): DynamicHandler {
   return dynamicHandler(load(), (config, isSaid) => providerOf(config, isSaid, ofHost()));
 }
 
-/** What the SDK hands over when a program calls a function. */
+/** The parts that the SDK passes when a program calls a function. */
 export interface Calling {
   /** A value of the stack's configuration, by its full key. */
   readonly config: (key: string) => string | undefined;
   readonly log: (level: "info" | "warning", message: string) => void;
   readonly signal?: AbortSignal;
-  /** The stack that is asked for; its requests name it. */
+  /** The stack of the call, which its requests name. */
   readonly stack?: StackNames;
 }
 
 /**
  * Calls a function, `call("mesh:getConfigEntry", { … }, calling)`.
- * @throws Error with everything that is wrong with the arguments, or with what the service says.
+ * @throws Error with every problem of the arguments, or with the server's error.
  */
 export async function call(token: string, args: Values, calling: Calling): Promise<Answer> {
   try {
@@ -51,7 +51,7 @@ export async function call(token: string, args: Values, calling: Calling): Promi
   }
 }
 
-/** The elements of a list one by one, or what a watch sees as it changes. */
+/** Yields the elements of a list one by one, or the changes that a watch sees. */
 export async function* iterate(
   token: string,
   args: Values,
@@ -64,7 +64,7 @@ export async function* iterate(
   }
 }
 
-/** An error with the name of the function: no engine adds it here. */
+/** An error with the name of the function, because Pulumi does not add it here. */
 function named(token: string, error: unknown): Error {
   return presentable(new Error(`${token}: ${presentable(error).message}`));
 }
@@ -75,33 +75,33 @@ function callerFor(token: string, args: Values, { config, log, signal, stack }: 
   return { connection, log, ...(signal && { signal }) };
 }
 
-/** What the dynamic host knows of its stack: its engine names it the project, and nobody the stack. */
+/** The stack of the dynamic host: Pulumi provides the name of the project, but not that of the stack. */
 function ofHost(): StackNames {
   return { project: process.env.PULUMI_NODEJS_PROJECT };
 }
 
-/** Everything of a configuration that is ours. */
+/** The configuration keys of this package. */
 const KEYS = ["workspaces", "scheduler", "secrets", "mesh", "connections", "dialect", "adopt"].map(
   (name) => `quarterdeck:${name}`,
 );
 
-/** The providers of one configuration: of now, and as a state holds it from some earlier time. */
+/** The providers of one configuration: `said` if a program has set it, `stored` if it comes from an earlier state. */
 interface Providers {
   readonly said: Provider;
   readonly stored: Provider;
-  /** Whether a program has said it. */
+  /** True if a program has used the configuration in this process. */
   isSaid: boolean;
 }
 
 /**
- * The providers of this process, two for each configuration, neither of which opens anything before it is asked. The host calls
- * each resource through a text of its own, and those have nothing in common but this entry.
+ * The providers of this process, two for each configuration. They open nothing before their first use. The host calls each
+ * resource through separate code, which shares only this entry.
  */
 const providers = new Map<string, Providers>();
 
 /**
- * The provider of a configuration. The host does not tell where one is from: as long as no program has said it in this
- * process, it is one that a state holds, as in a refresh and a destroy.
+ * The provider of a configuration. The host does not report the origin of a configuration. Until a program uses it in this
+ * process, it counts as stored in a state, as in a refresh and a destroy.
  */
 function providerOf(
   config: ((key: string) => string | undefined) | undefined,
@@ -124,7 +124,7 @@ function madeOf(written: ReadonlyMap<string, string | undefined>, stack: StackNa
         runtime: systemRuntime,
         userAgent: userAgent(stack),
         beforeEnd: (deed) => beforeEnd(deed, systemRuntime),
-        // A line under the stack in the engine's output.
+        // A line under the stack in Pulumi's output.
         tell: (told) => console.log(`quarterdeck: ${noticeText(told)}`),
       },
     );

@@ -9,13 +9,13 @@ const CRASHING = {
   next: 'run the same command again. What was written is seen, and not written twice; of a create that was carried out, and of an action, it says more: docs/delivery.md, "After a kill, or a cancel".',
 } as const;
 
-/** How often it is asked whether who started this process is still there. */
+/** The interval between two checks that the parent process still exists. */
 const LOOK_AGAIN_MS = 1000;
 
 /**
- * Runs this package as a provider plugin, as an engine starts it: says the port in the first line, and ends with the engine.
- * Signals end it at once but for the last deeds, because the engine has waited for what runs before it sends them; and it
- * stays behind nowhere that its engine is gone. On a Node that is too old nothing is loaded that would fail with words of its own.
+ * Runs this package as a provider plugin, as Pulumi starts it. Prints the port on the first line, and ends with Pulumi.
+ * Signals end it immediately after the shutdown hooks, because Pulumi waits for running operations before it sends signals.
+ * It never outlives Pulumi. If Node is too old, it loads nothing that would fail with its own message.
  */
 export async function main(): Promise<void> {
   const refusal = tooOldNode();
@@ -32,7 +32,7 @@ export async function main(): Promise<void> {
   const { port } = await serve(plugin);
   const end = () => void lastDeeds(systemRuntime).finally(() => process.exit(0));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, end);
-  // Where it is no pipe there may be no end to come, or it came at once.
+  // If stdin is not a pipe, it may never end, or may have ended immediately.
   const input = fstatSync(0);
   if (input.isFIFO() || input.isSocket()) process.stdin.on("end", end).on("error", end).resume();
   const parent = process.ppid;

@@ -1,7 +1,7 @@
-/** The oldest Node that this package's dependencies run on, as `engines` in package.json says it. */
+/** The oldest Node version that this package's dependencies support, as in `engines` of package.json. */
 const OLDEST_NODE = [22, 19] as const;
 
-/** The error that names the Node that is needed; undefined where this one will do. */
+/** The error that names the required Node version; undefined if the current version is sufficient. */
 export function tooOldNode(): Error | undefined {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const [oldestMajor, oldestMinor] = OLDEST_NODE;

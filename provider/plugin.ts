@@ -7,14 +7,14 @@ import { ownMember } from "./core/value/json";
 import { functionNamed } from "./functions";
 import { userAgent, VERSION } from "./version";
 
-/** This package as a provider plugin of the engine. */
+/** This package as a Pulumi provider plugin. */
 export const plugin: PluginPackage = {
   name: "quarterdeck",
   version: VERSION,
   userAgent,
   schema: () => {
     const packed = join(__dirname, "../schema.json.gz");
-    // In a checkout it lies as it was generated.
+    // A checkout contains the schema uncompressed, as generated.
     if (!existsSync(packed)) return readFileSync(join(__dirname, "../schema.json"), "utf8");
     return gunzipSync(readFileSync(packed)).toString("utf8");
   },

@@ -1,9 +1,9 @@
 import { type StackNames, userAgentOf } from "./core/requests/userAgent";
 
-/** The version of this package, as its plugin, its schema and its requests say it; package.json says the same. */
+/** The version of this package, for its plugin, its schema and its requests. package.json contains the same version. */
 export const VERSION = "0.1.0";
 
-/** By what requests say whose they are: this package, the engine's SDK that it runs with, project and stack. */
+/** The user agent of requests: this package, its Pulumi SDK, project and stack. */
 export function userAgent(stack: StackNames = {}): string {
   return userAgentOf([`pulumi-quarterdeck/${VERSION}`, ...sdk()], stack);
 }
@@ -13,7 +13,7 @@ function sdk(): string[] {
     const { version } = require("@pulumi/pulumi/version") as typeof import("@pulumi/pulumi/version");
     return [`pulumi-sdk/${version}`];
   } catch {
-    // It is a peer, which a program has; a command may run without one.
+    // The SDK is a peer dependency of programs; a command may run without it.
     return [];
   }
 }

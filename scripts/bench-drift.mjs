@@ -1,8 +1,8 @@
-// What `quarterdeck drift` costs: of so many resources of every service, of which somebody moved ten. Wall time with the
-// start of the process, requests, peak memory, and whether it found just those ten; beside a refresh of the engine.
-// Then what --watch takes from an edit to what it tells, where services tell by themselves.
+// Measures `quarterdeck drift` on resources of every service, ten of them with drift: wall time including the start of the
+// process, requests, peak memory, and whether it found exactly those ten, next to a refresh by the engine. Then it measures
+// the time from an edit to the event of --watch, for servers with blocking queries.
 //   node scripts/bench-drift.mjs [--count 1000] [--runs 5] [--edits 500] [--plugin]
-// PULUMI_ENGINE=cli or embedded chooses the engine.
+// PULUMI_ENGINE=cli or embedded selects the engine.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -28,7 +28,7 @@ const { values } = parseArgs({
   },
 });
 const [count, runs, edits] = [Number(values.count), Number(values.runs), Number(values.edits)];
-/** The last of each type, of which there are as many of four; ten at least are asked for. */
+/** The number of the last resource of each type; the check below requires at least ten. */
 const last = count / 5 - 1;
 if (last < 9) throw new Error("--count is 50 at least");
 const engine = await engineOf({ otherwise: "embedded" });
@@ -64,7 +64,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Asks a service as somebody at a console. */
+/** Sends a request like another user at a console. */
 async function ask(service, method, path, body) {
   const { address, headers } = stub.places[service];
   const answer = await fetch(address + path, {
@@ -77,7 +77,7 @@ async function ask(service, method, path, body) {
   return text === "" ? undefined : JSON.parse(text);
 }
 
-/** What is moved, one after the other, and put back at last, while a watch is under way. */
+/** Changes objects one after the other while a watch is running, and restores them at the end. */
 async function reportWatch(file) {
   const child = spawn(
     process.execPath,
@@ -123,7 +123,7 @@ async function reportWatch(file) {
   );
 }
 
-/** What somebody else does at a console; the names of what it moves. */
+/** Changes objects like another user at a console; returns the names of the changed resources. */
 async function move() {
   const others = [1, Math.min(50, last)];
   for (const n of others) {
@@ -175,7 +175,7 @@ async function report(what, file, moved = []) {
   );
 }
 
-/** Runs the command as a process of its own, and looks how much memory it had at most (on Linux). */
+/** Runs the command in its own process, and records its peak memory (on Linux). */
 function drift(file) {
   const start = performance.now();
   const child = spawn(
@@ -191,7 +191,7 @@ function drift(file) {
       const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8")) ?? [];
       peak = Math.max(peak, Number(kilobytes ?? 0));
     } catch {
-      // It has ended, or this is no Linux.
+      // The process has ended, or this is not Linux.
     }
   }, 10);
   let stdout = "";

@@ -1,9 +1,9 @@
-// What 1,000 resources of every service cost, and 1,000 jobs, operation by operation and on both bridges: wall time,
-// processor time, requests, peak memory of the provider's process and size of the state; beside a dynamic provider and a
-// plugin that do nothing, and a dynamic provider that makes the same requests with bare undici. Then how soon the plugin
-// is there, what the steps of one job of 100,000 keys cost, and how long a delete comes after its look.
+// Measures 1,000 resources of every service and 1,000 jobs, per operation and on both bridges: wall time, processor time,
+// requests, peak memory of the provider's process and size of the state. It compares them with a dynamic provider and a
+// plugin that do nothing, and with a dynamic provider that sends the same requests with plain undici. Then it measures the
+// start time of the plugin, the steps of one job with 100,000 keys, and the time between a read and the delete after it.
 //   node scripts/bench.mjs [--count 1000] [--runs 1] [--only quarterdeck,by the plugin]
-// PULUMI_ENGINE=cli or embedded chooses the engine.
+// PULUMI_ENGINE=cli or embedded selects the engine.
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -35,7 +35,7 @@ const [count, runs] = [Number(values.count), Number(values.runs)];
 const only = values.only?.split(",");
 const engine = await engineOf({ otherwise: "embedded" });
 
-/** Where the engine finds the plugins: ours, and one that does nothing. */
+/** The engine's plugins: this package's, and one that does nothing. */
 const PLUGINS = [OWN_PLUGIN, { name: "nothing", path: join(root, "bench/nothing") }];
 
 const OPERATIONS = ["preview", "up", "no-op up", "refresh", "destroy"];
@@ -43,7 +43,7 @@ const OPERATIONS = ["preview", "up", "no-op up", "refresh", "destroy"];
 for (const mix of mixes) {
   const subjects = Object.entries(programs(count, mix)).filter(([name]) => only?.includes(name) ?? true);
   const measured = new Map();
-  // In turns, so that a slow minute of the machine is everybody's.
+  // Alternates between the subjects, so that a slow minute of the machine affects all of them.
   for (let run = 0; run < runs; run++) {
     for (const [name, subject] of subjects) {
       for (const figure of await measure(subject)) {
@@ -67,7 +67,7 @@ await reportLargeJob();
 reportRedacting();
 await reportWindows();
 
-/** One life of a stack with this program, operation by operation. */
+/** Runs every operation on a stack with this program. */
 async function measure(subject) {
   const stub = await startStubProcess();
   const folder = mkdtempSync(join(tmpdir(), "quarterdeck-bench-"));
@@ -96,7 +96,7 @@ async function measure(subject) {
       await run[operation]();
       const seconds = (performance.now() - start) / 1000;
       const { own, below, megabytes } = processes.stop();
-      // The embedded engine shares this process with the program, which the CLI does not.
+      // The embedded engine shares this process with the program; the CLI does not.
       const cpu = engine.kind === "cli" ? below : own + below;
       const requests = await stub.requests();
       figures.push({ operation, seconds, cpu, requests, megabytes, state: stateSize(folder) / 1024 });
@@ -123,7 +123,7 @@ async function reportStart() {
     );
 }
 
-/** Text of which every value differs: nothing of it can be passed over. */
+/** Every value of the text is different, so that no part can be skipped. */
 async function reportLargeJob() {
   const keys = 100_000;
   const stub = await startStubProcess();
@@ -136,7 +136,7 @@ async function reportLargeJob() {
   }
 }
 
-/** The time that masking takes for texts of each length: it should grow as the text does. */
+/** The time for masking texts of each length; it should grow linearly. */
 function reportRedacting() {
   const { sizes, rows, many } = measureRedacting();
   console.log(`\nmasking, ms of the process's own time for ${sizes.join(", ")} characters`);
@@ -145,7 +145,7 @@ function reportRedacting() {
   console.log(`  100 secrets of 100 kB: ${Math.round(many)} ms`);
 }
 
-/** What stands between a look and the delete that follows it on our side; the service adds a round trip. */
+/** The time on the client between a read and the delete after it; the network adds a round trip. */
 async function reportWindows() {
   const stub = await startStubProcess();
   try {

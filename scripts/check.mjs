@@ -1,5 +1,5 @@
-// Types, lint and format, who imports whom, regular expressions linear, no assertion of time in tests, generated files
-// fresh, unused code, package exports valid: all of them, every finding.
+// Checks types, lint and format, import rules, linear regular expressions, time assertions in tests, generated files, unused
+// code and package exports. It runs all checks and reports every finding.
 import { spawnSync } from "node:child_process";
 
 const checks = [

@@ -1,5 +1,5 @@
-// No test asserts how long something took: on a busy machine such a test fails without a fault. Work is bounded by counts,
-// or measured by `npm run bench`. Refused are clocks in what is passed to `expect`, and timeouts below jest's own.
+// Fails if a test asserts a duration: on a busy machine such a test fails without a bug. Tests bound work with counts, and
+// `npm run bench` measures time. This script refuses clocks in arguments of `expect`, and timeouts below jest's own.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
@@ -13,10 +13,10 @@ const CLOCKS = new Set([
   "process.uptime",
 ]);
 
-/** The timeout of a test that sets none, in milliseconds: `testTimeout` in jest.config.cjs. */
+/** The default timeout of a test in milliseconds: `testTimeout` in jest.config.cjs. */
 const LEAST_TIMEOUT_MS = 30_000;
 
-/** Tests of real servers measure what a user of these servers waits for; `npm test` does not run them. */
+/** Tests on real servers measure the waiting time of their users; `npm test` does not run them. */
 const MEASURES = /^real\//;
 
 const files = readdirSync("tests", { recursive: true }).filter(
@@ -51,7 +51,7 @@ function clocksIn(path) {
   return wrong;
 }
 
-/** A difference of which a side reads a clock, or the time that a process has computed since another reading. */
+/** True for a difference in which one side reads a clock, or for a process time relative to an earlier reading. */
 function isDuration(node) {
   return contains(
     node,

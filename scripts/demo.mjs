@@ -1,7 +1,7 @@
-// The whole story on examples/platform: starts the stub control planes, takes a stack through its life, and ends with
-// one line a step. Exit 0 only if every step went as told.
-// PULUMI_ENGINE=cli or embedded chooses the engine; otherwise the Pulumi CLI where there is one. With
-// QUARTERDECK_BRIDGE=plugin the resources are served by the provider plugin, and by dynamic providers without.
+// Runs the complete example examples/platform: starts the mock servers, takes a stack through its lifecycle, and ends with
+// one line per step. It exits with 0 only if every step went as expected.
+// PULUMI_ENGINE=cli or embedded selects the engine; the default is the Pulumi CLI if it is installed. With
+// QUARTERDECK_BRIDGE=plugin the provider plugin serves the resources, otherwise dynamic providers do.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -34,7 +34,7 @@ for (const [number, { title, problem }] of steps.entries()) {
 }
 process.exitCode = steps.every(({ problem }) => problem === undefined) ? 0 : 1;
 
-/** A copy of the example, so that its folder stays as it is, and a stack of it. */
+/** Copies the example, so that its folder stays unchanged, and creates a stack of it. */
 async function openStack() {
   const work = join(folder, "platform");
   cpSync(join(root, "examples/platform"), work, { recursive: true });
@@ -146,7 +146,7 @@ async function tell(stack) {
   });
 }
 
-/** Runs one step; what goes wrong is told at the end. */
+/** Runs one step; its error is printed at the end. */
 async function step(title, run) {
   console.log(`\n── ${steps.length + 1}. ${title}`);
   try {
@@ -158,7 +158,7 @@ async function step(title, run) {
   }
 }
 
-/** Runs a command with the engine's own output shown. */
+/** Runs a command, and shows the engine's output. */
 function shown(command) {
   return command({ onOutput: (text) => process.stdout.write(text), color: "never", suppressProgress: true });
 }
@@ -187,14 +187,14 @@ function lacks(text, unwanted) {
   if (text.includes(unwanted)) throw new Error(`${unwanted} is shown, and should not be`);
 }
 
-/** What the services hold, without what they remember of objects that are gone: histories, and tags once used. */
+/** The objects on the servers, without the servers' records of deleted objects: histories and formerly used tags. */
 async function objects() {
   const histories = new Set(["allocations", "deployments", "due", "evaluations", "index", "tables", "tags"]);
   const dumps = await Promise.all(Object.keys(stub.addresses).map((service) => stub.dump(service)));
   return JSON.parse(JSON.stringify(dumps, (name, value) => (histories.has(name) ? undefined : value)));
 }
 
-/** Asks a control plane as somebody else, at a console. */
+/** Sends a request to a mock server, like another user at a console. */
 async function ask(service, method, path, body) {
   const token = TEST_TOKENS[service];
   const answer = await fetch(stub.addresses[service] + path, {

@@ -1,5 +1,5 @@
-// Finds out which resource or function uses each endpoint of the specification, and which tests hold the stub to it, by
-// running the tests that send requests in process; the table in the reference is generated from what it finds.
+// Records which resource or function uses each endpoint of the specification, and which tests check the stub's endpoint. It
+// runs the tests that send requests in process; the table in the reference is generated from the result.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -31,7 +31,7 @@ const rows = SPECIFICATION.map(({ service, method, path, section }) => {
     path,
     section,
     users: sorted(own.map(([, , , by]) => (by.includes(":") ? by : ""))),
-    // The test that every endpoint is there at all says nothing of any one.
+    // The test that all endpoints exist is left out, because it checks no single endpoint.
     tests: sorted(own.map(([, , , by, file]) => (by === "" && !file.endsWith(EVERY) ? file : ""))),
   };
 });

@@ -1,17 +1,17 @@
-// Every regular expression of the provider and of what runs in programs is linear: text from a service, or from a program,
-// can be long, and was perhaps written to be slow to read. What is not linear is named with its place.
+// Checks that every regular expression of the provider and of code in programs runs in linear time: text from a server or a
+// program can be long, and may be crafted to be slow. Each expression that is not linear is reported with its position.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 
-// The checker takes its native build if this machine can run it, else the same code compiled to JavaScript, which takes
+// The checker uses its native build if this machine can run it, otherwise the same code compiled to JavaScript, which takes
 // several times as long.
 process.env.RECHECK_BACKEND ??= "auto";
 const { check } = await import("recheck");
 
 /**
- * The same expression has the same verdict in every run: chance is seeded, and the work is bounded by steps alone. With the
- * checker's own limits of time, verdicts depended on what else ran on the machine.
+ * Makes the verdicts deterministic: a fixed random seed, and limits on steps instead of time. With the checker's default
+ * time limits, verdicts depended on the load of the machine.
  */
 const DETERMINISTIC = {
   timeout: null,
@@ -21,7 +21,7 @@ const DETERMINISTIC = {
   randomSeed: 0,
 };
 
-/** A copy of a literal, by the name of the constant that holds it. */
+/** A constant that contains a literal to copy, by its name. */
 const COPIED = /^[A-Z_]+$/;
 
 const FOLDERS = ["provider", "stacks", "drift", "discover", "programs", "doctor", "sdk/runtime"];
@@ -45,7 +45,7 @@ for (const line of wrong) console.error(`expressions: ${line}`);
 console.log(`expressions: ${expressions.length}, of which ${wrong.length} are not known to be linear`);
 process.exit(wrong.length === 0 ? 0 : 1);
 
-/** The literals of a file, and a word on each expression that is put together while the program runs. */
+/** The regular expression literals of a file, and an entry for each expression that is built at run time. */
 function expressionsIn(path) {
   const file = ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true);
   const found = [];
@@ -66,7 +66,7 @@ function expressionsIn(path) {
   return found;
 }
 
-/** What is wrong with an expression; undefined where it is linear. */
+/** The problem with an expression; undefined if it is linear. */
 async function verdictOn(source, flags) {
   if (source === undefined) return "is put together at run time, so that nobody can check it";
   const { status, complexity, error } = await check(source, flags, DETERMINISTIC);

@@ -1,7 +1,7 @@
-// Tries every fault at every request, and writes what came out, in tables, beside what is promised. Prints how long it took.
-//   npm run faults              runs all of it in the dialect `neutral`: docs/reliability.md and docs/reliability-table.md
+// Injects every fault at every request, and writes the outcomes in tables, next to the promises. It prints the duration.
+//   npm run faults              runs everything in the dialect `neutral`: docs/reliability.md and docs/reliability-table.md
 //   npm run faults -- --real    the same in the dialect `real`: docs/reliability-real.md
-//   npm run faults -- --check   writes nothing, and fails if a page says something else (with or without --real)
+//   npm run faults -- --check   writes nothing, and fails if a page is stale (with or without --real)
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ const DOCS = join(resolve(import.meta.dirname, ".."), "docs");
 const started = Date.now();
 const folder = mkdtempSync(join(tmpdir(), "quarterdeck-faults-"));
 const handed = join(folder, "counts.jsonl");
-// The pages are of one seed, so that they are the same wherever they are made.
+// The pages use a fixed seed, so that they are reproducible.
 const { status } = spawnSync("jest", ["-w", "1", "tests/faults/faults.test.ts"], {
   stdio: "inherit",
   env: {

@@ -1,8 +1,8 @@
-// Random bytes and mangled answers, states and texts into everything that reads them: each is read right, or refused in
-// words that say what to do. The cases that computed longest are printed with their time.
-//   npm run fuzz                  a minute of it
-//   npm run fuzz -- --minutes 10  ten minutes
-// A round that fails names its seed; QUARTERDECK_SEED=<seed> QUARTERDECK_LAWS=all npx jest tests/fuzz repeats it.
+// Feeds random bytes and mangled responses, states and texts to every parser: each input must be parsed correctly or refused
+// with a remedy. It prints the slowest cases with their time.
+//   npm run fuzz                  runs for a minute
+//   npm run fuzz -- --minutes 10  runs for ten minutes
+// A failed round prints its seed; QUARTERDECK_SEED=<seed> QUARTERDECK_LAWS=all npx jest tests/fuzz repeats it.
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -1,6 +1,6 @@
 // Generates schema.json, the SDK's classes and the reference from the definitions.
-//   node scripts/generate.mjs           writes what is stale
-//   node scripts/generate.mjs --check   writes nothing; names what is stale, and fails where anything is
+//   node scripts/generate.mjs           writes stale files
+//   node scripts/generate.mjs --check   writes nothing; lists stale files, and fails if there are any
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";

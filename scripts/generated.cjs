@@ -1,5 +1,5 @@
-// What is generated: read from the definitions, formatted as the repository's formatter would, and compared with
-// what is committed. A CommonJS module, because both the generator and its test load it.
+// Generates files from the definitions, formats them like the repository, and compares them with the committed files. A
+// CommonJS module, because both the generator and its test load it.
 const { execFileSync } = require("node:child_process");
 const {
   existsSync,
@@ -16,7 +16,7 @@ const { dirname, join } = require("node:path");
 const root = join(__dirname, "..");
 const exampleFolder = "docs/reference/examples";
 
-/** The sources beside the definitions: the package's own facts, and the programs of the reference. */
+/** The other inputs of the generator: the package's metadata and the reference's examples. */
 function sourcesBeside() {
   const examples = readdirSync(join(root, exampleFolder)).map((file) => [
     file.replace(/\.ts$/, "").replace("-", ":"),
@@ -29,7 +29,7 @@ function sourcesBeside() {
   };
 }
 
-/** The files as the repository's formatter leaves them. */
+/** Formats the files with the repository's formatter. */
 function formatted(files) {
   const folder = mkdtempSync(join(tmpdir(), "generated-"));
   try {
@@ -47,7 +47,7 @@ function formatted(files) {
   }
 }
 
-/** What differs from these files in the repository: paths to write, and paths of files that nothing generates any more. */
+/** Compares these files with the repository: paths to write, and paths that are no longer generated. */
 function stale(files, mark) {
   const differing = [...files.keys()].filter((path) => {
     const file = join(root, path);

@@ -1,9 +1,8 @@
-// Packs both packages from a clean checkout, where nothing is built or installed, installs them as users do, and tells kind
-// by kind what came of it:
-//   every way to find modules × every TypeScript, compiled with the libraries' types checked, but for what Pulumi's SDK
-//   fails at by itself;
-//   every package manager × every kind of program, deployed on the embedded engine against the stub.
-// `-- --typescript 5.4,6.0` compiles with these alone.
+// Packs both packages from a clean checkout without builds or installed dependencies, installs them like a user, and reports
+// the result of each combination:
+//   every module resolution × every TypeScript version, with library type checks, except errors of Pulumi's SDK itself;
+//   every package manager × every kind of program, deployed with the embedded engine against the stub.
+// `-- --typescript 5.4,6.0` compiles with these versions only.
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -18,14 +17,14 @@ const root = join(import.meta.dirname, "..");
 const cache = join(root, ".cache/installs");
 const TYPESCRIPTS = ["5.4", "5.5", "5.6", "5.7", "5.8", "5.9", "6.0"];
 
-/** The TypeScript of the projects that are deployed. */
+/** The TypeScript version of the deployed projects. */
 const DEPLOYED_WITH = "5.9";
 
-/** The range of `@pulumi/pulumi` that the package asks for. */
+/** The package's version range for `@pulumi/pulumi`. */
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const SDK = manifest.peerDependencies["@pulumi/pulumi"];
 
-/** Versions of the managers; each installs a project by these arguments, and these files steer it. */
+/** The package managers with their versions, install arguments and configuration files. */
 const MANAGERS = {
   npm: { run: ["npm"], args: ["install", "--no-audit", "--no-fund", "--loglevel=error"] },
   pnpm: {
@@ -36,7 +35,7 @@ const MANAGERS = {
   "yarn 1": {
     tool: "yarn-classic",
     file: "bin/yarn.js",
-    // Two at a time would spoil its store for each other.
+    // Two concurrent runs would corrupt the store.
     args: [
       "install",
       "--ignore-scripts",
@@ -68,20 +67,20 @@ const asked = flags.typescript?.split(",") ?? TYPESCRIPTS;
 const settingOfNpm = (name) => execFileSync("npm", ["config", "get", name], { encoding: "utf8" }).trim();
 const registry = settingOfNpm("registry");
 const authorities = settingOfNpm("cafile");
-// Lockfiles of new projects are made here, also where a pipeline forbids to change those that are there.
+// New projects need new lockfiles, even if a pipeline forbids changes to existing lockfiles.
 const environment = {
   ...process.env,
   npm_config_registry: registry,
   YARN_REGISTRY: registry,
   YARN_NPM_REGISTRY_SERVER: registry,
-  // Whom npm trusts, the others trust, too.
+  // The other managers trust the same authorities as npm.
   ...(authorities !== "null" && { NODE_EXTRA_CA_CERTS: authorities, YARN_HTTPS_CA_FILE_PATH: authorities }),
   YARN_ENABLE_IMMUTABLE_INSTALLS: "false",
   YARN_CHECKSUM_BEHAVIOR: "ignore",
   CI: "",
 };
 
-/** Runs a command to its end; what it printed where it failed, undefined where it did not. */
+/** Runs a command to its end; returns its output if it failed, undefined if it succeeded. */
 function failureOf(command, args, cwd) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"] });
@@ -100,11 +99,11 @@ function failureOf(command, args, cwd) {
   });
 }
 
-/** What only the way to the registry says of itself. */
+/** Errors that only the connection to the registry causes. */
 const LOST_ON_THE_WAY =
   /ECONNRESET|ECONNREFUSED|ETIMEDOUT|ERR_SOCKET|EAI_AGAIN|ENETUNREACH|socket hang up|Socket closed|RequestError|network timeout/;
 
-/** The same of an install: a registry that could not be reached is asked again, twice at most. */
+/** Like `failureOf`, for an install: if the registry cannot be reached, it tries again, at most twice. */
 async function failureOfInstall(...command) {
   for (let tries = 1; ; tries += 1) {
     const failure = await failureOf(...command);
@@ -140,7 +139,7 @@ async function tools() {
   return folder;
 }
 
-/** Does every piece of work, a few at a time, and gives the results in their order. */
+/** Processes all pieces with limited concurrency, and returns the results in their order. */
 async function all(pieces, work) {
   const results = new Array(pieces.length);
   const waiting = [...pieces.entries()];
@@ -188,7 +187,7 @@ async function compileAll(tarballs, toolbox) {
   });
 }
 
-/** The lines of a compiler that tell an error. */
+/** The lines of a compiler's output that contain an error. */
 function errorsIn(printed) {
   return (printed ?? "").split("\n").filter((line) => /error/i.test(line));
 }
@@ -212,7 +211,7 @@ async function deployAll(tarballs, toolbox) {
   });
 }
 
-/** One copy of the engine's SDK: the one of the program is the one of the package. */
+/** Returns an error unless the program and the package use the same copy of Pulumi's SDK. */
 function copiesOf(folder) {
   const program = createRequire(join(folder, "package.json"));
   const own = createRequire(program.resolve("pulumi-quarterdeck"));

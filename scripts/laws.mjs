@@ -1,13 +1,13 @@
-// Tries the laws on values that they have not seen, and all that a run of the tests tries a part of: each round is a run
-// of every property test under a fresh seed, or under the one in QUARTERDECK_SEED.
+// Runs the property tests with new random values, and completely where `npm test` runs only a part. Each round runs every
+// property test with a new seed, or with the seed in QUARTERDECK_SEED.
 //   npm run laws                 one round
 //   npm run laws -- 10           ten rounds
 //   npm run laws -- 3 tests/steps/others.test.ts
-//   npm run laws -- 1 in-process  what needs no engine: two stacks on one, and kills, take longer
-//   npm run laws -- --minutes 60  a soak: two programs, a person and faults, two faults at a time in every definition's
-//                                 lives, and stories on an engine, round after round until the time is up; it ends with
-//                                 how many steps and commands that was
-// A round that fails names its seed; QUARTERDECK_SEED=<seed> npx jest <file> repeats it.
+//   npm run laws -- 1 in-process  only tests without an engine: concurrent stacks and kills take longer
+//   npm run laws -- --minutes 60  a soak test: two programs, another user and faults, two faults at a time for every
+//                                 definition, and stories on an engine, repeated until the time is up; it ends with the
+//                                 number of steps and commands
+// A failed round prints its seed; QUARTERDECK_SEED=<seed> npx jest <file> repeats it.
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 
-/** Of the steps, the core and the stub, without an engine. */
+/** The tests of the steps, the core and the stub, without an engine. */
 const IN_PROCESS = [
   "tests/steps",
   "tests/faults",
@@ -33,7 +33,7 @@ const [rounds = "1", ...asked] = positionals;
 const files = asked.flatMap((file) => (file === "in-process" ? IN_PROCESS : [file]));
 const tried = files.length > 0 ? files : [...IN_PROCESS, "tests/stack/interleavings", "tests/stack/kills"];
 
-/** Runs these tests under a fresh seed, or under the one that is asked for; whether they hold. */
+/** Runs these tests with a new seed, or with the given one; returns whether they pass. */
 function round(title, tests, environment = {}) {
   const seed = process.env.QUARTERDECK_SEED ?? String(randomInt(2 ** 31));
   console.log(`${title}: seed ${seed}`);
@@ -50,7 +50,7 @@ function round(title, tests, environment = {}) {
   if (status !== 0) failed.push(seed);
 }
 
-/** What a soak does, in turns: each under a fresh seed. */
+/** The rotation of a soak test; each turn has a new seed. */
 const TURNS = [
   ["tests/steps/interleav"],
   ["tests/faults/faults.test", "-t", "two faults at a time"],
@@ -58,7 +58,7 @@ const TURNS = [
   ["tests/stack/interleavings"],
 ];
 
-/** Stories of two programs and a person at a console, and of lives with faults, in turns with the same on an engine. */
+/** Runs stories of two programs and another user, and of lifecycles with faults, alternating with the same on an engine. */
 function soak(minutes) {
   const end = Date.now() + minutes * 60_000;
   const counted = join(mkdtempSync(join(tmpdir(), "quarterdeck-soak-")), "counted.jsonl");

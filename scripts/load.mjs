@@ -1,10 +1,10 @@
-// A bad day: resources of every service, through an engine, behind gateways that take 30 requests a second each, answer
-// after 5 to 500 ms, lose 5 % of the answers and refuse 5 % of the requests with 503. Every command is run once: it must
-// end, and leave nothing to do; the services must hold each object once, and none in the end; and no provider's process may
-// need more memory than its bound.
+// A load test under bad conditions: resources of every service, through an engine, behind gateways. Each gateway accepts 30
+// requests per second, responds after 5 to 500 ms, drops 5 % of the responses and refuses 5 % of the requests with 503. Each
+// command runs once, and must end with no work left. The servers must contain each object once, and none at the end. No
+// provider process may exceed its memory limit.
 //   npm run load                  1,000 resources
 //   npm run load -- --count 100   fewer
-// PULUMI_ENGINE=cli or embedded chooses the engine, QUARTERDECK_BRIDGE=plugin the way.
+// PULUMI_ENGINE=cli or embedded selects the engine, QUARTERDECK_BRIDGE=plugin the bridge.
 import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -27,10 +27,10 @@ const engine = await engineOf({ otherwise: "embedded" });
 const isByPlugin = process.env.QUARTERDECK_BRIDGE === "plugin";
 const { program, made } = everyService(count);
 
-/** Megabytes that a provider's process may have in use at most: what it loads, and some for each resource. */
+/** The memory limit of a provider's process in megabytes: a base amount, and some for each resource. */
 const MOST_MEGABYTES = 256 + count * 0.25;
 const none = Object.fromEntries(Object.keys(made).map((kind) => [kind, 0]));
-/** What the services must hold after a command. */
+/** The expected objects on the servers after a command. */
 const held = { up: made, "no-op up": made, refresh: made, destroy: none };
 
 const fail = (what) => {
@@ -74,7 +74,7 @@ try {
     const changes = JSON.stringify(summary.resourceChanges ?? {});
     console.log(`${name}: ${summary.result} in ${seconds} s, ${changes}`);
     console.log(`  requests: ${met.join(", ")}; the provider had at most ${Math.round(megabytes)} MB`);
-    // Where there is no /proc nobody can say.
+    // Without /proc the value is NaN, and the check passes.
     if (megabytes > MOST_MEGABYTES) fail(`${name}: more than ${MOST_MEGABYTES} MB`);
     const holds = heldIn(await stub.dumps());
     for (const [kind, number] of Object.entries(held[name]))

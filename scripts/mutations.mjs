@@ -1,9 +1,8 @@
-// Breaks the code on purpose, one mutation of tests/mutations at a time in a scratch copy, and tries the tests that
-// should notice: says which turned red. Fails where one survives, is out of date, or where its tests are red on the
-// code as it is.
+// Mutation tests: applies each mutation of tests/mutations in a scratch copy, runs the tests that should detect it, and
+// prints which test failed. It fails if a mutation survives or is out of date, or if its tests fail on the unchanged code.
 //   npm run mutations
-//   npm run mutations -- "perhaps made"    those whose description matches
-//   node scripts/mutations.mjs --check     only whether each stands where the code is
+//   npm run mutations -- "perhaps made"    the mutations whose description matches
+//   node scripts/mutations.mjs --check     only checks that each mutation applies to the code
 import { spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -66,9 +65,9 @@ const COPIED = [
   "jest.config.cjs",
 ];
 const PIPELINES = "examples/pipelines/scripts";
-/** How many are tried at once. */
+/** The number of concurrent mutations. */
 const AT_ONCE = Math.min(2, availableParallelism());
-/** A mutation that makes a test run for ever is noticed, too. */
+/** A timeout also detects a mutation that makes a test run forever. */
 const LONGEST_MS = 180_000;
 
 const isCheck = process.argv[2] === "--check";
@@ -110,10 +109,10 @@ const MUTATIONS = [
 const waiting = MUTATIONS.filter(({ what }) => asked.test(what));
 const total = waiting.length;
 const bad = [];
-/** What each choice of tests says of the code as it is. */
+/** The result of each selection of tests on the unchanged code. */
 const unbroken = new Map();
 
-/** The folders whose files are written by hand, and what stands in them. */
+/** The handwritten files in these folders, with their contents. */
 function sourcesIn(folder) {
   return [
     "provider",
@@ -133,7 +132,7 @@ function sourcesIn(folder) {
   );
 }
 
-/** The file in which the text of a mutation stands, wherever it has moved to. */
+/** The file that contains the text of a mutation, wherever the code is now. */
 function place({ find }, sources) {
   const found = sources.flatMap((source) => Array(source.text.split(find).length - 1).fill(source));
   if (found.length === 1) return found[0];
@@ -142,7 +141,7 @@ function place({ find }, sources) {
   );
 }
 
-/** Says which mutations have no place, or several. */
+/** Reports mutations whose text occurs nowhere or several times. */
 function placeAll() {
   const sources = sourcesIn(ROOT);
   for (const mutation of waiting) {
@@ -155,7 +154,7 @@ function placeAll() {
   }
 }
 
-/** What turned red first; undefined where nothing did. */
+/** The first failed test; undefined if all passed. */
 async function noticed({ tests, only, every }, folder) {
   const pattern = only === undefined ? [] : ["--testNamePattern", only];
   const bin = join(folder, "node_modules/.bin/jest");
@@ -177,7 +176,7 @@ async function noticed({ tests, only, every }, folder) {
   return undefined;
 }
 
-/** Tries the tests of a mutation on the code as it is, once for all that share them: red there, they prove nothing. */
+/** Runs the tests of a mutation on the unchanged code, once per selection of tests: tests that fail there prove nothing. */
 async function tryUnbroken({ tests, only, every }, folder) {
   const key = JSON.stringify([tests, only, every]);
   if (!unbroken.has(key)) unbroken.set(key, noticed({ tests, only, every }, folder));

@@ -1,7 +1,7 @@
-// Makes of what is compiled of a package what is published: of the declarations those that an entry point leads to, which
-// are all that a compiler asks for, of the SDK a service's classes and functions each loaded when a program first names
-// it, code without comments, which stand in the sources, and the schema packed, of which a plugin is asked once, when the
-// SDK of another language is made.
+// Converts the compiled output of a package to its published form. It keeps only the declarations that an entry point
+// reaches, because compilers need no others. The SDK loads a service's classes and functions when a program first uses them.
+// Comments are removed from the code, because the sources contain them. The schema is compressed, because a plugin returns
+// it only once, for the SDK generator of another language.
 //   node scripts/published.mjs [folder of the package]
 import { existsSync, globSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -29,7 +29,7 @@ if (existsSync(join(root, "schema.json"))) {
   writeFileSync(join(root, "dist/schema.json.gz"), gzipSync(JSON.stringify(schema), { level: 9 }));
 }
 
-/** Where a file hands on all that another one exports, each name is loaded when it is first read. */
+/** Replaces re-exports of complete modules with getters that load a name when it is first read. */
 function loadLazily(index) {
   const lazy = readFileSync(index, "utf8").replace(
     /^__exportStar\(require\("(.+)"\), exports\);$/gm,
@@ -44,7 +44,7 @@ function loadLazily(index) {
   writeFileSync(index, lazy);
 }
 
-/** The same code: what is written for readers of it is in the sources, and in the declarations. */
+/** Removes comments; the sources and the declarations still contain them. */
 function withoutComments(file) {
   const compilerOptions = {
     removeComments: true,
@@ -55,7 +55,7 @@ function withoutComments(file) {
   writeFileSync(file, ts.transpileModule(readFileSync(file, "utf8"), { compilerOptions }).outputText);
 }
 
-/** A declaration, and every declaration of ours that it names. */
+/** A declaration file, and every declaration file of this package that it refers to. */
 function reach(path) {
   if (reached.has(path)) return;
   reached.add(path);
@@ -68,7 +68,7 @@ function reach(path) {
   }
 }
 
-/** The modules that a declaration imports, exports from, or takes a type from in passing. */
+/** The modules that a declaration imports, re-exports or uses in an import type. */
 function namedIn(path) {
   const names = [];
   const visit = (node) => {

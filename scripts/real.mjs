@@ -1,9 +1,9 @@
-// Runs the services' stories on real servers: for each program that is found on the PATH, one server on loopback, the
-// laws of tests/steps on it, the suite's own stories, and its answers held to what is on record.
-//   npm run real                 every program that is found
-//   npm run real -- nomad bao    these
+// Runs the services' stories on real servers: for each program on the PATH, it starts one server on loopback, and runs the
+// property tests of tests/steps and the suite's own stories. It also compares the server's responses with the recorded ones.
+//   npm run real                 every program on the PATH
+//   npm run real -- nomad bao    only these
 //   npm run real -- bao tests/steps/quiet.test.ts
-// With QUARTERDECK_RECORD=1 the answers are written to tests/recorded instead.
+// With QUARTERDECK_RECORD=1 it writes the responses to tests/recorded instead.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,10 +11,10 @@ import { delimiter, join } from "node:path";
 
 const PROGRAMS = ["nomad", "bao", "otfd", "consul"];
 
-/** What some stories of a program need beside it. */
+/** Additional programs that some stories need. */
 const BESIDE = { bao: ["slapd", "epmd"], otfd: [] };
 
-/** The laws that make sense on a server that nobody can seed. */
+/** The property tests that make sense on a server without seeded data. */
 const LAWS = [
   "quiet",
   "others",
@@ -27,7 +27,7 @@ const LAWS = [
 ];
 const OF_SECRETS = ["deeds", "procedures"];
 
-/** How long one server's stories may take. */
+/** The timeout for one server's stories. */
 const LONGEST_MS = 30 * 60_000;
 
 function isFound(program) {

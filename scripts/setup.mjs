@@ -1,7 +1,7 @@
-// Makes a checkout ready: dependencies (with a Node that is new enough), then the compiled package.
-// Each half is skipped when its inputs have not changed, so a second run costs a fraction of a second.
-//   node scripts/setup.mjs                      makes ready
-//   node scripts/setup.mjs demo.mjs [argument]  makes ready, then runs that script on the Node that was installed
+// Prepares a checkout: installs the dependencies (including a recent Node), and compiles the package. Each half is skipped
+// if its inputs have not changed, so a second run takes a fraction of a second.
+//   node scripts/setup.mjs                      prepares the checkout
+//   node scripts/setup.mjs demo.mjs [argument]  prepares it, then runs that script with the installed Node
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -9,8 +9,8 @@ import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-// Before a package is packed this runs with the settings of that command, which are no settings of ours: a pack that is
-// only rehearsed installs all the same, and one of a workspace installs for both.
+// npm also runs this before packing, with that command's settings in the environment. Remove them: a dry run must still
+// install, and a workspace's pack must install for both packages.
 const { npm_config_dry_run, npm_config_workspace, npm_config_workspaces, ...env } = process.env;
 const quiet = { cwd: root, stdio: ["ignore", "inherit", "inherit"], env };
 
@@ -46,18 +46,18 @@ once("node_modules/.setup-stamp", lock, "installing the locked dependencies", ()
   execFileSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], quiet),
 );
 
-/** What a package is compiled from, where to, and what makes of that what is published. */
+/** Compiles a package from its sources, and converts the output to its published form. */
 function compile(folder, from, files) {
   const made = [...from.flatMap(sources), ...files.map((file) => join(root, file))];
   once(join(folder, "dist/.setup-stamp"), fingerprintOf(made) + lock, `compiling ${folder}`, () => {
-    // What no source makes any more would still be found.
+    // Delete outputs whose source no longer exists.
     rmSync(join(root, folder, "dist"), { recursive: true, force: true });
     execFileSync(join(root, "node_modules/.bin/tsc"), ["--project", join(folder, "tsconfig.json")], quiet);
     execFileSync(join(root, "node_modules/.bin/node"), [join(root, "scripts/published.mjs"), folder], quiet);
   });
 }
 
-// The SDK hands on what is for tests, by the name of its package.
+// The SDK re-exports the testing package by its name, so compile that first.
 compile(
   "testing",
   ["testing/engine", "testing/stub"],
@@ -78,7 +78,7 @@ compile(
 
 const [script, ...args] = process.argv.slice(2);
 if (script !== undefined) {
-  // The shell that began this may know an older Node only.
+  // The calling shell may have only an older Node.
   const bin = join(root, "node_modules/.bin");
   const { status } = spawnSync(join(bin, "node"), [join(root, "scripts", script), ...args], {
     stdio: "inherit",

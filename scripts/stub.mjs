@@ -1,2 +1,2 @@
-// Serves the stub's four control planes on loopback, as `quarterdeck-stub` does.
+// Starts the stub's four mock servers on loopback, like `quarterdeck-stub`.
 import "../testing/dist/stub/bin.js";

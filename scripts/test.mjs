@@ -1,6 +1,6 @@
-// Runs the whole test suite on the embedded engine, stacks by dynamic providers. With `stacks` as the only argument, the
-// Automation API suite in the other ways: by the plugin, and where there is a Pulumi CLI on that, both ways; and of what
-// a run of the tests tries one way, all. Other arguments go to jest.
+// Runs the complete test suite with the embedded engine and dynamic providers. With `stacks` as the only argument it runs
+// the Automation API suite in the other configurations: with the plugin and, if a Pulumi CLI is installed, with the CLI on
+// both bridges. It also runs completely what a normal run covers in part. Other arguments are passed to jest.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -27,7 +27,7 @@ function countsIn(report) {
     const { numPassedTests, numFailedTests, numFailedTestSuites, testResults } = JSON.parse(
       readFileSync(report, "utf8"),
     );
-    // A suite that could not even be loaded failed without a test of its own.
+    // A suite that could not be loaded has no failed tests, but counts as a failure.
     const failed = Math.max(numFailedTests, numFailedTestSuites > 0 ? 1 : 0);
     return { passed: numPassedTests, failed, failures: testResults.flatMap(failuresOf) };
   } catch {
@@ -35,7 +35,7 @@ function countsIn(report) {
   }
 }
 
-/** What failed in a file and why, cut short: the whole stands above, thousands of lines away. */
+/** The failures of a file, cut short; the complete output is thousands of lines above. */
 function failuresOf({ name, status, message, assertionResults }) {
   const failed = assertionResults.filter((test) => test.status === "failed");
   const texts = failed.map(({ fullName, failureMessages }) => `${fullName}\n${failureMessages.join("\n")}`);

@@ -4,21 +4,21 @@ import { UnreadableState } from "./deployment";
 
 const run = promisify(execFile);
 
-/** The most that an export may have, in bytes: a state is one text. */
+/** The maximum size of an export in bytes. */
 const LARGEST = 2 ** 30;
 
-/** A stack by the Pulumi CLI: of the project in a folder, and where no name is given the one that is selected there. */
+/** A stack for the Pulumi CLI: the folder of its project, and its name. Default: the selected stack. */
 export interface StackName {
   readonly cwd: string;
   readonly stack?: string | undefined;
 }
 
-/** The state of a stack as text in UTF-8, its secrets in plain; nothing is written to a disk. */
+/** Exports the state of a stack as UTF-8, with its secrets in plain text; nothing is written to disk. */
 export function exportedStack({ cwd, stack }: StackName): Promise<Buffer> {
   return pulumi(cwd, ["stack", "export", "--show-secrets", ...named(stack)]);
 }
 
-/** What the stack's configuration says, by full keys, its secrets in plain. */
+/** Reads the stack's configuration by full keys, with its secrets in plain text. */
 export async function configurationOf({ cwd, stack }: StackName): Promise<ReadonlyMap<string, string>> {
   const told = await pulumi(cwd, ["config", "--json", "--show-secrets", ...named(stack)]);
   const values: Record<string, { readonly value?: unknown; readonly objectValue?: unknown }> = JSON.parse(
@@ -51,7 +51,7 @@ async function pulumi(cwd: string, args: readonly string[]): Promise<Buffer> {
     if (code === "ENOENT") {
       throw new UnreadableState("the Pulumi CLI is not on the PATH; give the state as a file: --state FILE");
     }
-    // What it prints on stdout is the state, and no part of it is shown.
+    // Its standard output is the state, which must not be printed.
     throw new UnreadableState(`pulumi ${args.join(" ")} failed: ${String(stderr).trim()}`);
   }
 }

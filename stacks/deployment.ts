@@ -2,42 +2,42 @@ import { MARK } from "../provider/core/bridge/engineValues";
 import { namesIn, type StackNames } from "../provider/core/requests/userAgent";
 import { elementsIn, type Span } from "./elements";
 
-/** The names of the stack that resources are of. */
+/** The names of the stack that these resources belong to. */
 export function stackOf([first]: readonly Pick<StackResource, "urn">[]): StackNames {
   return namesIn(first?.urn ?? "");
 }
 
-/** Properties by name, their secrets in plain. */
+/** Properties by name, with secrets in plain text. */
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** A resource of a stack, as its exported state holds it. */
+/** A resource of a stack from its exported state. */
 export interface StackResource {
   readonly urn: string;
-  /** Its type, as the engine writes it. */
+  /** The engine's type token. */
   readonly type: string;
   /** Its name in the program. */
   readonly name: string;
   readonly id: string;
   readonly inputs: Properties;
   readonly outputs: Properties;
-  /** The provider by which the engine reaches it: `<urn>::<id>`. */
+  /** The reference of its provider in the engine: `<urn>::<id>`. */
   readonly provider?: string;
-  /** The paths under the option `ignoreChanges`, where the engine keeps them. */
+  /** The paths of the option `ignoreChanges`, if the engine stores them. */
   readonly ignored: readonly string[];
-  /** Whether the program only reads it. */
+  /** True if the program only reads the resource. */
   readonly isExternal: boolean;
 }
 
-/** What cannot be read as an exported state, and what to do. It quotes nothing of the text. */
+/** The text is not a readable exported state; the message contains the remedy. It quotes nothing from the text. */
 export class UnreadableState extends Error {
   override readonly name = "UnreadableState";
 }
 
 /**
- * The resources of an exported state that are live: what an engine has still to delete is none. Their properties are read
- * from the text whenever they are asked for, so that of a large state only what is looked at is in memory.
- * @param state its text, or that in UTF-8
- * @throws UnreadableState for what is no export, and for one whose secrets are encrypted
+ * The resources of an exported state, without those that the engine still has to delete. Properties are parsed from the text
+ * on each access, so that only the properties in use are in memory.
+ * @param state the text, as a string or in UTF-8
+ * @throws UnreadableState if the text is not an export, or its secrets are encrypted
  */
 export function resourcesIn(state: string | Uint8Array): StackResource[] {
   const json =
@@ -57,7 +57,10 @@ export function resourcesIn(state: string | Uint8Array): StackResource[] {
   });
 }
 
-/** A resource whose properties stay in the text of its state until they are asked for, and are kept by who asked. */
+/**
+ * A resource that parses its properties from the state's text on each access. The caller stores the result if it needs it
+ * again.
+ */
 class ResourceInText implements StackResource {
   readonly name: string;
   readonly id: string;
@@ -76,7 +79,7 @@ class ResourceInText implements StackResource {
     if (typeof provider === "string" && provider !== "") this.provider = provider;
     this.ignored = Array.isArray(ignoreChanges) ? ignoreChanges.map(String) : [];
     this.isExternal = external === true;
-    // Whatever is encrypted is told now, and not by the resource that happens to be looked at first.
+    // Report encrypted secrets here, not when a resource happens to be read.
     for (const properties of [inputs, outputs]) propertiesIn(type, properties);
   }
 
@@ -93,28 +96,31 @@ function resourceAt(json: Buffer, { start, end }: Span): Properties {
   return objectOf(parsed(json.toString("utf8", start, end)));
 }
 
-/** The properties of our own resources, and of the providers that serve them; nothing else of a state is looked at. */
+/**
+ * The properties of this package's resources and of the providers that serve them; properties of other resources are not
+ * read.
+ */
 function propertiesIn(type: string, properties: unknown): Properties {
   const isLookedAt = tokenOf(type) !== undefined || type.startsWith("pulumi:providers:");
   return isLookedAt ? objectOf(shown(properties)) : {};
 }
 
 /**
- * Our own name of a type, `scheduler:Job`, whichever bridge made the resource; undefined for a type that is none of this
- * package.
+ * This package's name of a type, `scheduler:Job`, for a resource from either bridge; undefined for types of other packages.
  */
 export function tokenOf(type: string): string | undefined {
   return /^(?:pulumi-nodejs:dynamic\/quarterdeck\/|quarterdeck:)([a-z]+:[A-Za-z]+)$/.exec(type)?.[1];
 }
 
-/** The service of one of our types: `scheduler`. */
+/** The service of a type of this package: `scheduler`. */
 export function serviceOf(token: string): string {
   return token.split(":")[0] ?? "";
 }
 
 /**
- * A value without the marks of secrets.
- * @param isInside whether it is part of a secret: engines encrypt only the whole, so that what they call encrypted is plain
+ * A value without its secret wrappers.
+ * @param isInside true inside a secret: engines encrypt only the outermost secret, so the ciphertext of an inner one is
+ * plain text
  */
 function shown(value: unknown, isInside = false): unknown {
   if (Array.isArray(value)) return value.map((part) => shown(part, isInside));

@@ -5,24 +5,24 @@ import { ownMember } from "../provider/core/value/json";
 import { resourcesIn, type StackResource, tokenOf } from "./deployment";
 import { type RecordsTold, recordsTold } from "./told";
 
-/** What a state knows of a resource. */
+/** The records of a resource in a state. */
 export interface Known {
   readonly urn: string;
-  /** `scheduler:Job`. */
+  /** For example `scheduler:Job`. */
   readonly type: string;
   readonly name: string;
   readonly id: string;
-  /** Its records in words; none where it was only adopted by an older version, or imported by hand. */
+  /** Its records as text; undefined if an older version only adopted it, or it was imported by hand. */
   readonly records: RecordsTold | undefined;
-  /** Why there are none, where there should be. */
+  /** Why the records are missing or unreadable. */
   readonly why?: string;
-  /** How many bytes the records have in the state, and unpacked. */
+  /** The size of the records in bytes, in the state and unpacked. */
   readonly size: { readonly packed: number; readonly whole: number };
 }
 
 /**
- * What a state knows of this package's resources; of some of them, by their names, ids or URNs.
- * @throws UnreadableState where the text is no exported state with its secrets shown
+ * The records of this package's resources in a state. With names, ids or URNs, only of those resources.
+ * @throws UnreadableState if the text is not an exported state with its secrets in plain text
  */
 export default function knownOf(state: string | Uint8Array, names: readonly string[]): Known[] {
   return resourcesIn(state).flatMap((resource) => {

@@ -6,15 +6,15 @@ import type { StackNames } from "../provider/core/requests/userAgent";
 import { userAgent } from "../provider/version";
 import type { ResourceSettings } from "./settings";
 
-/** Who hears of the connections, and what makes them. */
+/** Options of a read-only provider. */
 export interface Looking extends Partial<Pick<ProviderOptions, "createClient">> {
-  /** Is told what the connections have to say: plain text in the clear, a certificate that is not checked. */
+  /** Receives warnings about connections, such as unencrypted HTTP or an unverified certificate. */
   readonly warn?: ((text: string) => void) | undefined;
-  /** The stack that is looked at; requests name it. */
+  /** The stack to check; requests name it in their user agent. */
   readonly stack?: StackNames | undefined;
 }
 
-/** The providers of the resources of a state: one for all that are reached by the same settings. */
+/** Creates the providers for a state's resources: one per distinct set of settings. */
 export function readOnlyProviders(looking: Looking): (settings: ResourceSettings) => Provider {
   const made = new Map<string, Provider>();
   return ({ key, configuration }) => {
@@ -24,7 +24,7 @@ export function readOnlyProviders(looking: Looking): (settings: ResourceSettings
   };
 }
 
-/** A provider that only looks: whatever would change something is refused before it is sent. */
+/** A read-only provider: it refuses every request that would change anything. */
 export function readOnlyProvider(
   configuration: Configuration,
   { warn, stack, ...making }: Looking,
@@ -36,7 +36,7 @@ export function readOnlyProvider(
     beforeEnd: (deed) => beforeEnd(deed, systemRuntime),
     ...making,
     tell: ({ kind, about, text }) => {
-      // What a read tells of an object stands in its report.
+      // Warnings about an object are in its report.
       if (kind === "warning" && about === undefined) warn?.(text);
     },
   });

@@ -3,25 +3,25 @@ import type { Configuration } from "../provider/core/requests/given";
 import type { Inputs } from "../provider/core/value/unknown";
 import { type Properties, type StackResource, serviceOf, tokenOf } from "./deployment";
 
-/** Where the settings of a resource come from, and what they say. */
+/** The settings of a resource, and their source. */
 export interface ResourceSettings {
-  /** For people: `the provider eu in the state`. */
+  /** The source for display: `the provider eu in the state`. */
   readonly source: string;
-  /** Resources with the same settings share their connections. */
+  /** Resources with the same key share their connections. */
   readonly key: string;
   readonly configuration: Configuration;
 }
 
-/** What says the settings beside a state. */
+/** Sources of settings other than the state. */
 export interface Beside {
-  /** The stack's configuration, where it is known. */
+  /** The stack's configuration, if it is known. */
   readonly configuration?: ReadonlyMap<string, string> | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * The settings of each resource of a state: of its explicit provider; else of the stack's configuration; else of the default
- * provider, as the state has it from some earlier time; else of the environment.
+ * The settings of each resource of a state. The first of these sources applies: its explicit provider, the stack's
+ * configuration, the default provider as recorded in the state, the environment.
  */
 export class SettingsOfState {
   readonly #providers = new Map<string, StackResource>();
@@ -36,7 +36,7 @@ export class SettingsOfState {
     }
   }
 
-  /** The settings of what is in no state yet: those of the resources that name no provider of their own. */
+  /** The settings for objects that are not in the state: those of resources without an explicit provider. */
   ofNone(): ResourceSettings {
     const isDefault = ({ type }: StackResource) =>
       type === "pulumi:providers:quarterdeck" || type === "pulumi:providers:pulumi-nodejs";
@@ -46,7 +46,7 @@ export class SettingsOfState {
     return this.of({ provider: reference });
   }
 
-  /** The settings of a resource. Without a type they are those of all services, and their source is where most come from. */
+  /** The settings of a resource. Without a type, the settings cover all services, and the source is that of most settings. */
   of(resource: Reached): ResourceSettings {
     const settings = this.#settingsOf(resource);
     return isSaidIn(settings.configuration, resource) ? settings : { ...settings, source: "the environment" };
@@ -83,10 +83,10 @@ export class SettingsOfState {
   }
 }
 
-/** What of a resource says how it is reached. */
+/** The fields of a resource that select its settings. */
 type Reached = { readonly provider?: string | undefined } & Partial<Pick<StackResource, "type" | "inputs">>;
 
-/** Whether settings say anything of a resource's service, or of its named connection; the environment gives the rest. */
+/** True if the settings cover the resource's service or its named connection; otherwise the environment applies. */
 function isSaidIn({ get }: Configuration, resource: Reached): boolean {
   const token = tokenOf(resource.type ?? "");
   if (token === undefined || get(`${OURS}${serviceOf(token)}`) !== undefined) return true;
@@ -95,15 +95,15 @@ function isSaidIn({ get }: Configuration, resource: Reached): boolean {
 
 const OURS = "quarterdeck:";
 
-/** What the default provider of either bridge calls a service's settings. */
+/** The settings' names in the default provider of either bridge. */
 const settingNames = /^(?:quarterdeck:)?(?:workspaces|scheduler|secrets|mesh|connections)$/;
 
-/** One that a program makes itself; those that an engine makes are called so. */
+/** True for a provider that the program creates; the engine names its own providers "default". */
 function isExplicit({ type, name }: StackResource): boolean {
   return type === "pulumi:providers:quarterdeck" && !/^default(?:_|$)/.test(name);
 }
 
-/** A setting as text: the plugin's provider has it by its own name, the dynamic host's by its full key. */
+/** A setting as text. The plugin's provider stores it under its own name, the dynamic bridge's under its full key. */
 function settingIn(settings: Properties, key: string): string | undefined {
   const text = settings[key];
   // Settings are JSON.

@@ -13,16 +13,16 @@ import { formatPath, type Path } from "../provider/core/value/path";
 import { sourceText } from "../provider/core/value/sealing";
 import type { Inputs } from "../provider/core/value/unknown";
 
-/** Records in words, their secrets masked. */
+/** Records as text, with secrets masked. */
 export interface RecordsTold {
-  /** Where the object is, by what its state is proven, and what is open: a sentence each. */
+  /** The object's location, its revision and its open work, one sentence each. */
   readonly told: readonly string[];
   readonly sections: readonly { readonly what: string; readonly lines: readonly string[] }[];
 }
 
 /**
- * What the records of a resource say, in words; undefined where its outputs hold none.
- * @throws UnreadableRecordsError where they cannot be read
+ * Describes the records of a resource; undefined if its outputs contain none.
+ * @throws UnreadableRecordsError if the records cannot be read
  */
 export function recordsTold(definition: AnyDefinition, outputs: Bag): RecordsTold | undefined {
   const state = stateOf(definition, outputs).values;
@@ -38,7 +38,7 @@ export function recordsTold(definition: AnyDefinition, outputs: Bag): RecordsTol
     Object.entries(values).map(([name, value]) => {
       const source = asideOf(inputs).sources?.[name];
       if (source !== undefined) return `${name}: ${sourceText(source)}`;
-      // Records hold JSON.
+      // Records contain only JSON.
       const text = formatJson(masked(definition, inputs, [name], value as Json));
       return `${name}: ${redactor.mask(text)}`;
     });

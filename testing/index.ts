@@ -1,4 +1,4 @@
-/** What programs are tested with: an engine that runs without a CLI, and control planes to run against. */
+/** The tools for tests of programs: an engine that runs without a CLI, and mock servers to run against. */
 export * from "./engine";
 export * from "./stack";
 export * from "./stub";

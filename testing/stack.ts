@@ -12,39 +12,39 @@ import {
 import { pickEngine } from "./engine";
 import { environmentOf, type Stub, type StubOptions, startStub } from "./stub";
 
-/** What a program is tried with. */
+/** The options of a trial. */
 export interface TrialOptions {
-  /** The project's folder; the current one where nothing is said. */
+  /** The project's folder; defaults to the current one. */
   readonly workDir?: string;
-  /** A function in place of the project's program. It is called anew by each command. */
+  /** A function that replaces the project's program. Each command calls it again. */
   readonly program?: PulumiFn;
   /** The stack's configuration. */
   readonly config?: ConfigMap;
-  /** How the stub starts. */
+  /** The start options of the mock servers. */
   readonly stub?: StubOptions;
-  /** More of the environment in which the program and the provider run. */
+  /** Further environment variables of the program and the provider. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** A stack of a program, and the control planes that it manages; both are its own, and end with it. */
+/** A stack of a program, and the mock servers that it manages; the trial owns both and deletes them at its end. */
 export interface Trial {
   readonly stack: Stack;
   readonly stub: Stub;
-  /** Every request so far that was meant to change something: method and path. */
+  /** The method and path of every request so far that was meant to change something. */
   writes(): Promise<readonly string[]>;
-  /** Ends the control planes, and leaves nothing of the stack in the project's folder. */
+  /** Stops the mock servers, and removes the stack's files from the project's folder. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a stack of a program on control planes of its own, with a state of its own: on the embedded engine, or on the Pulumi
- * CLI where `PULUMI_ENGINE` is `cli`.
+ * Opens a stack of a program on its own mock servers, with its own state. The stack uses the embedded engine, or the Pulumi
+ * CLI if `PULUMI_ENGINE` is `cli`.
  */
 export async function openTrial(options: TrialOptions = {}): Promise<Trial> {
   const { workDir = process.cwd(), program, config = {} } = options;
   const stub = await startStub(options.stub);
   const state = mkdtempSync(join(tmpdir(), "trial-"));
-  // No name that a stack of the project has: its settings are a file beside theirs.
+  // A name that no stack of the project has, because its settings file is in the same folder.
   const stackName = `trial-${randomUUID().slice(0, 8)}`;
   const close = async () => {
     rmSync(join(workDir, `Pulumi.${stackName}.yaml`), { force: true });

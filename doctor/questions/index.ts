@@ -6,5 +6,5 @@ import { workspaces } from "./workspaces";
 
 export type { Questions } from "./question";
 
-/** What each service is asked, by its name. */
+/** The checks of each service, by its name. */
 export const QUESTIONS: Readonly<Record<string, Questions>> = { workspaces, scheduler, secrets, mesh };

@@ -13,7 +13,7 @@ export const mesh: Questions = {
   product: "Consul",
   reach: { method: "GET", path: "/status/leader" },
   isProduct: hasHeaderOf("x-consul-"),
-  // Its address of a leader looks like another product's.
+  // The response, the leader's address as a string, does not look like Consul's.
   isIdentity: (answer) => {
     if (hasHeaderOf("x-consul-")(answer)) return true;
     return typeof answer.json === "string" || answer.status >= 500 ? undefined : false;
@@ -35,7 +35,7 @@ export const mesh: Questions = {
     ),
     version("/agent/self", "Consul", (json) => members(members(json).Config).Version),
   ],
-  /** Consul's own pages ask by this request what a token may do; it needs no right. */
+  /** Consul's own pages use this request to check a token's permissions; it needs no right. */
   rights: async ({ needed, settings, ask }) => {
     if (needed.rights.length === 0) return [];
     const wanted = needed.rights.map((right) => ({
@@ -67,11 +67,11 @@ export const mesh: Questions = {
   },
 };
 
-/** `service:write` on a name, as Consul is asked about it. */
+/** `service:write` on a name in the format of Consul's request. */
 function asAsked(right: string, { address }: NeededHere) {
   const [resource = "", access = ""] = right.split(":");
   const { name = "" } = address;
-  // The rights on intentions are called otherwise in policies.
+  // The resource is named differently in policies.
   const called = resource === "intentions" ? "intention" : resource;
   return { Resource: called, Access: access, ...(NAMED.has(called) && { Segment: name }) };
 }

@@ -5,29 +5,29 @@ import type { Found } from "../report";
 
 export type Asked = Pick<HttpRequest, "method" | "path" | "query" | "body" | "headers">;
 
-/** What is known when an answer is read. */
+/** The known facts when a response is read. */
 export interface Circumstances {
   readonly now: number;
-  /** Whether a token is set at all. */
+  /** True if a token is set. */
   readonly hasToken: boolean;
-  /** Whether the server showed a list with these settings. */
+  /** True if the server showed a list with these settings. */
   readonly isListShown: boolean;
   /** The command that sets a token where the settings of this connection come from. */
   readonly setToken: string;
 }
 
-/** A request, and what its answer means. */
+/** A request, and how to read its response. */
 export interface Question {
   readonly what: "token" | "rights" | "version";
   readonly request: Asked;
-  /** What an answer means, whatever its status. */
+  /** Reads a response of any status. */
   readonly reads: (answer: HttpAnswer, circumstances: Circumstances) => Found;
 }
 
-/** Sends a read-only request; an error of the transport is no answer. */
+/** Sends a read-only request; undefined after a transport error. */
 export type Ask = (request: Asked) => Promise<HttpAnswer | undefined>;
 
-/** What a token may do, as far as the product tells. */
+/** The inputs of a check of a token's rights. */
 export interface RightsCheck {
   readonly needed: NeededByStack;
   readonly settings: Settings;
@@ -36,22 +36,22 @@ export interface RightsCheck {
 
 /** The requests that check one service. */
 export interface Questions {
-  /** The names of the product. */
+  /** The product names. */
   readonly product: string;
-  /** A request that needs no right: any answer shows that a server is there. */
+  /** A request that needs no right: any response shows that a server is running. */
   readonly reach: Asked;
-  /** The same request to the real product, whose answer identifies it. */
+  /** The equivalent request to the real product; its response identifies it. */
   readonly identity?: Asked;
-  /** Whether an answer to that is the product's; undefined if the answer does not show it. */
+  /** True if a response to that request is the product's; undefined if the response does not show it. */
   readonly isIdentity: (answer: HttpAnswer) => boolean | undefined;
   /** Requests to the product's own endpoints, which only the dialect `real` has. */
   readonly real: (settings: Settings) => readonly Question[];
-  /** Checks whether the token may do what a stack needs, if the product tells; undefined if it does not. */
+  /** Checks the token's rights against a stack's needs; undefined if the product does not report them. */
   readonly rights?: (check: RightsCheck) => Promise<readonly Found[] | undefined>;
-  /** A list of the specification, and what it shows; a reason if no setting says what to list. */
+  /** A list from the specification, and the kind of its entries; a reason if no setting selects a list. */
   readonly list: (
     settings: Settings,
   ) => (Pick<HttpRequest, "path" | "query"> & { readonly of: string }) | string;
-  /** Whether an answer has the marks of the real product. */
+  /** True if a response has the marks of the real product. */
   readonly isProduct: (answer: HttpAnswer) => boolean;
 }

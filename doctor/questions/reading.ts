@@ -12,13 +12,13 @@ export const hasHeader = (name: string) => (answer: HttpAnswer) => answer.header
 export const hasHeaderOf = (prefix: string) => (answer: HttpAnswer) =>
   Object.keys(answer.headers).some((name) => name.startsWith(prefix));
 
-/** How soon the end of a token is worth a warning, in milliseconds. */
+/** A token that expires within this time causes a warning, in milliseconds. */
 const SOON_MS = 3_600_000;
 
 /** A token that the server knows, and when it expires. */
 export function known(message: string, end: unknown, now: number): Found {
   const ends = typeof end === "string" ? Date.parse(end) : Number.NaN;
-  // A token without an end has the earliest of all times.
+  // A token without an expiry has a zero time.
   if (Number.isNaN(ends) || ends <= 0) return ok(message);
   const text = `${message}; expires ${new Date(ends).toISOString()}`;
   return ends - now < SOON_MS ? warn(text, "Renew it or create a new one before a long update.") : ok(text);
@@ -41,21 +41,21 @@ export const missing = (setToken: string): Found =>
 const anonymous = (setToken: string): Found =>
   warn("none is set: requests are anonymous, which may not be allowed to write", `To set one: ${setToken}`);
 
-/** The status and the words of an answer, short enough for a line. */
+/** The status and the text of a response, cut to one line. */
 export const wordsOf = ({ status, text, mask = (words) => words }: HttpAnswer): string =>
   `${status} ${mask(text.replaceAll(/\s+/g, " ").trim()).slice(0, 200)}`.trim();
 
-/** Whether a server does not have the endpoint at all. */
+/** True if a server does not have the endpoint. */
 export const isNotOffered = ({ status, text }: HttpAnswer): boolean =>
   status === 405 || status === 501 || (status === 404 && !/\bnot allowed\b|permission/i.test(text));
 
-/** A server that offers no request about its own tokens; the list shows whether the token is refused. */
+/** The server has no endpoint for its own token; the list shows whether the token is refused. */
 export const NO_LOOKUP = skip("this server has no token lookup, so the token was not checked");
 
 const isOff = ({ status, text }: HttpAnswer) => status >= 400 && /ACL support disabled/i.test(text);
 const OFF = ok("access control is off: no token is needed");
 
-/** The token as Nomad and Consul show it. */
+/** Looks up the token itself, for Nomad and Consul. */
 export function ownToken(
   path: string,
   describes: (token: { readonly [name: string]: Json }) => string,
@@ -77,7 +77,7 @@ export function ownToken(
   };
 }
 
-/** The version that an agent shows to those with the right. */
+/** Reads the version from an agent; this requires a right. */
 export function version(
   path: string,
   called: string,

@@ -34,7 +34,7 @@ export const scheduler: Questions = {
           ? "management token, which may do everything"
           : `known, with ${policies([...listOf(token.Policies).map(String), ...namesIn(token.Roles)])}`,
       (token) => token.AccessorID === "anonymous",
-      // It takes every other token for a workload's identity.
+      // Nomad reads every value that is not a UUID as a workload identity token.
       ({ status }) => (status === 500 ? "A Nomad token is a UUID; this one is not." : undefined),
     ),
     version("/agent/self", "Nomad", (json) => members(members(members(json).config).Version).Version),
@@ -47,7 +47,7 @@ function isProduct(answer: HttpAnswer): boolean {
 }
 
 /**
- * Whether the policies of the token allow what the stack needs. A token may read its own policies and roles.
+ * Checks the policies of the token for the rights that the stack needs. A token may read its own policies and roles.
  * @see https://developer.hashicorp.com/nomad/docs/secure/acl/policies
  */
 async function rights({ needed, settings, ask }: RightsCheck): Promise<readonly Found[] | undefined> {
@@ -107,7 +107,7 @@ function capabilitiesIn(rules: readonly NamespaceRule[], namespace: string): Rea
   return all.has("deny") ? new Set() : all;
 }
 
-/** A name is closer than any pattern; of patterns, the one with the most characters beside its stars. */
+/** An exact name is closer than any pattern; among patterns, the one with the most literal characters is the closest. */
 const distance = (name: string, namespace: string) =>
   name === namespace ? -1 : namespace.length - name.replaceAll("*", "").length;
 

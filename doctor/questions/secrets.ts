@@ -6,7 +6,7 @@ import { type Found, fail, ok, skip, warn } from "../report";
 import type { Ask, Circumstances, Questions } from "./question";
 import { isNotOffered, known, listOf, members, missing, NO_LOOKUP, policies, wordsOf } from "./reading";
 
-/** Every server answers this with 200, active or standby, sealed or new. */
+/** With these parameters every server returns 200: active or standby, sealed or new. */
 const HEALTH = {
   method: "GET",
   path: "/sys/health",
@@ -66,13 +66,13 @@ function ownToken(answer: HttpAnswer, { now, hasToken, isListShown, setToken }: 
   }
   if (isNotOffered(answer)) return NO_LOOKUP;
   if (!hasToken) return missing(setToken);
-  // The right to look it up comes with the policy "default", which a token may lack.
+  // The policy "default" grants the right to look up the own token, but a token may lack it.
   if (answer.status === 403 && (isListShown || isKnownToken(answer)))
     return warn("valid, and may not look itself up");
   return fail(`refused: ${wordsOf(answer)}`, setToken, "Set a token that this server knows.");
 }
 
-/** Whether the token may do all of this, which is in one namespace. */
+/** Checks these rights, which are all in one namespace. */
 async function allowed(rights: readonly NeededHere[], needed: NeededByStack, ask: Ask): Promise<Found> {
   const paths = [...new Set(rights.map(({ path }) => path))];
   const answer = await ask({
@@ -92,7 +92,7 @@ async function allowed(rights: readonly NeededHere[], needed: NeededByStack, ask
 
 const NO_CAPABILITIES = skip("the token may not ask for its rights (sys/capabilities-self)");
 
-/** What the token may do at the mounts of these settings. */
+/** The token's capabilities at the mounts of these settings. */
 async function capabilities(settings: Settings, ask: Ask): Promise<Found> {
   const mount = (name: keyof (typeof USUAL_MOUNTS)["real"]) =>
     String(settings[name] ?? USUAL_MOUNTS.real[name]);
@@ -112,8 +112,8 @@ async function capabilities(settings: Settings, ask: Ask): Promise<Found> {
 }
 
 /**
- * True if a 403 is about the rights of a token that the server knows. OpenBao answers an unknown token with the bare
- * words, Vault with "invalid token" (Vault: Tokens, "Error Responses").
+ * True if a 403 is about the rights of a known token. OpenBao answers an unknown token with the bare message, Vault with
+ * "invalid token" (Vault: Tokens, "Error Responses").
  */
 function isKnownToken(answer: HttpAnswer): boolean {
   const errors = listOf(members(answer.json).errors).map(String);

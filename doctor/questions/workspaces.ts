@@ -63,10 +63,10 @@ function rightsIn(organization: string): Question {
   };
 }
 
-/** How many workspaces are asked for their permissions. */
+/** The maximum number of workspaces to check. */
 const MOST_ASKED = 20;
 
-/** A workspace shows what the token may do with it. */
+/** Each workspace lists the token's permissions on it. */
 async function rights({ needed, settings, ask }: RightsCheck): Promise<readonly Found[] | undefined> {
   const ids = [...new Set(needed.rights.flatMap(({ address }) => address.workspaceId ?? []))];
   const lacking: string[] = [];

@@ -1,49 +1,52 @@
 import { withoutIds } from "../../provider/core/http/errors";
 import type { DriftReport, ResourceReport } from "../report";
 
-/** When something was told (RFC 3339), by this machine's clock. */
+/** The time of an event (RFC 3339), by this machine's clock. */
 interface Told {
   readonly at: string;
 }
 
-/** Of which connection something is told. */
+/** The connection that an event is about. */
 interface Connected {
-  /** `scheduler`. */
+  /** For example `scheduler`. */
   readonly service: string;
-  /** Where the connection's settings come from. */
+  /** The source of the connection's settings. */
   readonly settings: string;
 }
 
-/** What a watch tells. Kinds and members are added in later versions. */
+/** The events of a watch. Later versions may add kinds and members. */
 export type WatchEvent =
-  /** All was looked at once. What is not in sync is told just after it, resource by resource. */
+  /** All resources were checked once. A `resource` event follows for each resource that is not in sync. */
   | (Told & {
       readonly event: "began";
       readonly project?: string;
       readonly stack?: string;
       readonly counts: DriftReport["counts"];
-      /** How many resources stand in lists whose services tell of a change by themselves. */
+      /** The number of resources that blocking queries cover. */
       readonly waiting: number;
-      /** How many are looked at every `interval` seconds. */
+      /** The number of resources checked every `interval` seconds. */
       readonly polled: number;
       readonly interval: number;
     })
-  /** A resource is in another state than the one that was told last: moved once more, or in sync again. */
+  /** A resource differs from its last reported state: it changed once more, or is in sync again. */
   | (Told & { readonly event: "resource" } & ResourceReport)
-  /** Nothing is seen of some of a service's objects, after `since`, when they were seen last. */
+  /** Some objects of a server cannot be read; `since` is the time of their last successful read. */
   | (Told & Connected & { readonly event: "blind"; readonly since: string; readonly why: string })
-  /** All is seen again; what moved meanwhile has been told. */
+  /** All objects can be read again; changes from the outage have been reported. */
   | (Told & Connected & { readonly event: "sees"; readonly since: string; readonly seconds: number })
-  /** A list is refused, so that its objects are looked at every interval in place of it. */
+  /** The server refuses the list, so its objects are checked every interval instead. */
   | (Told & Connected & { readonly event: "polling"; readonly why: string })
-  /** The watch was ended: what was told last of every resource. */
+  /** The watch ended; `counts` sums up the last reports of all resources. */
   | (Told & { readonly event: "ended"; readonly counts: DriftReport["counts"] });
 
-/** What was told of each resource, so that a state is told once. */
+/** The last reported state of each resource, so that each state is reported once. */
 export class News {
   readonly #told = new Map<string, string>();
 
-  /** Whether this is another state of the resource than the one before; what was never told is in sync. */
+  /**
+   * True if the resource's state differs from its last reported state, and records it. A resource without a report counts as
+   * in sync.
+   */
   isNew(report: ResourceReport): boolean {
     const { urn, verdict, fields, when, why, ignored } = report;
     const state =
@@ -54,22 +57,22 @@ export class News {
   }
 }
 
-/** A time in which some of a connection's objects were not seen, in milliseconds since the epoch. */
+/** A time in which some objects of a connection could not be read, in milliseconds since the epoch. */
 export interface Blind {
   readonly since: number;
 }
 
-/** What is not seen of each connection, by what fails there: a list, or a resource's own read. */
+/** The failing sources of each connection: a list, or a resource's own read. */
 export class Blindness {
   readonly #failing = new Map<string, { readonly sources: Set<string>; readonly since: number }>();
   readonly #seen = new Map<string, number>();
 
-  /** Whether some of a connection is not seen. */
+  /** True if any source of the connection is failing. */
   isBlind(connection: string): boolean {
     return this.#failing.has(connection);
   }
 
-  /** A source of a connection failed: answers the beginning where all of it was seen until then. */
+  /** Records a failure. Returns the beginning of the outage if no other source of the connection was failing. */
   failed(connection: string, source: string, now: number): Blind | undefined {
     const known = this.#failing.get(connection);
     if (known !== undefined) {
@@ -81,7 +84,7 @@ export class Blindness {
     return { since };
   }
 
-  /** A source shows what it has: answers the whole time where it was the last one that failed. */
+  /** Records a success. Returns the outage if this was the last failing source of the connection. */
   sees(connection: string, source: string, now: number): Blind | undefined {
     this.#seen.set(`${connection} ${source}`, now);
     const known = this.#failing.get(connection);

@@ -7,16 +7,16 @@ import type { StackNames } from "../../provider/core/requests/userAgent";
 import { readOnlyProvider, readOnlyProviders } from "../../stacks/readOnly";
 import type { ResourceSettings } from "../../stacks/settings";
 
-/** Each look by itself: what another one was answered may be older than what this one looks for. */
+/** Shares nothing between checks: a cached response may be older than the change that this check looks for. */
 const NOTHING_SHARED: Shared = { kept: (_, make) => make() };
 
-/** What the looks of one round share. */
+/** Shares responses between the checks of one round. */
 function sharedInRound(): (service: Service) => Shared {
   const kept = new Map<string, object>();
   return ({ name }) => ({
     kept<Kept extends object>(key: string, make: () => Kept): Kept {
       const own = `${name} ${key}`;
-      // Under a key everybody keeps the same.
+      // Every caller stores the same type under a key.
       const value = (kept.get(own) as Kept | undefined) ?? make();
       kept.set(own, value);
       return value;
@@ -24,10 +24,10 @@ function sharedInRound(): (service: Service) => Shared {
   });
 }
 
-/** A way to make hosts of settings, whose looks share what those of a round may. */
+/** Creates a host from settings; its checks share their responses if the round allows it. */
 export type HostOf = (settings: ResourceSettings) => Host;
 
-/** The connections of a watch: all of them only read. */
+/** The read-only connections of a watch. */
 export class Hosts {
   private readonly providerOf: (settings: ResourceSettings) => Provider;
 
@@ -38,16 +38,16 @@ export class Hosts {
     this.providerOf = readOnlyProviders({ warn, stack });
   }
 
-  /** For looks at single resources, each by itself. */
+  /** For checks of single resources, which share nothing. */
   readonly alone: HostOf = (settings) => hostWith(this.providerOf(settings), () => NOTHING_SHARED);
 
-  /** For a round of looks, which share the lists that they are found in. */
+  /** For a round of checks, which share lists. */
   round(): HostOf {
     const shared = sharedInRound();
     return (settings) => hostWith(this.providerOf(settings), shared);
   }
 
-  /** For one list that is waited for: it keeps a connection to itself, and tells a failure at once. */
+  /** For one blocking query: it has its own connection, and reports a failure without a retry. */
   waiting({ configuration }: ResourceSettings): Host {
     return readOnlyProvider(configuration, {
       stack: this.stack,
@@ -67,7 +67,7 @@ function hostWith(provider: Provider, shared: Host["shared"]): Host {
     connection: (service, name) => provider.connection(service, name),
     shared,
     tell: (told) => {
-      // What a look tells of an object stands in its report, and would be kept for as long as the watch goes on.
+      // Warnings about an object are in its report. Stored here, they would pile up until the watch ends.
       if (told.about === undefined) provider.tell(told);
     },
   };

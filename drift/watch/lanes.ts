@@ -1,6 +1,6 @@
 /**
- * Does something for each that is marked, so many at once, and never for the same one twice at once: one that is marked
- * while it is under way is done once more after that, so that what is known of it last is its last state.
+ * Runs a task for each marked element with limited concurrency, and never twice at a time for the same element. An element
+ * marked during its task runs once more afterwards, so that the last result shows its last state.
  */
 export class Lanes<T, How> {
   readonly #marked = new Map<T, How>();
@@ -13,13 +13,13 @@ export class Lanes<T, How> {
     private readonly failed: (error: unknown) => void,
   ) {}
 
-  /** Nothing is done before. */
+  /** Starts the tasks; before this, marked elements only queue up. */
   open(): void {
     this.#isOpen = true;
     this.#fill();
   }
 
-  /** Marks one; the first that says how it is done is heard, until it is. */
+  /** Marks an element. If it is already marked, the earlier `how` applies. */
   mark(each: T, how: How): void {
     if (!this.#marked.has(each)) this.#marked.set(each, how);
     this.#fill();

@@ -1,4 +1,4 @@
-/** What some put in and one takes out, in its order; ends when it is closed, after what was put in before. */
+/** An ordered queue with one consumer. After `close`, it ends when the remaining items are consumed. */
 export class Mailbox<T> {
   readonly #letters: T[] = [];
   #isClosed = false;
@@ -10,7 +10,7 @@ export class Mailbox<T> {
     this.#wake();
   }
 
-  /** Whoever takes letters out is thrown this in place of the next one. */
+  /** Makes the consumer's next read throw this error. */
   fail(error: unknown): void {
     this.#failure ??= { error };
     this.#wake();

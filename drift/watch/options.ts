@@ -1,11 +1,11 @@
 import type { LookOptions } from "../look";
 import type { DriftReport } from "../report";
 
-/** What is watched, and how. */
+/** The input and the options of a watch. */
 export interface WatchOptions extends LookOptions {
-  /** Seconds between two looks at what no service tells of by itself; 30 where nothing is said. */
+  /** Seconds between two checks of resources without blocking queries. Default: 30. */
   readonly interval?: number;
-  /** Takes out of a report what is no drift: ignore rules, a baseline. */
+  /** Marks ignored differences in a report: ignore rules, a baseline. */
   readonly passing?: (report: DriftReport) => DriftReport;
   /** Ends the watch. */
   readonly signal: AbortSignal;

@@ -1,17 +1,17 @@
 import type { Shown, WaitingList } from "./waitingList";
 
-/** Who is told what becomes of a list. */
+/** Receives the changes of a list. */
 export interface Listener {
-  /** It shows something else; `before` is nothing where it was never shown, so that anything may have moved. */
+  /** The list changed. `before` is undefined if this is its first response, so that any object may have changed. */
   moved(before: Shown | undefined, now: Shown): void;
   heard(): void;
   failed(error: unknown): void;
 }
 
-/** The longest that a list is left alone between two answers, in milliseconds: one that moves all the time is not read all the time. */
+/** The pause after each response in milliseconds, so that a list that changes all the time is not read all the time. */
 const PAUSE_MS = 100;
 
-/** A list that is waited for, and the resources that it shows. */
+/** A list that is followed with blocking queries, and the resources in it. */
 export class Source<Member> {
   readonly members: Member[] = [];
   #shown: Shown | undefined;
@@ -22,18 +22,18 @@ export class Source<Member> {
   constructor(
     private readonly list: Pick<WaitingList, "changes">,
     private readonly signal: AbortSignal,
-    /** Milliseconds after which a list that was refused is asked for again. */
+    /** Milliseconds before a refused list is requested again. */
     private readonly againMs: number,
     private readonly listener: Listener,
   ) {}
 
-  /** Begins to wait; answers when the list was shown, or could not be. */
+  /** Starts following the list; resolves at its first response or failure. */
   begin(): Promise<void> {
     void this.#follow();
     return this.#ready.promise;
   }
 
-  /** Whether what moves under this key is told. */
+  /** True if changes under this key are reported. */
   shows(item: string): boolean {
     return !this.#isFailing && this.#shown?.has(item) === true;
   }
@@ -42,18 +42,18 @@ export class Source<Member> {
     const isEnded = () => this.signal.aborted;
     while (!isEnded()) {
       try {
-        // What is shown was heard.
+        // `#hear` handled the list.
         for await (const _ of this.list.changes(this.signal, (failure, shown) => this.#hear(failure, shown)))
           await rest(PAUSE_MS, this.signal);
       } catch {
-        // Why was heard.
+        // `#hear` handled the error.
         if (!isEnded()) await rest(this.againMs, this.signal);
       }
     }
     this.#ready.resolve();
   }
 
-  /** Whether nobody waits for the first answer any more: what moved before it was not told. */
+  /** True if `begin` has resolved: changes before the first response were not reported. */
   #isLate = false;
 
   #settle(): void {
@@ -68,7 +68,7 @@ export class Source<Member> {
       this.#shown = shown;
       this.#isFailing = false;
       this.#isRefused = false;
-      // What moved while it failed is told before it is said that it does not fail any more.
+      // Report the changes of the outage before its end.
       if (before !== undefined || this.#isLate) this.listener.moved(before, shown);
       this.listener.heard();
       this.#settle();
@@ -81,7 +81,7 @@ export class Source<Member> {
   }
 }
 
-/** Waits, but no longer than the watch goes on. */
+/** Waits, at most until the watch ends. */
 function rest(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

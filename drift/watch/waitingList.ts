@@ -17,19 +17,19 @@ import { parseRecords } from "../../provider/core/state/records";
 import type { Json } from "../../provider/core/value/json";
 import type { Held } from "../verdict";
 
-/** What a list shows of the objects in it, as far as it tells whether one moved. */
+/** The objects in a list, with the values that show whether one changed. */
 export type Shown = ReadonlyMap<string, Json>;
 
-/** A list that its service holds back until it is another one, and which shows a resource. */
+/** A list with blocking queries that contains a resource. */
 export interface WaitingList {
-  /** Resources with the same text are shown by the same list. */
+  /** Resources with the same text are in the same list. */
   readonly list: string;
-  /** Under what the resource stands in it. */
+  /** The key of the resource in the list. */
   readonly item: string;
   /**
-   * What the list shows, at first and whenever that is another. It goes on through lost connections.
-   * @param heard told of each answer what it shows, or why there is none
-   * @throws what another try could not mend: a refused token
+   * Yields the list at first and after every change. It continues through lost connections.
+   * @param heard receives the list of each response, or the error
+   * @throws errors that a retry cannot fix, such as a refused token
    */
   changes(
     signal: AbortSignal,
@@ -37,15 +37,15 @@ export interface WaitingList {
   ): AsyncGenerator<Shown, void, void>;
 }
 
-/** How long one question waits for a change: a connection that was lost without a word is noticed a little later. */
+/** How long one blocking query waits for a change. A connection that was lost silently is noticed a little later. */
 const WAIT = "60s";
 
-/** How long a question that does not wait, and the pages after one that did, may take in milliseconds. */
+/** Timeout in milliseconds for a query that does not block, and for the pages after a blocking query. */
 const ANSWER_MS = 20_000;
 
 /**
- * The list with blocking queries that shows a resource; undefined where there is none.
- * @throws ConfigurationError where the settings of its service cannot be used
+ * The list with blocking queries that contains a resource; undefined if there is no such list.
+ * @throws ConfigurationError if the settings of its server cannot be used
  */
 export function waitingListOf(definition: AnyDefinition, host: Host, held: Held): WaitingList | undefined {
   if (!livesAs(definition, "object")) return undefined;
@@ -88,7 +88,7 @@ interface Asked {
   readonly carries: Carried;
 }
 
-/** Waits for what comes after an index; a list with pages by a small question, after which it is read whole. */
+/** Waits for a change after an index. For a paged list, a small query waits, and then all pages are read. */
 async function shownBy(
   { definition, listing, carries }: Asked,
   context: RequestContext,
@@ -120,7 +120,7 @@ async function shownBy(
   };
 }
 
-/** What of an item proves that its object is as it was: all of it, where nothing less is said to. */
+/** The values of an item that prove that its object is unchanged: the complete item if the definition names no members. */
 function provenBy(definition: Definition, { unmovedBy }: Carried, item: Json): Json {
   if (unmovedBy === undefined) return item;
   const body = bodyIn(definition, item);

@@ -8,10 +8,10 @@ import { Watcher } from "./watcher";
 const USUAL_INTERVAL_S = 30;
 
 /**
- * Looks at every resource of an exported state, then tells whenever one of them is in another state, until the signal
- * ends it. Where a service has blocking queries a drift is told as soon as it tells of it; elsewhere resources are looked
- * at every interval. It goes on through lost connections, tells when it was blind, and writes nothing anywhere.
- * @throws UnreadableState where the text is no exported state with its secrets shown
+ * Checks every resource of an exported state, then reports every change of a resource's state until the signal aborts. If a
+ * server supports blocking queries, drift is reported immediately; other resources are checked every interval. The watch
+ * continues through lost connections, reports outages, and writes nothing to any server.
+ * @throws UnreadableState if the text is not an exported state with its secrets in plain text
  */
 export async function* watch(options: WatchOptions): AsyncGenerator<WatchEvent, void, void> {
   const { state, signal, only = () => true, passing = (report) => report } = options;
@@ -30,7 +30,7 @@ export async function* watch(options: WatchOptions): AsyncGenerator<WatchEvent, 
   }
 }
 
-/** What was given up because the watch was ended is no error. */
+/** Swallows errors after the watch was ended. */
 function endedBy(signal: AbortSignal): (error: unknown) => undefined {
   return (error) => {
     if (!signal.aborted) throw error;

@@ -14,21 +14,21 @@ import type { WatchOptions } from "./options";
 import { Source } from "./source";
 import { type WaitingList, waitingListOf } from "./waitingList";
 
-/** A resource that is watched. */
+/** A watched resource. */
 interface Watched {
   readonly resource: StackResource;
   readonly service: string;
   readonly own: ResourceSettings;
-  /** The list whose service tells when it moves, and under what it stands there. */
+  /** The list with blocking queries that contains the resource, and its key there. */
   readonly shown?: { readonly source: Source<Watched>; readonly item: string };
 }
 
-/** What the resources of a service with the same settings share. */
+/** The parts that the resources of a service with the same settings share. */
 type Connected = Pick<Watched, "service" | "own">;
 
 const AT_ONCE = 32;
 
-/** What goes on in a watch: lists are heard, what moved is looked at, and what is new is told. */
+/** The work of a watch: follows lists, checks changed resources, and reports new states. */
 export class Watcher {
   readonly #watched: readonly Watched[];
   readonly #sources = new Map<string, Source<Watched>>();
@@ -36,7 +36,7 @@ export class Watcher {
   readonly #news = new News();
   readonly #blindness = new Blindness();
   readonly #reports = new Map<string, ResourceReport>();
-  /** What could not be looked at, because the way to its service fails. */
+  /** Resources that could not be checked because the connection to their server failed. */
   readonly #unseen = new Set<Watched>();
   readonly #lanes: Lanes<Watched, HostOf>;
   readonly #hosts: Hosts;
@@ -62,12 +62,12 @@ export class Watcher {
     else signal.addEventListener("abort", end, { once: true });
   }
 
-  /** Begins to hear the lists: from its first answer on a list tells of every later change. */
+  /** Starts following the lists. After its first response, a list reports every later change. */
   async hear(): Promise<void> {
     await Promise.all([...this.#sources.values()].map((source) => source.begin()));
   }
 
-  /** Takes the first look at everything, and tells it. */
+  /** Takes the report of the first check, and emits its events. */
   begin(first: DriftReport): void {
     for (const report of first.resources) this.#reports.set(report.urn, this.#passed(report));
     const { project, stack } = first;
@@ -94,7 +94,7 @@ export class Watcher {
     return this.#events.letters();
   }
 
-  /** What was found last of every resource. */
+  /** The last report of every resource. */
   reports(): readonly ResourceReport[] {
     return [...this.#reports.values()];
   }
@@ -122,7 +122,7 @@ export class Watcher {
     try {
       return definition && waitingListOf(definition, this.#hosts.waiting(own), resource);
     } catch {
-      // The first look tells what is wrong with its settings or its state.
+      // The first check reports problems with its settings or its state.
       return undefined;
     }
   }
@@ -133,7 +133,7 @@ export class Watcher {
         const isMoved = ({ shown }: Watched) =>
           shown !== undefined && !equalJson(before?.get(shown.item), now.get(shown.item));
         const moved = source.members.filter(isMoved);
-        // It sees again when what moved meanwhile was looked at.
+        // The outage ends only after these changed resources have been checked.
         const id = idOf(connected);
         if (this.#blindness.isBlind(id))
           for (const { resource } of moved) this.#blindness.failed(id, resource.urn, Date.now());
@@ -142,7 +142,7 @@ export class Watcher {
       },
       heard: () => {
         this.#sees(connected, key);
-        // The way is there again.
+        // The connection works again.
         if (this.#unseen.size > 0)
           this.#mark([...this.#unseen].filter((each) => idOf(each) === idOf(connected)));
       },
@@ -162,7 +162,7 @@ export class Watcher {
     return !shown.source.shows(shown.item) || this.#reports.get(resource.urn)?.verdict === "unreadable";
   }
 
-  /** Looks at many, which share what they can. */
+  /** Checks several resources, which share lists if possible. */
   #mark(several: readonly Watched[]): void {
     const hostOf = this.#hosts.round();
     for (const each of several) this.#lanes.mark(each, hostOf);
@@ -184,7 +184,7 @@ export class Watcher {
     this.#sees(each, resource.urn);
   }
 
-  /** The way to a service fails: whatever is looked at on it is not seen until each was looked at again. */
+  /** The connection to a server failed: its polled resources count as unseen until each has been checked again. */
   #loseSight(each: Watched, why: string): void {
     const id = idOf(each);
     this.#isBlind(each, each.resource.urn, why);

@@ -1,8 +1,8 @@
 import { type DriftReport, inOrder, PASSED_OVER, type ResourceReport, stackIn } from "../report";
 
 /**
- * A report as JUnit's XML, as CI systems read it: a suite for each type, a case for each resource. Drifted and missing are
- * failures, unreadable is an error, and what is ignored is skipped.
+ * Writes a report as JUnit XML for CI systems: a suite for each type, a case for each resource. Drifted and missing are
+ * failures, unreadable is an error, and ignored is skipped.
  */
 export function junitOf(report: DriftReport): string {
   const resources = inOrder(report);
@@ -44,7 +44,7 @@ function testCase(verdict: ResourceReport): string {
     : `    <testcase${own}>\n      ${outcome}\n    </testcase>`;
 }
 
-/** Its name in the program, and where it is on the service, which may be all that a person knows of it. */
+/** The resource's name in the program and its id, because some readers only know the id. */
 function caseName({ name, id }: ResourceReport): string {
   return id === "" || id === name ? name : `${name} (${id})`;
 }
@@ -106,7 +106,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "\t": "&#9;",
 };
 
-/** What XML 1.0 can hold, anywhere in it; what it cannot, not even by number, is shown by a sign of its own. */
+/** Escapes text for XML 1.0. Characters that XML cannot represent, even as references, become U+FFFD. */
 function escaped(text: string): string {
   return (
     text

@@ -12,13 +12,13 @@ import {
 } from "../report";
 import { visible } from "../visible";
 
-/** What a comment on a pull request holds at most is 65,536 characters; some are left for what stands around it. */
+/** GitHub limits a comment on a pull request to 65,536 characters; the rest is left for the surrounding text. */
 const MOST_CHARACTERS = 60_000;
 
-/** How much is shown of one value. */
+/** The length at which a value is cut. */
 const LONGEST_VALUE = 200;
 
-/** A report as Markdown, for a comment or the summary of a CI run: counts, and a table for each resource that moved. */
+/** Writes a report as Markdown for a comment or the summary of a CI run: counts, and a table for each changed resource. */
 export function markdownOf(report: DriftReport): string {
   const stack = stackIn(report);
   const title = stack === undefined ? "# Drift" : `# Drift of ${code(stack)}`;
@@ -61,7 +61,7 @@ function section(verdict: ResourceReport): string {
   const also = more.filter((text) => text !== undefined && text !== "").join(", ");
   const lines = [`\n## ${verdict.verdict}: ${code(type)} ${code(name)}`, ...(also === "" ? [] : ["", also])];
   if (fields.length > 0) lines.push("", "| field | was | is |", "| --- | --- | --- |", ...fields.map(row));
-  // Whatever a service says is its words, and no Markdown.
+  // Text from a server must not be rendered as Markdown.
   if (why !== undefined)
     lines.push("", ...why.split(/\r?\n/).map((line) => (line === "" ? ">" : `> ${code(line)}`)));
   return `${lines.join("\n")}\n`;
@@ -72,11 +72,11 @@ function row({ field, was, is, ignored }: MovedField): string {
   return `| ${name} | ${code(excerpt(was, is, LONGEST_VALUE))} | ${code(excerpt(is, was, LONGEST_VALUE))} |`;
 }
 
-/** A text as it is, on one line, whatever signs are in it; also inside a table. */
+/** Formats a text as inline code on one line, whatever characters it contains; also inside a table. */
 function code(text: string): string {
   const line = visible(text.replace(/[\r\n\t\u2028\u2029]+/g, " "));
   if (line.trim() === "") return "` `";
-  // A bar ends a cell, and what a backslash before it means there is not agreed on.
+  // Renderers disagree about a backslash before the bar that ends a table cell.
   if (line.includes("|") && line.includes("\\")) return `<code>${byNumber(line)}</code>`;
   const shown = line.replaceAll("|", "\\|");
   const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
@@ -85,7 +85,7 @@ function code(text: string): string {
   return `${fence}${space}${shown}${space}${fence}`;
 }
 
-/** A text in which every sign that could mean something is written by its number, which means nothing but the sign. */
+/** Writes every character with a meaning in Markdown as a character reference. */
 function byNumber(text: string): string {
   return text.replace(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

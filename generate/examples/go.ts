@@ -15,8 +15,8 @@ import { elementShape, memberShape, type Signatures } from "./typed";
 const INDENT = "\t\t";
 
 /**
- * A program in Go, for the SDK that is generated of the schema.
- * @param sdk the import path of that
+ * Writes a program in Go, for the SDK generated from the schema.
+ * @param sdk the import path of that SDK
  */
 export function inGo(program: Program, signatures: Signatures, sdk: string): string {
   const services = new Set(
@@ -41,7 +41,7 @@ export function inGo(program: Program, signatures: Signatures, sdk: string): str
   ].join("");
 }
 
-/** A list is read into a variable; what is made of that says that it is secret. */
+/** Reads a list into a variable; the values made from it carry the secret mark. */
 function textsRead({ name, isSecret }: { readonly name: string; readonly isSecret: boolean }): string {
   const read = isSecret ? "RequireSecretObject" : "RequireObject";
   return `${INDENT}var ${name} []string\n${INDENT}settings.${read}(${JSON.stringify(name)}, &${name})\n`;
@@ -49,7 +49,7 @@ function textsRead({ name, isSecret }: { readonly name: string; readonly isSecre
 
 function statementTexts(program: Program, signatures: Signatures): string[] {
   const used = referredTo(program);
-  // What answers is read by a method of the answer, what a resource has by its field.
+  // Results of functions are read with methods, outputs of resources with fields.
   const answers = new Set(
     program.statements.flatMap((statement) => (statement.kind === "call" ? [statement.variable] : [])),
   );
@@ -91,7 +91,10 @@ function callText(
   return `${open}${laidOut(args, before + open, INDENT, "\t")}${close}`;
 }
 
-/** What reads a resource that the package has is a look-up there: the resource's own `Get` adopts one by its id. */
+/**
+ * The name of a function in the Go SDK. A function that reads a resource of the package is called `Lookup…`, because the
+ * resource's own `Get` adopts one by its id.
+ */
 function goFunction(service: string, name: string, { isResource }: Signatures): string {
   const resource = /^get(\w+)$/.exec(name)?.[1];
   const isLookup = resource !== undefined && isResource(`${service}:${resource}`);
@@ -167,7 +170,7 @@ function valuePiece(value: Value, shape: Shape, answers: ReadonlySet<string>): P
   }
 }
 
-/** `pulumi.StringArray`, `scheduler.JobTaskGroupArray`: the type of a list or a map of what this shape holds. */
+/** The type of a list or a map with elements of this shape: `pulumi.StringArray`, `scheduler.JobTaskGroupArray`. */
 function containerOf(shape: Shape, container: "Array" | "Map"): string {
   const of = elementShape(shape);
   switch (of.kind) {
@@ -191,7 +194,7 @@ function containerOf(shape: Shape, container: "Array" | "Map"): string {
   }
 }
 
-/** A text of its own lines is written as it is; several lines otherwise are put together. */
+/** A text that begins with a line break becomes a raw string; other texts of several lines are concatenated. */
 function textText(text: string): string {
   if (text.startsWith("\n") && !text.includes("`")) return `\`${text}\``;
   const lines = text.split("\n");
@@ -200,7 +203,7 @@ function textText(text: string): string {
   return ends.join(` +\n${INDENT}\t\t`);
 }
 
-/** A list that is missing is empty here. */
+/** In Go a missing list is empty, so `orEmpty` needs no code. */
 function referenceText({ variable, property }: Reference, answers: ReadonlySet<string>): string {
   return `${variable}.${upper(property)}${answers.has(variable) ? "()" : ""}`;
 }

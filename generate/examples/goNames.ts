@@ -1,11 +1,11 @@
 import type { Shape } from "../shape";
 
-/** What a property, or a function, is called where others may see it. */
+/** The exported name of a property or a function in Go. */
 export function upper(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** The constant of a word, as Pulumi's generator names it: `secrets.CloudRoleCredentialType_Assumed_role`. */
+/** The name of a choice's constant in Pulumi's generator: `secrets.CloudRoleCredentialType_Assumed_role`. */
 export function goWord({ type }: Extract<Shape, { kind: "choice" }>, word: string): string {
   const name = upper(word)
     .replace(/-(.)/g, (_, next: string) => `_${next.toUpperCase()}`)

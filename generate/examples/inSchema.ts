@@ -5,7 +5,7 @@ import { inPython } from "./python";
 import type { Signatures } from "./typed";
 import { inYaml } from "./yaml";
 
-/** A program by the languages of the schema's descriptions, under the names that Pulumi has for them. */
+/** Writes a program in each language of the schema's descriptions, by Pulumi's names of the languages. */
 export function inEveryLanguage(
   program: Program,
   signatures: Signatures,
@@ -20,7 +20,7 @@ export function inEveryLanguage(
 }
 
 /**
- * The part of a description that shows a program: each language's SDK and page shows what is written in it.
+ * The example section of a description; each language's SDK and page shows its own program.
  * @param programs by language
  */
 export function exampleText(programs: ReadonlyMap<string, string>): string {

@@ -5,13 +5,13 @@ import { describeFunction } from "../functions";
 import { readProgram } from "./read";
 import { smallestCall, smallestProgram } from "./smallest";
 
-/** Programs that show what only the SDK of TypeScript has: filters that are put together, lists page by page. */
+/** Programs that use features of the TypeScript SDK only: filter builders and page-by-page lists. */
 const ONLY_TYPESCRIPT = ["scheduler:getJobs", "scheduler:watchJobs"];
 
 /**
- * A program for each resource, and each function that the schema has and that is to be used: what somebody wrote for its
- * page, else the smallest.
- * @param sources those that somebody wrote, by token
+ * An example for each resource and each function in the schema that has no replacement: the handwritten example of its page,
+ * or else the smallest program.
+ * @param sources the handwritten examples, by token
  */
 export function programsOf(
   definitions: readonly AnyDefinition[],

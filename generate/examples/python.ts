@@ -12,7 +12,7 @@ import type { Property, Shape } from "../shape";
 import { pythonName } from "./pythonName";
 import { elementShape, memberShape, type Signatures } from "./typed";
 
-/** A program in Python, for the SDK that is generated of the schema. */
+/** Writes a program in Python, for the SDK generated from the schema. */
 export function inPython(program: Program, signatures: Signatures): string {
   const isConfigured = settingsOf(program).length > 0;
   const isShown = program.statements.some(
@@ -82,7 +82,7 @@ function listPiece(elements: readonly Piece[], open = "[", close = "]"): Piece {
   return { open, items: elements.map((value) => ({ key: "", value })), close, pad: "" };
 }
 
-/** Members have this language's names; keys that are the user's, or the service's, stay as they are. */
+/** Declared members get Python names; keys from the user or the server stay unchanged. */
 function dictPiece(members: Members, shape: Shape): Piece {
   const declared = shape.kind === "object" ? shape.members : undefined;
   return {
@@ -100,7 +100,7 @@ function wordText({ type }: Extract<Shape, { kind: "choice" }>, word: string): s
   return `quarterdeck.${type.module}.${type.name}.${pythonName(word).toUpperCase()}`;
 }
 
-/** A text of its own lines is written as it is; several lines otherwise are joined. */
+/** A text that begins with a line break becomes a multi-line string; other texts of several lines are joined from a list. */
 function textPiece(text: string): Piece {
   if (text.startsWith("\n")) return `"""${text.replaceAll("\\", "\\\\").replaceAll('"""', '\\"\\"\\"')}"""`;
   const lines = text.split("\n");

@@ -1,6 +1,6 @@
 /**
- * What a name is in Python's SDKs, as Pulumi's generator makes it: `memoryMB` is `memory_mb`. Digits, and the `s` of several,
- * belong to the letters in capitals before them.
+ * The name in Python SDKs, as Pulumi's generator converts it: `memoryMB` becomes `memory_mb`. Digits and a plural `s` belong
+ * to the preceding capitals.
  */
 export function pythonName(name: string): string {
   const words = name.replace(/\W/g, "_").match(WORD);

@@ -1,12 +1,12 @@
 import * as ts from "typescript";
 import type { Made, Members, Program, Reference, Setting, Statement, Value } from "../../programs/program";
 
-/** Something in a program that not every language has words for, or nobody has found them yet. */
+/** A part of a program that the model does not support, because not every language can express it. */
 export class Unsayable extends Error {}
 
 /**
- * Reads a program of the reference, which is written in TypeScript.
- * @throws Unsayable naming what there is no model of
+ * Parses a program of the reference, which is written in TypeScript.
+ * @throws Unsayable that names the unsupported part
  */
 export function readProgram(text: string): Program {
   const file = ts.createSourceFile("example.ts", text, ts.ScriptTarget.Latest, true);
@@ -65,7 +65,7 @@ function asked(node: ts.Expression, variable: string) {
   } as const;
 }
 
-/** `scheduler:Job`, of what is written as `quarterdeck.scheduler.Job`. */
+/** The token of a name: `scheduler:Job` for `quarterdeck.scheduler.Job`. */
 function tokenOf(node: ts.Expression): string {
   const [, service, type] = /^quarterdeck\.(\w+)\.(\w+)$/.exec(node.getText()) ?? unsayable(node);
   return `${service}:${type}`;
@@ -110,7 +110,7 @@ function setting(node: ts.Expression): Setting | undefined {
   };
 }
 
-/** Lines that are joined. */
+/** Parses a joined list of lines. */
 function lines(node: ts.Expression): Value | undefined {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return undefined;
   const { expression: list, name } = node.expression;

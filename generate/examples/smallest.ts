@@ -5,8 +5,7 @@ import { oneOfAt } from "../oneOf";
 import { type Property, partsOf, propertiesOf, type Shape } from "../shape";
 
 /**
- * The smallest program with a resource: what it must write, and no more. The page of a resource for which
- * somebody wrote a better one shows that.
+ * The smallest program with a resource: only its required inputs. A handwritten example replaces it on the resource's page.
  */
 export function smallestProgram(definition: DefinitionBase): Program {
   const { service, type } = partsOf(definition);
@@ -25,7 +24,7 @@ export function smallestProgram(definition: DefinitionBase): Program {
   };
 }
 
-/** The smallest program that asks a function, and shows the first part of the answer. */
+/** The smallest program that calls a function, and exports the first property of its result. */
 export function smallestCall({ definition, args, result }: DescribedFunction): Program {
   const property = result[0]?.name;
   if (property === undefined) throw new TypeError(`${definition.token} answers nothing`);
@@ -48,7 +47,10 @@ export function smallestCall({ definition, args, result }: DescribedFunction): P
   };
 }
 
-/** @param oneOf of which one must be written: the first is */
+/**
+ * The required properties.
+ * @param oneOf the alternatives of which one is required; the first is used
+ */
 function smallestMembers(properties: readonly Property[], oneOf: readonly string[] = []): Members {
   const required = properties.filter((property) => property.required || property.name === oneOf[0]);
   return Object.fromEntries(required.map(({ name, shape }) => [name, smallestValue(shape, name)]));

@@ -5,14 +5,14 @@ import { describeFunction } from "../functions";
 import { declaredShape } from "../schemaTypes";
 import { type Property, propertiesOf, type Shape } from "../shape";
 
-/** What a package's programs may write. */
+/** The declared properties of a package's resources and functions. */
 export interface Signatures {
-  /** The properties that a program may write of a resource, or a function's arguments, by its token. */
+  /** The inputs of a resource or the arguments of a function, by its token. */
   readonly of: (token: string) => readonly Property[];
   readonly isResource: (token: string) => boolean;
 }
 
-/** Those of these resources and functions. A token of none of them throws TypeError. */
+/** The signatures of these resources and functions. An unknown token throws TypeError. */
 export function signaturesOf(
   definitions: readonly DefinitionBase[],
   functions: readonly FunctionDefinition[],
@@ -37,9 +37,9 @@ export function signaturesOf(
 const ANYTHING: Shape = { kind: "anything" };
 
 /**
- * What a member of a value is declared as.
- * @param members undefined where the value's keys are its user's, or nobody declares them
- * @throws TypeError for a member that there is not
+ * The declared shape of a member.
+ * @param members undefined if the keys are the user's or are not declared
+ * @throws TypeError for an unknown member
  */
 export function memberShape(members: readonly Property[] | undefined, name: string): Shape {
   if (members === undefined) return ANYTHING;
@@ -48,7 +48,7 @@ export function memberShape(members: readonly Property[] | undefined, name: stri
   return declaredShape(member.shape);
 }
 
-/** What each value in a list or a map of this shape is declared as. */
+/** The declared shape of the elements of a list or a map. */
 export function elementShape(shape: Shape): Shape {
   return shape.kind === "list" || shape.kind === "map" ? declaredShape(shape.of) : ANYTHING;
 }

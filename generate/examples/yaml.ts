@@ -2,7 +2,7 @@ import { Document, Pair, Scalar, YAMLMap } from "yaml";
 import { type Members, type Program, type Setting, settingsOf, type Value } from "../../programs/program";
 import { PACKAGE } from "../schemaTypes";
 
-/** A program in Pulumi's YAML: what stands in Pulumi.yaml beside the project's name and runtime. */
+/** Writes a program in Pulumi's YAML: the contents of Pulumi.yaml except the project's name and runtime. */
 export function inYaml(program: Program): string {
   const keys = keysOf(program);
   const sections = {
@@ -60,13 +60,13 @@ function textOf(sections: readonly (readonly [string, readonly Entry[]])[]): str
   return document.toString({ lineWidth: 0 });
 }
 
-/** What each statement is called: references need names, of which there is one of each for all that the program has. */
+/** The key of each statement: references need keys that are unique in the program. */
 interface Keys {
   readonly of: (index: number) => string;
   readonly named: (variable: string) => string;
 }
 
-/** A resource is called by its label where references can say that and nothing else is called so. */
+/** A resource's key is its label if that is a valid and unique identifier. */
 function keysOf(program: Program): Keys {
   const taken = new Set(settingsOf(program).map(({ name }) => name));
   const keys = program.statements.map((statement) => {
@@ -102,7 +102,7 @@ function declaration({ isSecret, type }: Setting): object {
   };
 }
 
-/** A text of its own lines, without the white space that lays it out in a program. */
+/** A text without the line break and the indentation that lay it out in a program. */
 function blockOf(text: string): string {
   if (!text.startsWith("\n")) return text;
   const lines = text
@@ -120,7 +120,7 @@ function membersOf(members: Members, keys: Keys): Record<string, unknown> {
 function plainOf(value: Value, keys: Keys): unknown {
   switch (value.kind) {
     case "text":
-      // What begins a reference is written twice where it is none.
+      // An escaped `${` that does not begin a reference.
       return blockOf(value.text).replaceAll("${", () => "$${");
     case "number":
       return value.number;

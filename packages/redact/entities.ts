@@ -3,7 +3,7 @@ import { hexDigit } from "./view";
 /** HTML's longest name has 31 letters. */
 const LONGEST_NAME = 31;
 
-/** A reference to a character in HTML, by name or by number, that begins at an ampersand; undefined where none does. */
+/** The HTML character reference at an ampersand, by name or by number; undefined if no reference starts there. */
 export function entityAt(
   codes: Uint16Array,
   at: number,
@@ -44,9 +44,9 @@ function isNameLetter(code: number): boolean {
   return (small >= 0x61 && small <= 0x7a) || (code >= 0x30 && code <= 0x39);
 }
 
-/** What `&name;` stands for; undefined for a name that HTML does not have. */
+/** The code points of `&name;`; undefined for a name that HTML does not define. */
 function pointsOf(reference: string): readonly number[] | undefined {
-  // Loaded only where a name is met: HTML has two thousand of them.
+  // Loaded only if a name occurs: HTML defines two thousand names.
   const { decodeHTMLStrict } = require("entities/decode") as typeof import("entities/decode");
   const decoded = decodeHTMLStrict(reference);
   return decoded === reference ? undefined : [...decoded].map((character) => character.codePointAt(0) ?? 0);

@@ -3,14 +3,14 @@ import { Utf8 } from "./utf8";
 import { hexDigit, isDropped, type TextView, ViewWriter } from "./view";
 
 /**
- * A view with one layer of escapes undone, of whatever kinds stand in it: JSON's and those of programming
- * languages, percent and `\x` as the bytes of UTF-8, HTML's by name and number. Undefined where there are none.
- * @param isForm whether a plus is a blank, as in a form
+ * A view with one layer of escapes undone, of all kinds: those of JSON and programming languages, percent and `\x` as bytes
+ * of UTF-8, HTML references by name and number. Undefined if the view contains no escapes.
+ * @param isForm true if a plus is a blank, as in a form
  */
 export function unescaped(view: TextView, isForm = false): TextView | undefined {
   const { codes, starts, ends, length } = view;
   const writer = new ViewWriter(length);
-  // What is no UTF-8 is taken for Latin 1.
+  // Bytes that are not UTF-8 are read as Latin 1.
   const bytes = new Utf8(writer, (byte, start, end) => writer.put(byte, start, end));
   let found = false;
   for (let at = 0; at < length; ) {
@@ -30,7 +30,7 @@ export function unescaped(view: TextView, isForm = false): TextView | undefined 
   return found ? writer.view() : undefined;
 }
 
-/** A view without its line breaks and the blanks around them, where one of them tears an escape; else undefined. */
+/** A view without its line breaks and the blanks around them, if a line break may split an escape; otherwise undefined. */
 export function joined(view: TextView): TextView | undefined {
   const { codes, starts, ends, length } = view;
   const writer = new ViewWriter(length);
@@ -56,7 +56,7 @@ export function joined(view: TextView): TextView | undefined {
 }
 
 interface Escape {
-  /** How many code units it takes. */
+  /** The length of the escape in code units. */
   readonly length: number;
   readonly points: readonly number[];
   /** A byte of UTF-8, instead of points. */
@@ -84,7 +84,7 @@ function backslashedAt(codes: Uint16Array, at: number): Escape {
   return { length: 2, points: [CONTROLS.get(letter) ?? letter] };
 }
 
-/** `\u{…}`, whose opening brace has been read. */
+/** `\u{…}`, from the position after its opening brace. */
 function bracedAt(codes: Uint16Array, from: number): Escape | undefined {
   let point = 0;
   for (let at = from; at < from + 7; at += 1) {
@@ -119,7 +119,7 @@ const BEGINNINGS = new Set([PERCENT, AMPERSAND, BACKSLASH]);
 const LONGEST_ESCAPE = 12;
 const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 
-/** What the letters after a backslash stand for: `\n` is a line feed. */
+/** The code points of the letters after a backslash: `\n` is a line feed. */
 const CONTROLS = new Map(
   Object.entries({ "0": 0, a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, e: 27 }).map(([letter, point]) => [
     letter.charCodeAt(0),

@@ -1,6 +1,6 @@
 import { GAP, isDropped, type TextView } from "./view";
 
-/** All views of a text, one after the other, without the characters that are ignored where secrets are compared. */
+/** All views of a text, one after the other, without the characters that the comparison with secrets ignores. */
 export interface Haystack {
   readonly length: number;
   readonly codes: Uint16Array;
@@ -10,11 +10,11 @@ export interface Haystack {
   readonly flags: Uint8Array;
 }
 
-/** In the view, a letter or a digit stands right before it. */
+/** A letter or a digit directly precedes the code unit in the view. */
 export const WORD_BEFORE = 1;
-/** … right after it. */
+/** A letter or a digit directly follows the code unit in the view. */
 export const WORD_AFTER = 2;
-/** White space or a backslash stood before it. */
+/** White space or a backslash preceded the code unit. */
 export const DROPPED_BEFORE = 4;
 
 export function haystackOf(views: readonly TextView[]): Haystack {
@@ -47,7 +47,7 @@ export function haystackOf(views: readonly TextView[]): Haystack {
   return { length: to, codes, starts, ends, flags };
 }
 
-/** Whether a code unit belongs to words: a letter, a digit or a low line. */
+/** True if a code unit belongs to a word: a letter, a digit or an underscore. */
 export function isWordCode(code: number): boolean {
   if (code < 0x80) {
     const small = code | 0x20;
@@ -59,6 +59,6 @@ export function isWordCode(code: number): boolean {
   return wordCodes[code] === 1;
 }
 
-/** Whether each code unit beyond ASCII belongs to words, as far as it was asked. */
+/** Caches whether each code unit beyond ASCII belongs to a word, once it was tested. */
 const UNASKED = 2;
 const wordCodes = new Uint8Array(0x10000).fill(UNASKED);

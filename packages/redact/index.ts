@@ -1,3 +1,3 @@
-/** Masks secrets in text, in whatever encoding the text quotes them. */
+/** Masks secrets in text, however the text encodes them. */
 export { MASK, MOST_TEXT, Redactor, type SecretSource } from "./redactor";
 export { type Secret, SHORTEST } from "./secret";

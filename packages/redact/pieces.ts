@@ -3,12 +3,12 @@ import { type Range, Ranges } from "./ranges";
 import { PIECE } from "./secret";
 import { GAP } from "./view";
 
-/** Looked up once: it is called for each character of each secret. */
+/** Looked up once, because it is called for each character of each secret. */
 const { imul } = Math;
 
 /**
- * Where pieces of long secrets stand. It is the text whose pieces are indexed, because it is the smaller: each secret
- * is then read once, whatever its size, and each of its pieces looked up.
+ * Finds the pieces of long secrets. Indexes the pieces of the text and not of the secrets, because the text is smaller. Each
+ * secret is then read once, at any size, and each of its pieces is looked up.
  */
 export function piecesIn(haystack: Haystack, secrets: Iterable<Uint16Array>): Range[] {
   const index = new PieceIndex(haystack);
@@ -17,17 +17,17 @@ export function piecesIn(haystack: Haystack, secrets: Iterable<Uint16Array>): Ra
 }
 
 /**
- * The pieces of a text by their hashes; equal ones are one, so that a text that repeats itself costs no more. The
- * indexes are within their arrays wherever they are cast: a test for undefined would cost as much as all the rest.
+ * The pieces of a text by their hashes. Equal pieces are stored once, so that repetitive text costs no more. All cast
+ * indexes are within their arrays: a test for undefined would cost as much as everything else.
  */
 class PieceIndex {
-  /** 1 and more: a piece's number. 0: none. */
+  /** The number of a piece, from 1; 0 means that no piece has this hash. */
   readonly #first: Int32Array;
   readonly #next: Int32Array;
-  /** Where in the haystack the piece of a number stands first. */
+  /** The first position of each piece in the haystack, by the piece's number. */
   readonly #firstAt: Int32Array;
   readonly #isFound: Uint8Array;
-  /** The number of the piece that begins at each place of the haystack. */
+  /** The number of the piece that starts at each position of the haystack. */
   readonly #pieceAt: Int32Array;
   readonly #shift: number;
   #pieces = 0;
@@ -48,7 +48,10 @@ class PieceIndex {
     this.#walk(secret, secret.length, false);
   }
 
-  /** Rolls over all pieces without a gap in them: numbers those of the text, and marks those of a secret. */
+  /**
+   * Computes the hash of every piece without a gap. Numbers the pieces of the text, or marks the pieces of a secret as
+   * found.
+   */
   #walk(codes: Uint16Array, length: number, isText: boolean): void {
     const [first, shift] = [this.#first, this.#shift];
     let hash = 0;
@@ -106,9 +109,9 @@ function isEqual(a: Uint16Array, atA: number, b: Uint16Array, atB: number): bool
   return true;
 }
 
-/** Another one in each process, so that nobody can write a text whose pieces share one hash. */
+/** Different in each process, so that no one can write a text whose pieces share one hash. */
 const BASE = (Math.floor(Math.random() * 2 ** 30) * 4 + 5) | 0;
-/** What a code unit weighs when it leaves the piece. */
+/** The weight of a code unit that leaves the piece. */
 const LEAVING = Array.from({ length: PIECE }).reduce<number>((power) => imul(power, BASE), 1);
 /** 2^32 divided by the golden ratio: the high bits of a product with it are spread evenly. */
 const SPREAD = 0x9e3779b1 | 0;

@@ -3,7 +3,7 @@ import { isDropped, type TextView } from "./view";
 /** A part of the raw text. */
 export type Range = readonly [start: number, end: number];
 
-/** Ranges as they are found, mostly in their order and over one another: of many, those that go on from the last are one. */
+/** Collects ranges, which mostly are in order and overlap. A range that starts within the last range extends it. */
 export class Ranges {
   readonly all: Range[] = [];
 
@@ -15,14 +15,14 @@ export class Ranges {
   }
 }
 
-/** The raw text behind a view. */
+/** The parts of the raw text behind a view. */
 export function placesBehind({ length, starts, ends }: TextView): Range[] {
   const ranges = new Ranges();
   for (let at = 0; at < length; at += 1) ranges.add(starts[at] ?? 0, ends[at] ?? 0);
   return ranges.all;
 }
 
-/** Ranges in their order, with those that touch made one; with a text, also those between which nothing of it counts. */
+/** Sorts ranges and merges those that touch. With a text, also merges ranges that only ignored characters separate. */
 export function merged(ranges: readonly Range[], text = ""): Range[] {
   const sorted = [...ranges].sort(([a, aEnd], [b, bEnd]) => a - b || bEnd - aEnd);
   const whole: [number, number][] = [];
@@ -39,7 +39,7 @@ function isNothingBetween(text: string, from: number, to: number): boolean {
   return true;
 }
 
-/** The ranges that are not wholly within one of these texts, where they stand in the raw text. */
+/** The ranges that are not completely inside an occurrence of one of these texts in the raw text. */
 export function outside(ranges: readonly Range[], spared: Iterable<string>, text: string): readonly Range[] {
   if (ranges.length === 0) return ranges;
   const sparedRanges = merged([...spared].flatMap((own) => placesOf(own, text)));
@@ -52,7 +52,7 @@ export function outside(ranges: readonly Range[], spared: Iterable<string>, text
   });
 }
 
-/** Where a text stands in another. */
+/** The occurrences of a text in another text. */
 export function placesOf(own: string, text: string): Range[] {
   const places: Range[] = [];
   if (own === "") return places;
@@ -62,7 +62,7 @@ export function placesOf(own: string, text: string): Range[] {
   return places;
 }
 
-/** The text with these ranges replaced. They are in order and apart. */
+/** The text with these ranges replaced. The ranges are sorted and do not touch. */
 export function replaced(text: string, ranges: readonly Range[], by: string): string {
   let result = "";
   let at = 0;

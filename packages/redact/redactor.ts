@@ -6,21 +6,24 @@ import { shortsIn } from "./shorts";
 import { userinfoIn } from "./userinfo";
 import { viewsOf } from "./views";
 
-/** What stands in the place of a secret. */
+/** The replacement for a secret in a text. */
 export const MASK = "[secret]";
 
-/** How much of a text is read, and shown, at most: code units. */
+/** The longest text that is read and shown, in code units. */
 export const MOST_TEXT = 256 * 1024;
 
-/** Where secrets come from: another redactor with all that it learns, or a list, made only when it is needed. */
+/**
+ * A source of secrets: another redactor with everything that it learns, a list, or a function that creates a list when
+ * needed.
+ */
 export type SecretSource = Redactor | Iterable<Secret> | (() => Iterable<Secret>);
 
 /**
- * Masks secrets in text from elsewhere, however they are spelled there: the text is read, with its escapes and
- * encodings undone, and what of it stands in a secret is masked where it stands in the raw text. A run of 12
- * characters of a secret is enough; what is shorter is found whole. The userinfo of every URL is masked as well.
+ * Masks secrets in external text, in any spelling. Decodes the escapes and encodings of the text, and masks the raw text of
+ * every part that belongs to a secret. A run of 12 characters of a secret is enough; a shorter secret is masked only if it
+ * is complete. Also masks the userinfo of every URL.
  *
- * It costs nothing until it masks, and then what the text and the secrets are long. It never throws.
+ * No work until `mask`; then linear in the lengths of the text and the secrets. It never throws.
  */
 export class Redactor {
   readonly #sources: SecretSource[];
@@ -38,28 +41,28 @@ export class Redactor {
     this.#sources.push(source);
   }
 
-  /** What may stand in every text although it is a secret, too: a resource's own id, name and type. */
+  /** Texts that every message may contain although they are also secrets: a resource's own id, name and type. */
   spare(...texts: readonly (string | undefined)[]): void {
     for (const text of texts) if (text !== undefined && text.length >= SHORTEST) this.#spared.add(text);
   }
 
-  /** Adds secrets that `known` returns and `mask` leaves: a token such as `root` may be a word of our own messages. */
+  /** Adds secrets that `known` returns and `mask` leaves: a token such as `root` may be a word in our own messages. */
   addKnown(redactor: Redactor): void {
     this.#onlyKnown.add(redactor);
   }
 
-  /** Every secret that is known by now. */
+  /** Every secret that is known so far. */
   *known(): Generator<Secret> {
     yield* this.#all().keys();
     for (const redactor of this.#onlyKnown) yield* redactor.known();
   }
 
-  /** The text, as far as it is read, with every secret in it replaced by `[secret]`. */
+  /** The text, up to the longest length that is read, with every secret replaced by `[secret]`. */
   mask(text: string): string {
     try {
       return this.#masked(text);
     } catch {
-      // What was thrown may quote what it was given.
+      // The error may quote the text or a secret.
       return WITHHELD;
     }
   }
@@ -72,9 +75,9 @@ export class Redactor {
     return `${replaced(text, apart, MASK)}${text === whole ? "" : "…"}`;
   }
 
-  /** Every secret once, whoever knows of it. */
+  /** Every secret once, from all redactors. */
   #all(into = new Map<Secret, Sought>()): Map<Secret, Sought> {
-    // One that fails stays, so that no later text is shown without it.
+    // A source that throws stays in the list, so that no later text is shown without its secrets.
     for (let source = this.#sources[0]; source !== undefined; source = this.#sources[0]) {
       if (source instanceof Redactor) this.#above.push(source);
       else for (const secret of [...(typeof source === "function" ? source() : source)]) this.#learn(secret);
@@ -94,7 +97,7 @@ export class Redactor {
   }
 }
 
-/** Also with its sign spelled otherwise. */
+/** The at sign of userinfo, also in its other spellings. */
 const MAY_HOLD_USERINFO = /@|%40|u0040|x40|&#|&commat/i;
 
 const WITHHELD = "[text withheld: it could not be searched for secrets]";
@@ -108,7 +111,7 @@ function secretRanges(text: string, sought: readonly Sought[]): Range[] {
     ...piecesIn(haystack, longsOf(sought)),
     ...shortsIn(haystack, shorts),
     ...sought.flatMap(({ literal = "" }) => placesOf(literal, text)),
-    // What could not be read to its end is not shown.
+    // Masks text that was not decoded completely.
     ...undecoded.flatMap(placesBehind),
   ];
 }
@@ -117,7 +120,7 @@ function* longsOf(sought: readonly Sought[]): Generator<Uint16Array> {
   for (const { long } of sought) yield* long;
 }
 
-/** How long runs of digits are at least that can hold a secret: those of a piece of one, or of the shortest whole. */
+/** The shortest run of digits that can contain a secret: a piece of a secret, or the shortest complete secret. */
 function shortestRuns(shorts: readonly ShortSecret[]) {
   const text = shorts.reduce((least, short) => Math.min(least, short.text.length), PIECE);
   return { text, base64: Math.min(16, Math.ceil((text * 8) / 6)), hex: Math.min(16, text * 2) };

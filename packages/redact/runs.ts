@@ -1,7 +1,7 @@
 import { Utf8 } from "./utf8";
 import { GAP, hexDigit, isDropped, type TextView, ViewWriter } from "./view";
 
-/** How text is written as digits: how many bits one says, and how many of them make whole bytes. */
+/** An encoding of text as digits: the bits per digit, and how many digits make complete bytes. */
 interface Digits {
   readonly bits: number;
   readonly group: number;
@@ -11,7 +11,7 @@ interface Digits {
 const BASE64: Digits = { bits: 6, group: 4, value: sextet };
 const HEX: Digits = { bits: 4, group: 2, value: hexDigit };
 
-/** How long runs of digits must be to be read, and how much text must come of them. */
+/** The minimum length of a run of digits to decode, and of the text that it decodes to. */
 export interface Shortest {
   readonly base64: number;
   readonly hex: number;
@@ -19,8 +19,8 @@ export interface Shortest {
 }
 
 /**
- * What the runs of base64 and of hexadecimal digits in a view say, at each alignment: a run may begin in words
- * that stand before it. White space in a run counts for nothing. What is no UTF-8 is left out.
+ * Decodes the runs of base64 and hexadecimal digits in a view, at each alignment, because words before a run may look like a
+ * part of it. Ignores white space in a run. Omits bytes that are not UTF-8.
  */
 export function decodings(view: TextView, shortest: Shortest): TextView[] {
   return [
@@ -40,7 +40,7 @@ function decodedRuns(view: TextView, digits: Digits, shortestRun: number, shorte
   });
 }
 
-/** The places of the digits of each run that is long enough. */
+/** The positions of the digits of each run that is long enough. */
 function runsIn({ codes, length }: TextView, { value }: Digits, shortest: number): Int32Array[] {
   const runs: Int32Array[] = [];
   const places = new Int32Array(length);
@@ -52,7 +52,7 @@ function runsIn({ codes, length }: TextView, { value }: Digits, shortest: number
       places[to] = at;
       to += 1;
     } else if (!isDropped(code)) {
-      // The padding of base64 counts as part of it, and says nothing.
+      // Base64 padding counts as part of the run, but encodes nothing.
       const padding = code === EQUALS ? (codes[at + 1] === EQUALS ? 2 : 1) : 0;
       if (to - from + padding >= shortest) {
         runs.push(places.subarray(from, to));
@@ -87,7 +87,7 @@ function decode(
   writer.gap();
 }
 
-/** Writes the pieces of UTF-8 in bytes that are long enough, with gaps between them. */
+/** Writes the pieces of UTF-8 that are long enough, with gaps between them. */
 class PieceWriter {
   readonly #writer: ViewWriter;
   readonly #bytes: Utf8;
@@ -121,7 +121,7 @@ class PieceWriter {
   }
 }
 
-/** The value of a digit of base64, in either alphabet; -1 for everything else. */
+/** The value of a base64 digit, in either alphabet; -1 for any other code unit. */
 function sextet(code: number): number {
   if (code >= 0x61 && code <= 0x7a) return code - 0x47;
   if (code >= 0x41 && code <= 0x5a) return code - 0x41;

@@ -1,31 +1,31 @@
 import { GAP, isDropped } from "./view";
 import { viewsOfSecret } from "./views";
 
-/** Runs of at least so many characters of a secret are found anywhere; what is shorter only where it is whole. */
+/** Runs of at least this many characters of a secret are found anywhere. A shorter secret is found only if it is complete. */
 export const PIECE = 12;
-/** What is shorter than this is no secret: to mask it would tear ordinary words, and say what it is. */
+/** A shorter text is not treated as a secret: masking it would split ordinary words and reveal the secret. */
 export const SHORTEST = 4;
-/** What is shorter than this is found only as a whole word. */
+/** A shorter secret is found only as a complete word. */
 const WORD = 8;
 
-/** A secret as it is looked for. */
+/** A secret, prepared for the search. */
 export interface Sought {
-  /** Found by each of its pieces. */
+  /** Found by any of its pieces. */
   readonly long: readonly Uint16Array[];
-  /** Found whole. */
+  /** Found only if complete. */
   readonly short: readonly ShortSecret[];
-  /** Of nothing but what counts for nothing elsewhere, mostly: found as it stands. */
+  /** Found exactly as written. Set for a secret that consists mostly of ignored characters. */
   readonly literal?: string;
 }
 
 export interface ShortSecret {
   readonly text: string;
   readonly isWord: boolean;
-  /** Whether it holds white space itself, which stands in it wherever it is quoted. */
+  /** True if the secret itself contains white space or a backslash, which then also splits every quotation of it. */
   readonly hasGaps: boolean;
 }
 
-/** A secret is text, or a number that was marked as one. */
+/** A secret is text, or a number that was marked as secret. */
 export type Secret = string | number | bigint;
 
 export function soughtIn(secret: Secret): Sought {
@@ -56,7 +56,7 @@ function shortSecret(codes: Uint16Array, hasGaps: boolean): ShortSecret {
   return { text: String.fromCharCode(...codes), isWord: codes.length < WORD, hasGaps };
 }
 
-/** Most secrets have no escapes, and are read once. */
+/** Most secrets contain no escapes and are read once. */
 function* withEscapes(secret: string): Generator<Uint16Array> {
   if (/[\\%&]/.test(secret)) for (const { codes } of viewsOfSecret(secret)) yield codes;
   else {
@@ -66,7 +66,7 @@ function* withEscapes(secret: string): Generator<Uint16Array> {
   }
 }
 
-/** What counts of a secret: without white space and backslashes, and without the armour of PEM, which is no secret. */
+/** The parts of a secret to search for: without white space and backslashes, and without PEM armour, which is not secret. */
 function piecesOf(secret: Uint16Array): Uint16Array[] {
   const pieces: Uint16Array[] = [];
   const counted = new Uint16Array(secret.length);
@@ -88,9 +88,9 @@ function piecesOf(secret: Uint16Array): Uint16Array[] {
   return pieces;
 }
 
-/** The length of a line of armour that begins here, `-----BEGIN PRIVATE KEY-----`; 0 where none does. */
+/** The length of the line of PEM armour that starts here, `-----BEGIN PRIVATE KEY-----`; 0 if none starts here. */
 function armourAt(codes: Uint16Array, from: number): number {
-  // A dash that follows another has been looked at with it, so that a row of dashes is read once.
+  // The check of the first dash covers the dashes that follow it, so that a row of dashes is read once.
   if (codes[from - 1] === DASH) return 0;
   return ARMOUR.exec(String.fromCharCode(...codes.subarray(from, from + LONGEST_ARMOUR)))?.[0].length ?? 0;
 }

@@ -3,7 +3,7 @@ import type { Range } from "./ranges";
 import { SHORTEST, type ShortSecret } from "./secret";
 import { GAP } from "./view";
 
-/** Where short secrets stand, whole. */
+/** Finds the complete occurrences of short secrets. */
 export function shortsIn(haystack: Haystack, secrets: Iterable<ShortSecret>): Range[] {
   const { byBeginning, beginnings } = indexed(secrets);
   if (byBeginning.size === 0) return [];
@@ -11,7 +11,7 @@ export function shortsIn(haystack: Haystack, secrets: Iterable<ShortSecret>): Ra
   const ranges: Range[] = [];
   let hash = 0;
   for (let at = 0; at < length; at += 1) {
-    // The last code units that matter: each moves out at the top.
+    // A hash of the last code units. Older code units are shifted out at the top.
     hash = ((hash << 8) ^ mixed(codes[at] ?? GAP)) | 0;
     const from = at - SHORTEST + 1;
     if (from < 0 || beginnings[hash >>> FOLD] === 0) continue;
@@ -26,7 +26,7 @@ export function shortsIn(haystack: Haystack, secrets: Iterable<ShortSecret>): Ra
   return ranges;
 }
 
-/** Short secrets that begin alike. */
+/** Short secrets with the same beginning. */
 interface Beginning {
   readonly sizes: Set<number>;
   readonly secrets: Map<string, ShortSecret>;
@@ -40,7 +40,7 @@ function indexed(secrets: Iterable<ShortSecret>) {
     const beginning = text.slice(0, SHORTEST);
     const { sizes, secrets: own } = byBeginning.get(beginning) ?? { sizes: new Set(), secrets: new Map() };
     sizes.add(text.length);
-    // What is found anywhere is found as a word, too.
+    // A secret that is found anywhere is also found as a word.
     const { isWord = true, hasGaps = false } = own.get(text) ?? {};
     own.set(text, { text, isWord: secret.isWord && isWord, hasGaps: secret.hasGaps || hasGaps });
     byBeginning.set(beginning, { sizes, secrets: own });
@@ -50,7 +50,7 @@ function indexed(secrets: Iterable<ShortSecret>) {
   return { byBeginning, beginnings };
 }
 
-/** Of the 32 bits of a hash, so many low ones are not looked at. */
+/** Ignores this many low bits of the 32-bit hash. */
 const FOLD = 20;
 
 function mixed(code: number): number {
@@ -61,7 +61,10 @@ function textAt(codes: Uint16Array, from: number, size: number): string {
   return String.fromCharCode(...codes.subarray(from, from + size));
 }
 
-/** Whether no letter or digit continues it on either side, and nothing was dropped within that it does not hold itself. */
+/**
+ * True if no letter or digit continues the secret on either side. Unless the secret itself has gaps, no ignored character
+ * may split it.
+ */
 function isWholeWord({ codes, flags }: Haystack, from: number, { text, hasGaps }: ShortSecret): boolean {
   const last = from + text.length - 1;
   for (let at = from + 1; at <= last && !hasGaps; at += 1)

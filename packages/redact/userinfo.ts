@@ -1,7 +1,7 @@
 import type { Range } from "./ranges";
 import type { TextView } from "./view";
 
-/** Where the userinfo of URLs stands, `me:password` in `https://me:password@host`: a secret that nobody need tell. */
+/** The userinfo of URLs, `me:password` in `https://me:password@host`. It is masked even if no one registered it as a secret. */
 export function userinfoIn({ codes, length, starts, ends }: TextView): Range[] {
   const ranges: Range[] = [];
   for (let at = 1; at + 2 < length; at += 1) {
@@ -12,7 +12,7 @@ export function userinfoIn({ codes, length, starts, ends }: TextView): Range[] {
     let end = from;
     for (; end < length && !ENDS.has(codes[end] ?? 0); end += 1) if (codes[end] === AT) last = end;
     if (last > from) ranges.push([starts[from] ?? 0, ends[last - 1] ?? 0]);
-    // What ends an authority begins none, so that all of the text is read once.
+    // The character that ends an authority never starts another, so that the text is read once.
     at = end - 1;
   }
   return ranges;

@@ -1,15 +1,15 @@
 import type { ViewWriter } from "./view";
 
-/** Writes bytes of UTF-8 into a view, each character with the raw text behind all of its bytes. */
+/** Writes bytes of UTF-8 into a view, each character with the raw text of all its bytes. */
 export class Utf8 {
   #missing = 0;
   #point = 0;
   #start = 0;
   #end = 0;
-  /** The bytes of a character that is not whole yet, in case it never is. */
+  /** The bytes of an incomplete character, in case its other bytes never arrive. */
   readonly #pending: [byte: number, start: number, end: number][] = [];
 
-  /** @param broken told each byte that is part of no character. */
+  /** @param broken receives each byte that is part of no character. */
   constructor(
     private readonly writer: ViewWriter,
     private readonly broken: (byte: number, start: number, end: number) => void,
@@ -44,7 +44,7 @@ export class Utf8 {
     this.#pending.push([byte, start, end]);
   }
 
-  /** What is left of a character whose other bytes do not come. */
+  /** Reports the bytes of a character whose other bytes are missing. */
   flush(): void {
     if (this.#pending.length === 0) return;
     this.#missing = 0;

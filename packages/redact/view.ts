@@ -1,26 +1,26 @@
 /**
- * A text, raw or decoded, code unit by code unit, with the place of each in the raw text. In a decoded view a code unit may
- * stand for several of the raw text.
+ * A text, raw or decoded, as code units with the position of each in the raw text. One code unit of a decoded view may
+ * represent several code units of the raw text.
  */
 export interface TextView {
   readonly length: number;
   readonly codes: Uint16Array;
-  /** Where in the raw text each code unit begins, and where it ends. */
+  /** The start and the end of each code unit in the raw text. */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
 }
 
-/** Stands where two pieces of a view do not belong together. No secret holds it: it is no character. */
+/** Separates two pieces of a view that do not belong together. No secret contains it, because it is not a character. */
 export const GAP = 0xffff;
 
-/** The raw text itself. */
+/** A view of the raw text itself. */
 export function viewOf(text: string): TextView {
   const writer = new ViewWriter(text.length);
   for (let at = 0; at < text.length; at += 1) writer.put(text.charCodeAt(at), at, at + 1);
   return writer.view();
 }
 
-/** Writes a view, of at most the length that it was made for. */
+/** Writes a view, up to the capacity that it was created with. */
 export class ViewWriter {
   #length = 0;
   readonly #codes: Uint16Array;
@@ -53,7 +53,7 @@ export class ViewWriter {
     this.put(0xdc00 + ((point - 0x10000) & 0x3ff), start, end);
   }
 
-  /** Takes back what was written after this length. */
+  /** Removes everything after this length. */
   cut(length: number): void {
     this.#length = length;
   }
@@ -69,7 +69,7 @@ export class ViewWriter {
   }
 }
 
-/** Whether a code unit counts for nothing where secrets are compared: white space, and what escapes are made of. */
+/** True if the comparison with secrets ignores a code unit: white space, and the backslashes of escapes. */
 export function isDropped(code: number): boolean {
   return (
     code === BACKSLASH || (code <= 0x20 ? code >= 9 && (code <= 13 || code === 0x20) : isWideSpace(code))
@@ -87,7 +87,7 @@ function isWideSpace(code: number): boolean {
 
 const BACKSLASH = 0x5c;
 
-/** The value of a hexadecimal digit of either case; -1 for everything else. */
+/** The value of a hexadecimal digit in either case; -1 for any other code unit. */
 export function hexDigit(code: number | undefined): number {
   if (code === undefined) return -1;
   if (code >= 0x30 && code <= 0x39) return code - 0x30;

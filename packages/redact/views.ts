@@ -2,22 +2,22 @@ import { joined, unescaped } from "./escapes";
 import { decodings, type Shortest } from "./runs";
 import { type TextView, viewOf } from "./view";
 
-/** How deep escapes are undone within one another, of whatever kinds: JSON four deep, and two more around it. */
+/** The maximum nesting of escapes of all kinds: JSON four levels deep, and two levels around it. */
 const DEEPEST_ESCAPES = 8;
-/** How deep base64 and hexadecimal are undone within one another; what unfolds further is not shown. */
+/** The maximum nesting of base64 and hexadecimal. Deeper layers are not shown. */
 const DEEPEST_RUNS = 3;
 
-/** All that a text says. */
+/** All decoded forms of a text. */
 export interface TextViews {
-  /** The text itself first, then with one layer of escapes undone after the other. */
+  /** The text itself first, then the views with further layers of escapes undone. */
   readonly plain: readonly TextView[];
-  /** Everything else: forms, and what runs of base64 and hexadecimal say, with their own escapes undone. */
+  /** All other views: forms, and decoded runs of base64 and hexadecimal, with their own escapes undone. */
   readonly decoded: readonly TextView[];
-  /** What was not decoded to its end, because it is nested too deep or grows too long. */
+  /** Views that were not decoded completely, because they are nested too deep or become too long. */
   readonly undecoded: readonly TextView[];
 }
 
-/** A view that is still to be decoded further. */
+/** A view that needs further decoding. */
 interface Layer {
   readonly view: TextView;
   readonly escapes: number;
@@ -29,8 +29,8 @@ interface Layer {
 const FIRST = { escapes: 0, runs: 0, isForm: false, isJoined: false };
 
 /**
- * Reads a text in every way in which a secret may be spelled in it, one layer after the other, so that every mixture
- * is read. All views together are no longer than a few times the text.
+ * Decodes a text layer by layer, in every way that can spell a secret, so that every mixture is covered. The total length of
+ * all views is limited in proportion to the length of the text.
  */
 export function viewsOf(text: string, shortest: Shortest): TextViews {
   const plain: TextView[] = [];
@@ -59,7 +59,7 @@ function below(layer: Layer, shortest: Shortest): Layer[] {
   };
   const next = escapes < DEEPEST_ESCAPES ? unescaped(view) : undefined;
   push(next, { escapes: escapes + 1 });
-  // A plus is a blank only in the layer that a form made: where it spells a plus otherwise, or nothing is left to undo.
+  // A plus is a blank only in the layer of a form: if the view spells a plus differently, or has no escapes left to undo.
   if (!isForm && view.codes.includes(PLUS) && (next === undefined || spellsPlus(view))) {
     push(unescaped(view, true), { escapes: escapes + 1, isForm: true });
   }
@@ -68,7 +68,7 @@ function below(layer: Layer, shortest: Shortest): Layer[] {
   return layers;
 }
 
-/** A secret as it is, and with one layer of its own escapes undone after the other: it may be quoted read further. */
+/** A secret as it is, and with one more layer of its own escapes undone at a time: a text may quote it decoded. */
 export function* viewsOfSecret(secret: string): Generator<TextView> {
   let view: TextView | undefined = viewOf(secret);
   for (let depth = 0; view !== undefined && depth <= DEEPEST_ESCAPES; depth += 1) {

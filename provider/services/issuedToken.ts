@@ -1,6 +1,6 @@
 import { type HttpAnswer, type Issued, isObject, type Json } from "../core";
 
-/** The token of an answer in the form that the scheduler and the mesh give it. How long it lasts is by their own clocks. */
+/** The token in a response, in the format of Nomad and Consul. Its lifetime is computed from the server's own clock. */
 export function issuedToken({ json }: HttpAnswer): Issued | undefined {
   if (!isObject(json)) return undefined;
   const { SecretID: token, CreateTime: made, ExpirationTime: end } = json;

@@ -1,4 +1,4 @@
-/** How a life may end, as the page says it. @type {Readonly<Record<string, string>>} */
+/** The possible outcomes, in the page's words. @type {Readonly<Record<string, string>>} */
 const OUTCOMES = {
   unharmed: "nothing had to be done",
   told: "told, and the next command brought it about",
@@ -42,7 +42,7 @@ each of the bridges, too: what an engine hears, sends and keeps is what is told 
 - **An action without a trace**, whose answer is lost, is recorded as unclear, told, and never repeated.
 `;
 
-/** The page, of rows of token, kind of fault, outcome and count. */
+/** Writes the page from rows of token, kind of fault, outcome and count. */
 export function reliabilityPage(rows) {
   const outcomes = Object.keys(OUTCOMES).filter((name) => rows.some((row) => row[2] === name));
   const total = sum(rows);
@@ -62,7 +62,7 @@ ${table(rows, 1, outcomes, "fault")}
 ${table(rows, 0, outcomes, "resource")}`;
 }
 
-/** Each resource by each kind of fault: how many runs in a dialect, in each outcome. */
+/** The number of runs per outcome in a dialect, by resource and kind of fault. */
 export function reliabilityTable(rows, dialect) {
   const outcomes = Object.keys(OUTCOMES).filter((name) => rows.some((row) => row[2] === name));
   const signs = new Map(outcomes.map((name) => [name, SIGNS[name]]));
@@ -94,7 +94,7 @@ export function reliabilityTable(rows, dialect) {
   ].join("\n");
 }
 
-/** How an outcome is called in a table of many. @type {Readonly<Record<string, string>>} */
+/** The abbreviations of the outcomes in the large table. @type {Readonly<Record<string, string>>} */
 const SIGNS = {
   unharmed: "u",
   told: "t",

@@ -1,4 +1,5 @@
-// Deploys the project in the current folder with what is installed there: up against the stub, a quiet preview, destroy.
+// Deploys the project in the current folder with its installed packages: up against the stub, a preview without changes,
+// destroy.
 const { createRequire } = require("node:module");
 const { mkdirSync } = require("node:fs");
 const { join } = require("node:path");

@@ -1,10 +1,10 @@
-// The ways in which a program's compiler finds a package, each as a folder that is laid out in a project.
+// The kinds of module resolution in a program's compiler, each with a project layout.
 const { cpSync, mkdirSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
 
 const PROGRAMS = join(__dirname, "../../tests/install/project");
 
-/** What Pulumi's own TypeScript template sets, but for how modules are found. */
+/** The settings of Pulumi's TypeScript template, without the module resolution. */
 const TEMPLATE = {
   strict: true,
   outDir: "bin",
@@ -19,10 +19,10 @@ const TEMPLATE = {
 
 const TYPESCRIPT = ["everything.ts", "index.ts"];
 
-/** What shows whether a compiler takes Pulumi's SDK alone. */
+/** A program that shows whether a compiler accepts Pulumi's SDK alone. */
 const SDK_ALONE = "sdkAlone.ts";
 
-/** By name: the settings, the files, and the modules that a package says it is made of. */
+/** By name: the compiler settings, the files, and the package's module type. */
 const KINDS = [
   { name: "node, CommonJS", type: "commonjs", module: "commonjs", moduleResolution: "node" },
   { name: "node, ES modules", type: "commonjs", module: "es2020", moduleResolution: "node" },
@@ -41,12 +41,12 @@ const KINDS = [
   },
 ];
 
-/** The newest compiler takes the oldest way to find modules only from those who say that they know. */
+/** TypeScript 6 accepts the oldest module resolution only with `ignoreDeprecations`. */
 function knowing(typescript) {
   return Number.parseInt(typescript, 10) >= 6 ? { ignoreDeprecations: "6.0" } : {};
 }
 
-/** Lays a kind's programs and settings out in a folder; what they import is found in a folder above it. */
+/** Writes the programs and settings of a kind to a folder; its imports are installed in a parent folder. */
 function layOut(folder, { type, module, moduleResolution, files = TYPESCRIPT }, typescript) {
   mkdirSync(folder, { recursive: true });
   for (const file of files) cpSync(join(PROGRAMS, file), join(folder, file));
@@ -64,14 +64,14 @@ function layOut(folder, { type, module, moduleResolution, files = TYPESCRIPT }, 
   writeFileSync(join(folder, "sdk.json"), JSON.stringify({ compilerOptions, files: [SDK_ALONE] }, null, 2));
 }
 
-/** The programs that are deployed: what they are written in, and the settings of their project. */
+/** The deployed programs: their language and their project's settings. */
 const DEPLOYED = [
   { name: "TypeScript", program: "index.ts", as: "index.ts", type: "commonjs" },
   { name: "JavaScript, CommonJS", program: "plain.cjs", as: "index.js", type: "commonjs" },
   { name: "JavaScript, ES modules", program: "plain.mjs", as: "index.js", type: "module" },
 ];
 
-/** Lays out a project that can be deployed, as Pulumi's template does. */
+/** Writes a deployable project, like Pulumi's template. */
 function layOutProject(folder, { program, as, type }, dependencies, typescript) {
   mkdirSync(folder, { recursive: true });
   cpSync(join(PROGRAMS, program), join(folder, as));

@@ -6,10 +6,10 @@ import { join } from "node:path";
 const root = join(import.meta.dirname, "../..");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-/** The package, and what its programs are tested with. */
+/** The package and its testing package. */
 export const PACKAGES = ["pulumi-quarterdeck", "pulumi-quarterdeck-testing"];
 
-/** Packs both in a clean checkout, where nothing is built or installed: their tarballs, by name. */
+/** Packs both packages in a clean checkout without builds or installed dependencies; returns their tarballs by name. */
 export function packed(cache) {
   for (const old of existsSync(cache) ? readdirSync(cache) : []) {
     if (old.endsWith(".tgz")) rmSync(join(cache, old));
@@ -26,7 +26,7 @@ export function packed(cache) {
   return Object.fromEntries(PACKAGES.map((name) => [name, renamed(cache, name)]));
 }
 
-/** Managers keep what they installed once by its file's name. */
+/** Adds a content hash to the tarball's name, because package managers cache tarballs by file name. */
 function renamed(cache, name) {
   const made = join(cache, `${name}-${version}.tgz`);
   const content = createHash("sha256").update(readFileSync(made)).digest("hex");

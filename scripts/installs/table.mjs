@@ -1,6 +1,6 @@
 /**
- * Prints what came of each cell: "ok", "FAILED", or "not SDK" where Pulumi's SDK alone fails as well.
- * @param title what the rows are; each cell has its `row`, its `column`, and its `failure` or `theirs` where it did not work
+ * Prints the result of each cell: "ok", "FAILED", or "not SDK" if Pulumi's SDK alone also fails.
+ * @param title the meaning of the rows; each cell has a `row`, a `column`, and after an error `failure` or `theirs`
  */
 export function print(title, cells) {
   const columns = [...new Set(cells.map(({ column }) => column))];

@@ -4,9 +4,9 @@ import { deferredOutput } from "./deferredOutput";
 import type { ResourceKind } from "./kind";
 
 /**
- * Has a preview know the outputs that a resource's id says. The engine's host of dynamic providers makes every output
- * unknown while an update is previewed, and what depends on one of these would be shown as changed, or replaced; the id
- * stays known. A plugin's preview says itself what stays.
+ * Sets the outputs that are part of a resource's id during a preview. In a preview of an update, the engine's dynamic
+ * provider host marks every output as unknown, so that dependent resources would appear changed or replaced. The id stays
+ * known. The plugin's preview returns these outputs itself.
  */
 export function knowAddress(resource: CustomResource, { idSegments = {} }: ResourceKind): void {
   if (!runtime.isDryRun() || bridgeOfStack() === "plugin") return;
@@ -17,7 +17,7 @@ export function knowAddress(resource: CustomResource, { idSegments = {} }: Resou
   }
 }
 
-/** A segment of an id, behind the named connection and the realm in front of it; undefined where it says nothing. */
+/** A segment of an id, without the connection and realm prefixes; undefined if it is empty. */
 function segmentOf(id: string, segment: number): string | undefined {
   const text = id
     .replace(/^[^:/]*:/, "")

@@ -2,37 +2,37 @@ import { type CustomResourceOptions, runtime } from "@pulumi/pulumi";
 
 type Client = NonNullable<ReturnType<typeof runtime.getMonitor>>;
 
-/** What the engine answered of one property, and the URNs of what that depends on. */
+/** A property in the engine's response, and the URNs of the resources that it depends on. */
 export interface AnsweredProperty {
-  /** As it travels, secrets and unknown parts marked. */
+  /** The wire value, with secrets and unknown parts marked. */
   readonly value: unknown;
   readonly dependencies: readonly string[];
 }
 
-/** What the engine's answer to a registration says of the properties that the program did not write. */
+/** The properties in the engine's response that the program did not write. */
 export interface Answer {
-  /** The object was skipped, so that what it does not name is unknown, and not undefined. */
+  /** True if the engine skipped the object, so that missing properties are unknown, not undefined. */
   readonly isSkipped: boolean;
-  /** Undefined of a property that it does not name. */
+  /** Returns undefined for a property that is not in the response. */
   of(property: string): AnsweredProperty | undefined;
 }
 
-/** The answer to one registration, from when it is there; it lives as long as the resource does. */
+/** The response to one registration, once it has arrived; it exists as long as the resource. */
 export interface AwaitedAnswer {
-  /** The properties of which anybody may ask; nothing else of an answer is kept. */
+  /** The properties to store; the rest of the response is dropped. */
   readonly properties: readonly string[];
   answer?: Answer;
 }
 
-/** The list of secret outputs goes into the request as it is, and so tells which resource an answer is for. */
+/** Keyed by the list of secret outputs: the request contains the same array, which identifies the resource of a response. */
 const awaited = new WeakMap<readonly string[], AwaitedAnswer>();
 
 const watched = new WeakSet<object>();
 
 /**
- * Whether the engine's answers reach this runtime, so that outputs can be made of them when they are read. They do not for
- * a resource that is named by its URN, without an engine, and where a transformation may see or exchange the properties
- * and options on their way.
+ * True if this runtime can observe the engine's responses, so that outputs can be created when they are first read. It
+ * cannot without an engine, for a resource given by its URN, or if a transformation may read or replace properties and
+ * options.
  */
 export function areAnswersSeen(opts: CustomResourceOptions | undefined): boolean {
   if (opts?.urn !== undefined) return false;
@@ -46,17 +46,17 @@ export function areAnswersSeen(opts: CustomResourceOptions | undefined): boolean
   return true;
 }
 
-/** Makes a place for what the registration with these secret outputs is answered of these properties. */
+/** Registers interest in these properties of the response to the registration with these secret outputs. */
 export function awaitAnswer(secretOutputs: readonly string[], properties: readonly string[]): void {
   awaited.set(secretOutputs, { properties });
 }
 
-/** The place for that answer; undefined where none is awaited. */
+/** The entry for that response; undefined if none was registered. */
 export function answerTo(secretOutputs: readonly string[] | undefined): AwaitedAnswer | undefined {
   return secretOutputs && awaited.get(secretOutputs);
 }
 
-/** Has the answers to registrations and reads of this client pass by here, on the client itself and nowhere else. */
+/** Intercepts the responses to registrations and reads, on this client object only. */
 function watch(client: Client): void {
   if (watched.has(client)) return;
   watched.add(client);
@@ -86,7 +86,7 @@ interface Struct {
 type Call = (request: Request, ...rest: unknown[]) => unknown;
 
 function watchCall(client: Client, name: "registerResource" | "readResource"): void {
-  // The client of tests and that of an engine have these calls in the same form, whose types differ.
+  // The mock client and the engine's client have the same calls, but different types.
   const calls = client as unknown as Record<typeof name, Call>;
   const call = calls[name];
   calls[name] = function (this: unknown, request, ...rest) {

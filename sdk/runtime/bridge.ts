@@ -1,16 +1,16 @@
 import { runtime } from "@pulumi/pulumi";
 
 /**
- * The ways from an engine to the provider: its host of dynamic providers, which it has in every Node project, or the plugin
- * of this package.
+ * The connection between the engine and the provider: the engine's dynamic provider host, which every Node project has, or
+ * the plugin of this package.
  */
 export type Bridge = "dynamic" | "plugin";
 
 const SETTING = "quarterdeck:bridge";
 
 /**
- * The way that the configuration of this stack says; dynamic where it says nothing.
- * @throws Error for another value
+ * The bridge from the stack's configuration; `dynamic` if it is not set.
+ * @throws Error for a different value
  */
 export function bridgeOfStack(): Bridge {
   const value = runtime.getConfig(SETTING) ?? "dynamic";
@@ -21,8 +21,8 @@ export function bridgeOfStack(): Bridge {
 }
 
 /**
- * Refuses what only the plugin can do.
- * @throws Error naming it, and how a stack gets the plugin
+ * Throws unless the stack uses the plugin.
+ * @throws Error that names the feature, and how to configure the plugin
  */
 export function refuseWithoutPlugin(what: string): void {
   if (bridgeOfStack() === "plugin") return;
@@ -31,9 +31,9 @@ export function refuseWithoutPlugin(what: string): void {
   );
 }
 
-/** What tells the engine to take the plugin of the version that this package is of. */
+/** Options that make the engine load the plugin with the version of this package. */
 export function ofThisVersion(): { readonly version: string } {
-  // The package finds its own description by name, as a program would.
+  // The package requires its own package.json by name, as a program would.
   const { version } = require("pulumi-quarterdeck/package.json") as { version: string };
   return { version };
 }

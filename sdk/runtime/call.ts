@@ -4,35 +4,35 @@ import { expressionText } from "../filter";
 import { bridgeOfStack, ofThisVersion, refuseWithoutPlugin } from "./bridge";
 import { typeOn } from "./kind";
 
-/** What the runtime must know of a function; the generated ones hold it as data. */
+/** The metadata of a function; the generated functions contain it. */
 export interface FunctionKind {
   /** `service:function`. */
   readonly token: string;
-  /** The arguments that a program must write. */
+  /** The required arguments. */
   readonly required: readonly string[];
-  /** The arguments that are filter expressions: text, or what the builder of them makes. */
+  /** The arguments that accept filter expressions: a string or an expression builder. */
   readonly filters?: readonly string[];
 }
 
 /** Options of a function. */
 export interface AskOptions {
-  /** The explicit provider that is asked; with the plugin only. Default: the stack's own configuration. */
+  /** The explicit provider to call; only with the plugin. Default: the stack's own configuration. */
   readonly provider?: pulumi.ProviderResource;
 }
 
 /** Options of a function in its Output form. */
 export interface CallOptions extends AskOptions {
-  /** Resources that must be there before the function is called. */
+  /** Resources that must exist before the function is called. */
   readonly dependsOn?: pulumi.Input<pulumi.Resource> | readonly pulumi.Input<pulumi.Resource>[];
 }
 
-/** Options of a function that yields one value after the other. */
+/** Options of a function that yields values. */
 export interface IterationOptions {
-  /** Ends it. */
+  /** Ends the iteration. */
   readonly signal?: AbortSignal;
 }
 
-/** The part of the provider that functions need. It is loaded when the first function is called. */
+/** The part of the provider that functions need. The first function call loads it. */
 interface ProviderEntry {
   call(token: string, args: object, calling: Calling): Promise<{ result: unknown; isSecret: boolean }>;
   iterate(token: string, args: object, calling: Calling): AsyncGenerator<unknown, void, void>;
@@ -46,8 +46,8 @@ interface Calling {
 }
 
 /**
- * Calls a function with arguments that are known now.
- * @throws Error naming every required argument that is missing, and what the provider says.
+ * Calls a function with known arguments.
+ * @throws Error that names every missing required argument, or with the provider's message
  */
 export async function call<R>(
   kind: FunctionKind,
@@ -58,13 +58,13 @@ export async function call<R>(
   const result = isOfPlugin(kind, opts)
     ? await pulumi.runtime.invoke(typeOn("plugin", kind.token), written, askedOf(opts))
     : (await provider().call(kind.token, written, calling())).result;
-  // The generated function declares what the definition answers.
+  // The generated function declares the type of the definition's result.
   return result as R;
 }
 
 /**
- * Calls a function as soon as its arguments are known, and every resource that it depends on is there; until then,
- * as in a preview, the result is unknown. It is secret where anything in it is.
+ * Calls a function when its arguments are known and its dependencies exist. Until then, as in a preview, the result is
+ * unknown. The result is secret if any part of it is secret.
  */
 export function callOutput<R>(
   kind: FunctionKind,
@@ -73,7 +73,7 @@ export function callOutput<R>(
 ): pulumi.Output<R> {
   const dependencies = [opts.dependsOn ?? []].flat();
   const ready = pulumi.output(dependencies).apply((resources) =>
-    // A resource that is still to be made has no id yet, so nothing is asked before it.
+    // A resource that is not created yet has no id, so the call waits for it.
     pulumi.all(
       resources.map((resource) => (resource instanceof pulumi.CustomResource ? resource.id : resource.urn)),
     ),
@@ -85,23 +85,26 @@ export function callOutput<R>(
     const { result, isSecret } = await provider().call(kind.token, written, calling());
     return isSecret ? pulumi.secret(result) : pulumi.output(result);
   });
-  // The engine's SDK flattens an output in an output; the generated function declares what is in it.
+  // The engine's SDK flattens nested outputs; the generated function declares the inner type.
   return answered as unknown as pulumi.Output<R>;
 }
 
-/** Credentials: a preview sends nothing, because a call may make new ones, and the result is unknown there. Always secret. */
+/**
+ * Calls a function that returns credentials. A preview sends nothing, because a call may create credentials, and the result
+ * is unknown. The result is always secret.
+ */
 export function callForCredentials<R>(
   kind: FunctionKind,
   args: pulumi.Inputs | undefined,
   opts: CallOptions = {},
 ): pulumi.Output<R> {
-  // A test's mocks mark nothing.
+  // Mocks do not mark secrets, so mark the result here.
   if (!pulumi.runtime.isDryRun()) return pulumi.secret(callOutput<R>(kind, args, opts)) as pulumi.Output<R>;
-  // Nothing is in it yet, of whatever type it will be.
+  // The value is unknown, so its type does not matter.
   return pulumi.secret(pulumi.output(pulumi.unknown)) as unknown as pulumi.Output<R>;
 }
 
-/** One value after the other: the elements of a list, page by page, or what a watch sees. */
+/** Yields values: the elements of a list, page by page, or the events of a watch. */
 export async function* iterate<T>(
   kind: FunctionKind,
   args: object | undefined,
@@ -114,16 +117,16 @@ export async function* iterate<T>(
         "in a program that is tested with mocks call the function that begins with get, such as getWorkspaces",
     );
   const all = provider().iterate(kind.token, written, { ...calling(), ...(signal && { signal }) });
-  // The generated function declares what the definition yields.
+  // The generated function declares the type that the definition yields.
   for await (const value of all) yield value as T;
 }
 
-/** Whether a unit test has set mocks, which then answer every call. */
+/** True if a unit test has set mocks, which answer every call. */
 function isMocked(): boolean {
   return pulumi.runtime.getMonitor() instanceof MockMonitor;
 }
 
-/** Whether the engine, or a test's mocks, are asked; else the provider is asked in the program's own process. */
+/** True if the engine or a test's mocks handle the call; otherwise the provider runs in the program's own process. */
 function isOfPlugin({ token }: FunctionKind, { provider }: AskOptions): boolean {
   if (provider !== undefined) refuseWithoutPlugin(`${token.replace(":", ".")}: the option provider`);
   return isMocked() || bridgeOfStack() === "plugin";
@@ -144,7 +147,7 @@ function calling(): Calling {
 }
 
 function provider(): ProviderEntry {
-  // The package finds its own other entry by name, as a program would.
+  // The package requires its own entry point by name, as a program would.
   return require("pulumi-quarterdeck/provider") as ProviderEntry;
 }
 

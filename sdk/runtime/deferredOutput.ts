@@ -1,18 +1,18 @@
 import { Output } from "@pulumi/pulumi";
 
-/** What outputs inherit, as `instanceof` sees it; it is there, though the types tell of a constructor alone. */
+/** The prototype of outputs, for `instanceof`. The SDK declares only a constructor, so the cast is needed. */
 const PROTOTYPE: object = Object(Output).prototype;
 
 /**
- * An output that is made when it is first touched: what a program never reads costs it nothing. It is the output then in
- * all that can be asked of it, so that nobody can tell it from one that was there from the beginning.
+ * An output that is created when it is first accessed: unread outputs cost nothing. Afterwards it behaves like a regular
+ * output in every respect.
  */
 export function deferredOutput(make: () => Output<unknown>): Output<unknown> {
   const target: object = Object.create(PROTOTYPE);
   return new Proxy(target, new Deferral(target, make)) as Output<unknown>;
 }
 
-/** What an output's own proxy does: the engine's SDK gives an object of this class behind it. */
+/** The proxy handler of a deferred output. */
 class Deferral implements ProxyHandler<object> {
   private made?: Output<unknown>;
 
@@ -21,7 +21,7 @@ class Deferral implements ProxyHandler<object> {
     private make: (() => Output<unknown>) | undefined,
   ) {}
 
-  /** The output, whose members are the target's from the first touch on. */
+  /** Returns the output. The first access creates it and copies its members to the target. */
   private touch(): Output<unknown> {
     if (this.make !== undefined) {
       const { make } = this;
@@ -34,7 +34,7 @@ class Deferral implements ProxyHandler<object> {
 
   get(target: object, property: string | symbol): unknown {
     const made = this.touch();
-    // What is no member of an output is lifted from its value, or refused, by the output.
+    // For a property that is not a member of outputs, the output's own proxy lifts it from the value or throws.
     return property in target ? Reflect.get(target, property) : Reflect.get(made, property);
   }
 

@@ -1,10 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * A document with its secret members marked, so that the state holds them encrypted. Everything beside them stays
- * as it was written: an object keeps its unknown parts apart in a preview. Text, and what is known only later, is
- * secret as a whole where it holds a secret.
- * @param names what the members that hold secrets are called, at any depth
+ * Marks the secret members of a document, so that the state stores them encrypted. The rest stays unchanged, so that unknown
+ * parts of an object stay separate in a preview. A string or a later value that contains a secret is marked as a unit.
+ * @param names the names of secret members, at any depth
  */
 export function protect(document: unknown, names: readonly string[]): unknown {
   return typeof document === "string" ? protectText(document, names) : protectPart(document, names);
@@ -15,14 +14,17 @@ function protectPart(value: unknown, names: readonly string[]): unknown {
 }
 
 /**
- * A document with its secret members marked where they stand, and nothing else of it: what a plugin is told as secret by
- * no member's name, the program itself has marked. A text stays as it is, because only the provider reads it.
+ * Marks the secret members of a document in place, and nothing else: the program itself marks secrets that no member name
+ * shows to the plugin. A string stays unmarked, because only the provider parses it.
  */
 export function protectMembers(document: unknown, names: readonly string[]): unknown {
   return marked(document, names, (known) => protectMembers(known, names));
 }
 
-/** @param later what becomes of a part once it is known */
+/**
+ * Marks members with these names.
+ * @param later handles a part when its value is known
+ */
 function marked(value: unknown, names: readonly string[], later: (known: unknown) => unknown): unknown {
   if (pulumi.Output.isInstance(value) || value instanceof Promise) return pulumi.output(value).apply(later);
   if (Array.isArray(value)) return value.map((part) => marked(part, names, later));
@@ -39,17 +41,17 @@ function protectText(text: string, names: readonly string[]): unknown {
   return holdsSecret(text, names) ? pulumi.secret(text) : text;
 }
 
-/** Whether a document, as an object or as text, shows at once that it holds a secret. */
+/** True if a document, as an object or as text, contains a secret that is known now. */
 export function holdsSecret(document: unknown, names: readonly string[]): boolean {
   if (typeof document !== "string") return hasMember(document, names);
   const value = parsed(document);
   return value === undefined ? assignsOne(document, names) : hasMember(value, names);
 }
 
-/** How far from its sign an assignment is looked for. */
+/** The maximum distance in characters between an assignment's sign and its name or value. */
 const FAR = 300;
 
-/** Whether text in a service's own language sets one of these members. */
+/** True if text in a product's own language (such as HCL) assigns one of these members. */
 function assignsOne(text: string, names: readonly string[]): boolean {
   for (let sign = text.indexOf("="); sign >= 0; sign = text.indexOf("=", sign + 1)) {
     const before = text.slice(Math.max(0, sign - FAR), sign).trimEnd();
@@ -69,7 +71,7 @@ function hasMember(value: unknown, names: readonly string[]): boolean {
   );
 }
 
-/** Whether a member is one of these: some services find their members in any case. */
+/** True if a member is one of these, regardless of case: some servers accept any case. */
 function isAmong(names: readonly string[], written: string): boolean {
   return names.some((name) => name.toLowerCase() === written.toLowerCase());
 }
@@ -83,7 +85,7 @@ function isBlank(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }
 
-/** The value behind JSON text; undefined for text that is no JSON. */
+/** The value of a JSON text; undefined if the text is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

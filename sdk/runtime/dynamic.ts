@@ -7,7 +7,7 @@ import { secretPaths } from "./secretPaths";
 import { withSecrets } from "./secrets";
 import { withCustomTimeouts } from "./timeouts";
 
-/** What a program wrote as the engine's host hands it to a dynamic provider, with the text that leads the host to ours. */
+/** The properties for a dynamic provider: the program's inputs, and the text that makes the host load this package. */
 export function dynamicProperties(
   kind: ResourceKind,
   calledAs: string,
@@ -22,9 +22,9 @@ export function dynamicProperties(
 }
 
 /**
- * What the provider is to know beside the inputs: the paths that the program marked secret, those under `ignoreChanges`,
- * and whether this is a preview, where that makes a difference. The engine tells a dynamic provider of none of them.
- * Undefined where there are none.
+ * Metadata for the provider that the engine does not pass to a dynamic provider: the paths that the program marked secret,
+ * the paths under `ignoreChanges`, and whether this is a preview, if the type needs that. Undefined if all of these are
+ * empty.
  */
 async function asideOf(
   { isForetold = false }: ResourceKind,
@@ -42,23 +42,23 @@ async function asideOf(
   };
 }
 
-/** The outputs that the engine must keep encrypted, which no dynamic provider can tell it. */
+/** The outputs that the engine must encrypt, because a dynamic provider cannot mark them itself. */
 export function secretOutputs(
   kind: ResourceKind,
   written: Readonly<Record<string, unknown>>,
   opts: pulumi.CustomResourceOptions | undefined,
 ): string[] {
   const documents = Object.entries(kind.secretMembers).flatMap(([property, names]) =>
-    // What is read by its id is not known yet, and may hold a secret.
+    // A document that is read by its id is not known yet, and may contain a secret.
     opts?.id !== undefined || holdsSecret(written[property], names) ? [property] : [],
   );
   return [...kind.secrets, ...documents];
 }
 
 /**
- * The engine cannot import dynamic resources, and would fail later with words that help nobody; and it passes over
- * `replaceOnChanges` without a word, because nobody tells it which properties of a dynamic resource change, and over
- * a provider of another kind than its own.
+ * Refuses options that the dynamic bridge cannot support. The engine cannot import dynamic resources, and would fail later
+ * with a misleading message. It silently ignores `replaceOnChanges`, because a dynamic provider does not report which
+ * properties change. It also ignores an explicit provider of a different kind.
  */
 export function refuseDynamicOptions(
   kind: ResourceKind,

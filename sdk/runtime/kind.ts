@@ -1,53 +1,53 @@
 import { type Bridge, bridgeOfStack } from "./bridge";
 
-/** What the runtime must know of a resource type; the generated classes hold it as data. */
+/** The metadata of a resource type; the generated classes contain it. */
 export interface ResourceKind {
   /** `service:Type`. */
   readonly token: string;
-  /** The properties that a program may write. */
+  /** The input properties. */
   readonly inputs: readonly string[];
-  /** Those among them that it must write. */
+  /** The required inputs. */
   readonly required: readonly string[];
-  /** The properties that the service alone sets. */
+  /** The properties that only the server sets. */
   readonly outputs: readonly string[];
-  /** The properties that are secret, whoever wrote them. */
+  /** The properties that are always secret. */
   readonly secrets: readonly string[];
-  /** The documents in which a secret may stand: by property, the names of the members that hold one. */
+  /** The documents that may contain secrets: by property, the names of their secret members. */
   readonly secretMembers: Readonly<Record<string, readonly string[]>>;
-  /** Whether its service is asked in a preview what it would make of a change. */
+  /** True if the provider asks the server for a plan in a preview. */
   readonly isForetold?: boolean;
-  /** The outputs that the resource's id says: by property, which segment of it. */
+  /** The outputs that are part of the resource's id: by property, the index of the segment. */
   readonly idSegments?: Readonly<Record<string, number>>;
 }
 
-/** What the types of resources begin with. It stands in every state, so it stays for ever. */
+/** The prefixes of resource types. Every state contains them, so they must never change. */
 const BEGINNINGS: Readonly<Record<Bridge, string>> = {
   dynamic: "pulumi-nodejs:dynamic/quarterdeck/",
   plugin: "quarterdeck:",
 };
 
-/** The type under which the engine knows a resource, by how it reaches the provider. */
+/** The engine's type of a resource on a bridge. */
 export function typeOn(bridge: Bridge, token: string): string {
   return BEGINNINGS[bridge] + token;
 }
 
-/** The type under which the engine of this stack knows a resource. */
+/** The engine's type of a resource in this stack. */
 export function typeOf({ token }: ResourceKind): string {
   return typeOn(bridgeOfStack(), token);
 }
 
-/** Whether a value is a resource of this kind on either bridge, also one that another copy of this package made. */
+/** True if a value is a resource of this type on either bridge, even if a different copy of this package created it. */
 export function isOfKind(value: unknown, { token }: ResourceKind): boolean {
   const type = engineTypeOf(value);
   return type === typeOn("dynamic", token) || type === typeOn("plugin", token);
 }
 
-/** Whether a value is an explicit provider of this package, also one that another copy of it made. */
+/** True if a value is an explicit provider of this package, even if a different copy of the package created it. */
 export function isProvider(value: unknown): boolean {
   return engineTypeOf(value) === "pulumi:providers:quarterdeck";
 }
 
-/** A resource's type; the engine's SDK puts it on it under this name. */
+/** The type of a resource; Pulumi's SDK stores it under this name. */
 function engineTypeOf(value: unknown): unknown {
   return typeof value === "object" && value !== null && "__pulumiType" in value
     ? value.__pulumiType

@@ -6,8 +6,8 @@ import type { ResourceKind } from "./kind";
 import type { Registration } from "./registration";
 
 /**
- * Gives a resource the outputs that the engine's SDK has made no place for: each is made of the engine's answer when it is
- * first read. A program reads few of them, and each that the SDK makes costs some twenty promises.
+ * Defines the outputs that Pulumi's SDK did not create: each is created from the engine's response when it is first read. A
+ * program reads few outputs, and each output that the SDK creates costs about twenty promises.
  */
 export function giveOutputs(
   resource: pulumi.CustomResource,
@@ -25,7 +25,7 @@ export function giveOutputs(
   knowAddress(resource, kind);
 }
 
-/** What the engine's SDK says of a property that the program did not write. */
+/** The parts of an output for a property that the program did not write. */
 interface Told {
   readonly value: unknown;
   readonly isKnown: boolean;
@@ -33,7 +33,7 @@ interface Told {
   readonly dependencies: readonly pulumi.Resource[];
 }
 
-/** The constructor of outputs, which the types of the engine's SDK keep to themselves. */
+/** The constructor of outputs, which the SDK's types do not declare. */
 const OutputOf = pulumi.Output as unknown as new (
   resources: pulumi.Resource,
   value: Promise<unknown>,
@@ -48,7 +48,7 @@ function outputOf(
   awaited: AwaitedAnswer,
   isPreview: boolean,
 ): pulumi.Output<unknown> {
-  // The URN is there, or fails, with the answer. Every output has this promise; the types keep it to themselves.
+  // The URN's promise settles with the response. Every output has this promise; the types do not declare it.
   const { urn } = resource as unknown as { urn: { promise(): Promise<string> } };
   const told = urn.promise().then(() => toldOf(name, awaited, isPreview));
   return new OutputOf(

@@ -3,8 +3,8 @@ import { ofThisVersion, refuseWithoutPlugin } from "./bridge";
 import { protectMembers } from "./documents";
 
 /**
- * What an explicit provider is registered with: its settings, the secret ones marked.
- * @throws Error on the dynamic bridge, whose host knows no providers but its own
+ * The registration of an explicit provider: its settings, with secrets marked.
+ * @throws Error on the dynamic bridge, whose host supports only its own provider
  */
 export function configured(
   name: string,

@@ -8,15 +8,14 @@ import { withSecrets } from "./secrets";
 
 type Written = Readonly<Record<string, unknown>>;
 
-/** What the engine's SDK is told of a resource: its type, name, properties and options. */
+/** The arguments of a registration with Pulumi's SDK: type, name, properties and options. */
 export type Registration = [string, string, pulumi.Inputs, pulumi.CustomResourceOptions];
 
 /**
- * What a resource is registered with: what the program wrote, and a place for every output that is not made of the
- * engine's answer later (`giveOutputs`). Properties that do not exist are handed over too, because the provider's check
- * names the one that was probably meant. The engine finds it under its type on the other bridge, too, so that a stack
- * moves from one to the other by its setting alone.
- * @throws Error naming every required property that is missing, and for options that the engine would pass over.
+ * The registration of a resource: the program's inputs, and a placeholder for every output that `giveOutputs` does not
+ * create later. Unknown properties are passed on too, because the provider's check suggests the intended name. The type on
+ * the other bridge is an alias, so that a stack switches between bridges with its setting alone.
+ * @throws Error that names every missing required property, or an option that the engine would ignore
  */
 export function registered(
   kind: ResourceKind,
@@ -58,7 +57,7 @@ function byHost(
   return { properties: dynamicProperties(kind, calledAs, written, opts), options };
 }
 
-/** Where the engine's SDK puts what is known of each property. */
+/** Placeholders, which Pulumi's SDK replaces with the outputs. */
 function placesFor(properties: readonly string[]): pulumi.Inputs {
   return Object.fromEntries(properties.map((property) => [property, undefined]));
 }

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * The paths at which a program marked a value secret, as `vcsRepo.branch` or `tags[2]`; undefined where it marked
- * none, so that plain programs carry nothing. Whether a value is secret is known before the value is, so a promise
- * of the paths stays known in a preview. A value that fails is told by its own property, not here.
+ * The paths of values that the program marked secret, such as `vcsRepo.branch` or `tags[2]`. Undefined if there are none, so
+ * that such programs send no metadata. The secrecy of a value is known before the value itself, so a promise of the paths
+ * stays known in a preview. A failed value is reported by its own property, not here.
  */
 export async function secretPaths(args: object): Promise<readonly string[] | undefined> {
   const paths = await pathsIn(args, []);
@@ -14,7 +14,7 @@ type Path = readonly (string | number)[];
 
 async function pathsIn(value: unknown, path: Path): Promise<string[]> {
   if (pulumi.Output.isInstance(value)) {
-    // An output's secrecy is that of everything in it.
+    // An output is secret if any part of it is secret.
     const isSecret = await pulumi.isSecret(value).catch(() => false);
     return isSecret ? [formatPath(path)] : [];
   }
@@ -31,7 +31,7 @@ function membersOf(value: unknown): (readonly [string, unknown])[] {
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
-/** Writes a path as the provider reads it. */
+/** Formats a path for the provider. */
 export function formatPath(path: Path): string {
   return path
     .map((segment, index) => {

@@ -2,8 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ResourceKind } from "./kind";
 
 /**
- * What a program wrote, with everything marked that is secret whoever writes it.
- * @param protect marks the members of a document that have these names
+ * The program's inputs, with every property marked that is always secret.
+ * @param protect marks the members of a document with these names
  */
 export function withSecrets(
   kind: ResourceKind,

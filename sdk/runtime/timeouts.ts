@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** Seconds by the units of the engine's durations, `1h30m`. */
+/** Seconds per unit of the engine's durations, `1h30m`. */
 const UNITS: Readonly<Record<string, number>> = {
   h: 3600,
   m: 60,
@@ -12,9 +12,9 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 /**
- * The input `timeouts` with what the option `customTimeouts` says: the engine does not hand that to the provider. What
- * the input says itself counts.
- * @throws Error for what is no duration.
+ * Merges the option `customTimeouts` into the input `timeouts`, because the engine does not pass the option to the provider.
+ * The input takes precedence.
+ * @throws Error for an invalid duration
  */
 export function withCustomTimeouts(
   timeouts: unknown,
@@ -32,7 +32,7 @@ export function withCustomTimeouts(
 
 function secondsIn(duration: unknown, where: string): number {
   const text = String(duration);
-  // Sticky: each part begins where the one before ended, so that no digit is read twice.
+  // Sticky: each part begins at the end of the previous one, so that no digit is read twice.
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s|us|µs|ns)/gy)];
   if (parts.length === 0 || parts.map(([part]) => part).join("") !== text) {
     throw new Error(`${where}: ${JSON.stringify(text)} is no duration; write one such as "90s" or "1h30m"`);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { run } from "./command/run";
 
-/** The embedded engine as a process of its own: `node bin.js <the CLI's arguments>`. */
+/** Runs the embedded engine in its own process: `node bin.js <the CLI's arguments>`. */
 async function main(): Promise<void> {
   const interrupted = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => interrupted.abort());

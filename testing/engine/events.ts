@@ -5,7 +5,7 @@ import type {
 } from "@pulumi/pulumi/automation/events";
 import { isDefaultProvider } from "./state/urn";
 
-/** What the CLI calls an operation on a resource, in events and in the summary. */
+/** The CLI's names for operations, in events and in the summary. */
 export type Op =
   | "same"
   | "create"
@@ -23,7 +23,7 @@ export type Op =
   | "discard-replaced"
   | "remove-pending-replace";
 
-/** An engine event as the CLI writes it to its event log, which says a little more than the Automation API's types. */
+/** An engine event in the format of the CLI's event log, which has a few more fields than the Automation API's types. */
 export interface EngineEvent
   extends Omit<AutomationEvent, "diagnosticEvent" | "summaryEvent" | "sequence" | "timestamp"> {
   readonly diagnosticEvent?: Omit<DiagnosticEvent, "severity"> & {
@@ -36,6 +36,6 @@ export interface EngineEvent
   };
 }
 
-/** True for what the engine does for itself, which is neither shown nor counted. */
+/** True for the engine's internal steps, which are neither shown nor counted. */
 export const isInternal = ({ op, urn }: { readonly op: string; readonly urn: string }): boolean =>
   op === "remove-pending-replace" || isDefaultProvider(urn);

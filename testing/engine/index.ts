@@ -1,7 +1,6 @@
 /**
- * A small deployment engine that speaks Pulumi's own protocols and keeps Pulumi's own files, so that programs
- * can be tested and tried where the Pulumi CLI cannot be had. It is a test double: what it does not do it refuses
- * by name.
+ * A small deployment engine with Pulumi's protocols and file formats, for testing and trying programs without the Pulumi
+ * CLI. It is a test double: unsupported features are refused by name.
  */
 export { embeddedCommand } from "./command/embedded";
 export { type PickedEngine, type PickOptions, pickEngine } from "./command/pick";

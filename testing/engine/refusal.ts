@@ -1,11 +1,11 @@
 /**
- * A command that cannot do what was asked. The message is what follows `error: ` on standard error; it is empty
- * where the reason was shown already.
+ * A command that cannot be executed. The message follows `error: ` on standard error; it is empty if the reason has been
+ * shown already.
  */
 export class Refusal extends Error {
   constructor(
     message: string,
-    /** The process's exit code, with the meanings that the CLI gives them. */
+    /** The exit code of the process, as in the CLI. */
     readonly exitCode: number = ExitCode.failure,
   ) {
     super(message);
@@ -13,7 +13,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The CLI's exit codes, as far as this engine has a use for them. */
+/** The CLI's exit codes that this engine uses. */
 export const ExitCode = {
   success: 0,
   failure: 1,
@@ -22,7 +22,7 @@ export const ExitCode = {
   unexpectedChanges: 7,
 } as const;
 
-/** A command, flag or setting that the CLI may well have and this engine has not: refused by its name. */
+/** A command, flag or setting that this engine does not support, although the CLI may: refused by name. */
 export class Unserved extends Refusal {
   constructor(what: string, hint = "use the Pulumi CLI for it") {
     super(`the embedded engine does not serve ${what}; ${hint}`, ExitCode.configuration);
@@ -30,7 +30,7 @@ export class Unserved extends Refusal {
   }
 }
 
-/** Says with a refusal what could not be done because of it, as the CLI words its errors. */
+/** Adds the failed action to a refusal's message, in the CLI's format. */
 export async function inContext<T>(context: string, attempt: Promise<T>): Promise<T> {
   try {
     return await attempt;

@@ -1,2 +1,5 @@
-/** The version of the CLI whose protocols, files and words the embedded engine follows; the mark says which of both it is. */
+/**
+ * The CLI version whose protocols, files and messages the embedded engine follows. The suffix identifies the embedded
+ * engine.
+ */
 export const ENGINE_VERSION = "v3.260.0+embedded";

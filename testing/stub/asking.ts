@@ -1,14 +1,14 @@
 const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "LIST"]);
 
 /**
- * Requests that are sent by POST and change nothing: the parse, the validation and the plan of a job, the lookup of a lease
- * or of a wrapping token, and what a token may do.
+ * POST requests that change nothing: parse, validate and plan a job; look up a lease or a wrapping token; query a token's
+ * permissions.
  */
 const ASKED_BY_POST =
   /^\/v1\/(?:jobs\/parse|validate\/job|job\/[^/]+\/plan|sys\/(?:leases|wrapping)\/lookup|sys\/capabilities-self|internal\/acl\/authorize)$/;
 
 /**
- * Whether a request is meant to change nothing.
+ * True if a request is meant to change nothing.
  * @param path without a query
  */
 export function onlyAsks(method: string, path: string): boolean {

@@ -24,7 +24,7 @@ interface Asked {
   readonly dialect: Dialect;
 }
 
-/** What was asked for; undefined where help was. */
+/** Parses the arguments; undefined if they ask for help. */
 function askedIn(args: string[]): Asked | undefined {
   const flags = Object.fromEntries(NAMES.map((name) => [`${name}-port`, { type: "string" as const }]));
   const { values } = parseArgs({
@@ -52,11 +52,11 @@ function portOf(text: string, name: string): number {
   return port;
 }
 
-/** Where everything is, and how a stack is told of it. */
+/** The addresses of the servers, and the configuration of a stack that uses them. */
 function instructions(stub: Stub): string {
   const { addresses, control } = stub;
   const settings = settingsOf(stub);
-  // The CLI takes the address of the service "secrets" for a secret, unless the command says that it is none.
+  // The CLI takes the address of the service "secrets" for a secret unless the command has `--plaintext`.
   const flag = (setting: string) => (setting === "token" ? "--secret" : "--plaintext");
   return [
     ...SERVICE_NAMES.map((name) => `${name.padEnd(12)}${addresses[name]}   token ${TEST_TOKENS[name]}`),

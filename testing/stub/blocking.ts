@@ -1,10 +1,10 @@
 import { parseDuration } from "./durations";
 import type { StubRequest } from "./service";
 
-/** Past which index, and until when, a query waits. */
+/** The index that a query waits to exceed, and the end of its wait. */
 export interface BlockingQuery {
   readonly index: number;
-  /** By the stub's clock. */
+  /** By the mock server's clock. */
   readonly until: number;
 }
 
@@ -13,8 +13,8 @@ const DEFAULT_WAIT = 5 * MINUTE;
 const GREATEST_WAIT = 10 * MINUTE;
 
 /**
- * Reads what a query says of waiting; undefined for one that does not wait: without an index, and with index 0.
- * `random` is in [0, 1), and `invalid` makes the service's own refusal.
+ * Reads the blocking parameters of a query; undefined if it does not wait: without an index, or with index 0. `random` is in
+ * [0, 1), and `invalid` creates the service's own error.
  */
 export function readBlockingQuery(
   { query, clock }: Pick<StubRequest, "query" | "clock">,

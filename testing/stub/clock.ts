@@ -1,13 +1,13 @@
 /**
- * The stub's clock: real time plus what a test has added. It never goes backwards, so leases, lock times and
- * blocking queries can be walked through without waiting for any of them.
+ * The mock servers' clock: real time plus an offset that tests add. It never goes backwards, so tests can step through
+ * leases, lock times and blocking queries without waiting.
  */
 export class StubClock {
   readonly #start: () => number;
   #ahead = 0;
   readonly #waiting = new Set<() => void>();
 
-  /** `start` is the time that the clock goes by; a fixed one makes a clock that only tests move. */
+  /** `start` is the underlying time; a constant one makes a clock that only tests advance. */
   constructor(start: () => number = Date.now) {
     this.#start = start;
   }
@@ -17,14 +17,14 @@ export class StubClock {
     return this.#start() + this.#ahead;
   }
 
-  /** Moves the clock ahead, and with it everything that waits for a time already past. */
+  /** Advances the clock, and wakes everything that waits for a time that has now passed. */
   advance(milliseconds: number): void {
     if (!(milliseconds >= 0)) throw new RangeError(`a clock moves ahead only, not by ${milliseconds}`);
     this.#ahead += milliseconds;
     for (const look of [...this.#waiting]) look();
   }
 
-  /** Ends at `time`, by this clock, or when `signal` is aborted. */
+  /** Resolves at `time`, by this clock, or when `signal` is aborted. */
   async until(time: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted || this.now() >= time) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -46,5 +46,5 @@ export class StubClock {
   }
 }
 
-/** A longer timer would overflow and end at once. */
+/** A longer timer would overflow and fire immediately. */
 const LONGEST_TIMER = 2 ** 31 - 1;

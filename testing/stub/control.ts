@@ -6,45 +6,45 @@ import type { RequestFilter } from "./frame/matching";
 import type { LoggedRequest } from "./frame/request-log";
 import type { ServiceName } from "./service";
 
-/** What a test can do to the stub and ask of it, from the stub's process or from any other. */
+/** A test's operations on the mock servers, from the same process or from another one. */
 export interface StubControls {
-  /** Adds faults, in this order, behind those that are there; their ids. */
+  /** Adds faults after the existing ones, in this order; returns their IDs. */
   fault(...faults: FaultInput[]): Promise<string[]>;
-  /** Every fault with what has become of it. */
+  /** Every fault with its effects so far. */
   faults(): Promise<FaultReport[]>;
   clearFaults(): Promise<void>;
-  /** Throws an error that names every fault that has not acted as often as asked, or could not do its part. */
+  /** Throws an error that names every fault that has not acted as often as requested, or that had a failed action. */
   expectFaultsUsed(): Promise<void>;
-  /** The requests that the log still holds, oldest first. */
+  /** The requests that are still in the log, oldest first. */
   requests(filter?: RequestFilter): Promise<LoggedRequest[]>;
-  /** Those of them that were meant to change something: what only asks by a POST (a job's plan) is none. */
+  /** Those that were meant to change something; a POST that only reads (a job's plan) is not included. */
   writes(): Promise<LoggedRequest[]>;
-  /** Waits until there are `count` such requests (1), and throws when `patience` milliseconds (10,000) pass first. */
+  /** Waits for `count` matching requests (default 1); throws if `patience` milliseconds (default 10,000) pass first. */
   awaitRequests(filter: RequestFilter, count?: number, patience?: number): Promise<LoggedRequest[]>;
   clearRequests(): Promise<void>;
-  /** Milliseconds since the epoch by the stub's clock. */
+  /** Milliseconds since the epoch by the mock server's clock. */
   now(): Promise<number>;
-  /** Moves the clock ahead; the time then. */
+  /** Advances the clock; returns the new time. */
   advance(milliseconds: number): Promise<number>;
-  /** Adds to what a service knows; see the service's `Seed` for what can be given. */
+  /** Adds a seed to a service's state; the service's `Seed` lists the possible members. */
   seed(service: ServiceName, seed: unknown): Promise<void>;
-  /** Turns a service's switches from here on; what is not named stays. */
+  /** Changes a service's named switches from now on; the others keep their values. */
   configure(service: ServiceName, switches: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Everything that a service knows but its tokens, as plain data. */
+  /** The complete state of a service except its tokens, as plain data. */
   dump(service: ServiceName): Promise<unknown>;
   /**
-   * All services as they started, with the tokens they have by now; no faults, and an empty log. Switches and
-   * the clock stay where they are.
+   * Resets all services to their initial state, except their current tokens, and clears the faults and the log. Switches and
+   * the clock are unchanged.
    */
   reset(): Promise<void>;
 }
 
-/** The stub refuses what its control was asked; the message says what is wrong with it. */
+/** The control rejects a request; the message states the reason. */
 export class StubControlError extends Error {
   override readonly name = "StubControlError";
 }
 
-/** Controls a stub in another process, by the address of its control. */
+/** Controls mock servers in another process, by the address of their control. */
 export class StubControl implements StubControls {
   readonly #address: string;
 
@@ -52,7 +52,7 @@ export class StubControl implements StubControls {
     this.#address = address.replace(/\/+$/, "");
   }
 
-  /** Where the four control planes are. */
+  /** The addresses of the four mock servers. */
   async addresses(): Promise<Record<ServiceName, string>> {
     return (await this.#ask<{ addresses: Record<ServiceName, string> }>("GET", "/")).addresses;
   }
@@ -118,7 +118,7 @@ export class StubControl implements StubControls {
     await this.#ask("POST", "/reset", {});
   }
 
-  /** The control's answers have the shapes that {@link StubControls} names, so `Answer` is what it says. */
+  /** The control's responses have the types of {@link StubControls}, so the caller can choose `Answer`. */
   async #ask<Answer = unknown>(method: string, path: string, body?: unknown): Promise<Answer> {
     const response = await fetch(this.#address + path, {
       method,

@@ -12,7 +12,7 @@ const NANOSECONDS: Readonly<Record<string, number>> = {
 const DURATION = /^([+-]?)((?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+|0)$/;
 const PART = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g;
 
-/** Nanoseconds of a duration such as `15s` or `1m30s`; undefined where it is none. */
+/** The nanoseconds of a duration such as `15s` or `1m30s`; undefined if it is invalid. */
 export function parseDuration(text: string): number | undefined {
   const [, sign, amounts] = DURATION.exec(text) ?? [];
   if (amounts === undefined) return undefined;
@@ -23,7 +23,7 @@ export function parseDuration(text: string): number | undefined {
   return Math.round(sign === "-" ? -total : total);
 }
 
-/** As the service writes a duration: `90s` is `1m30s`, half a second is `500ms`. */
+/** A duration in the services' format: `90s` is `1m30s`, half a second is `500ms`. */
 export function formatDuration(nanoseconds: number): string {
   if (nanoseconds === 0) return "0s";
   const sign = nanoseconds < 0 ? "-" : "";

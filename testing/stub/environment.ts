@@ -2,14 +2,14 @@ import { TEST_TOKENS } from "./seed";
 import { SERVICE_NAMES } from "./service";
 import type { Stub } from "./start";
 
-/** A setting of a program's connections: the service, its name there, and what it is on a stub. */
+/** A setting of a program's connections: the service, the setting's name, and its value for the mock servers. */
 interface Setting {
   readonly service: string;
   readonly name: string;
   readonly value: string;
 }
 
-/** How a program reaches every service of a stub that knows the default seed. */
+/** The connection settings for every service of mock servers with the default seed. */
 export function settingsOf({ addresses, dialect }: Pick<Stub, "addresses" | "dialect">): readonly Setting[] {
   return SERVICE_NAMES.flatMap((service) => [
     ...(dialect === "real" ? [] : [{ service, name: "dialect", value: dialect }]),
@@ -19,14 +19,14 @@ export function settingsOf({ addresses, dialect }: Pick<Stub, "addresses" | "dia
   ]);
 }
 
-/** The same as the environment variables that programs and commands of the package read. */
+/** The connection settings as the environment variables that programs and commands of the package read. */
 export function environmentOf(stub: Pick<Stub, "addresses" | "dialect">): Readonly<Record<string, string>> {
   return Object.fromEntries(
     settingsOf(stub).map(({ service, name, value }) => [variableOf(service, name), value]),
   );
 }
 
-/** The variable that says a setting of a service. */
+/** The environment variable of a service's setting. */
 export function variableOf(service: string, name: string): string {
   return `QUARTERDECK_${service}_${name}`.toUpperCase();
 }

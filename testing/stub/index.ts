@@ -1,4 +1,4 @@
-/** The four control planes on loopback, faithful to the specification, with faults on demand. */
+/** The four mock servers on loopback. They follow the specification and simulate faults on demand. */
 export { StubClock } from "./clock";
 export { StubControl, StubControlError, type StubControls } from "./control";
 export { environmentOf } from "./environment";

@@ -1,4 +1,4 @@
-/** What a JSON body can hold. */
+/** A value of a JSON body. */
 export type JsonValue =
   | null
   | boolean
@@ -9,15 +9,15 @@ export type JsonValue =
 
 export type JsonObject = { readonly [key: string]: JsonValue };
 
-/** What JSON calls an object, as it was parsed. */
+/** A parsed JSON object. */
 export type Members = { readonly [member: string]: unknown };
 
-/** True for what JSON calls an object: no list, not null. */
+/** True for a JSON object: not a list, not null. */
 export function isObject(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The member of that name; nothing where it is only inherited, as `constructor` is. */
+/** The own member of that name; undefined for an inherited one such as `constructor`. */
 export function ownOf<Member>(all: Readonly<Record<string, Member>>, name: string): Member | undefined {
   return Object.hasOwn(all, name) ? all[name] : undefined;
 }

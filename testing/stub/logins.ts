@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 
-/** A login that a service takes, and the token that it hands out. */
+/** A login that a service accepts, and the token that it issues. */
 export const loginOf = <Token extends z.ZodType>(token: Token) =>
   z.strictObject({
-    /** What a login must say, and nothing else. */
+    /** The exact parameters of the login. */
     parameters: z.record(z.string(), z.string()),
     token,
-    /** How long a token lasts, and how long at most, however often it is renewed; 0 has no end. */
+    /** The validity of a token, and its maximum validity including renewals; 0 means no end. */
     seconds: z.int().nonnegative().default(3600),
     maximumSeconds: z.int().nonnegative().default(0),
-    /** How often it may be used; without end where nothing is said. */
+    /** The number of permitted uses; unlimited by default. */
     uses: z.int().positive().optional(),
   });
 
-/** What is known of a login, whatever its tokens are. */
+/** A login of a service with any type of token. */
 export interface TakenLogin<Token> {
   readonly parameters: Readonly<Record<string, string>>;
   readonly token: Token;
@@ -23,23 +23,23 @@ export interface TakenLogin<Token> {
   readonly uses?: number | undefined;
 }
 
-/** A token as it was handed out. Times are milliseconds since the epoch, by the stub's clock. */
+/** An issued token. Times are milliseconds since the epoch, by the mock server's clock. */
 export interface IssuedToken<Token> {
   readonly secret: string;
   readonly token: Token;
   readonly since: number;
-  /** Undefined where it has no end. */
+  /** Undefined if it never expires. */
   readonly end?: number;
 }
 
-/** The tokens that a service has handed out for logins, until they end. */
+/** The tokens that a service has issued for logins, until they expire. */
 export class IssuedTokens<Token, Login extends TakenLogin<Token> = TakenLogin<Token>> {
   readonly #issued = new Map<string, IssuedToken<Token> & { readonly login: Login }>();
   readonly #used = new Map<Login, number>();
   #logins: readonly Login[] = [];
   #count = 0;
 
-  /** How many tokens there are that have not ended. */
+  /** The number of tokens that have not expired. */
   live(now: number): number {
     return [...this.#issued.keys()].filter((secret) => this.find(secret, now) !== undefined).length;
   }
@@ -48,7 +48,7 @@ export class IssuedTokens<Token, Login extends TakenLogin<Token> = TakenLogin<To
     this.#logins = [...this.#logins, ...logins];
   }
 
-  /** A new token for what a login says; undefined where no login is like that. */
+  /** Issues a token for a login's parameters; undefined if no login matches. */
   issue(
     given: unknown,
     now: number,
@@ -73,13 +73,13 @@ export class IssuedTokens<Token, Login extends TakenLogin<Token> = TakenLogin<To
     return found === undefined || (found.end !== undefined && found.end <= now) ? undefined : found.token;
   }
 
-  /** The same token, lasting as long again, within the most that it may. */
+  /** Renews a token for its original validity, up to its maximum. */
   renew(secret: string, now: number): IssuedToken<Token> | undefined {
     const found = this.#issued.get(secret);
     return found === undefined || this.find(secret, now) === undefined ? undefined : this.#kept(found, now);
   }
 
-  /** Ends a token before its time. */
+  /** Ends a token before its expiry. */
   revoke(secret: string): boolean {
     return this.#issued.delete(secret);
   }

@@ -1,4 +1,4 @@
-/** Maps as objects and sets as lists, all the way down. */
+/** Converts maps to objects and sets to lists, recursively. */
 export function plain(value: unknown): unknown {
   if (value instanceof Map) return Object.fromEntries([...value].map(([key, item]) => [key, plain(item)]));
   if (value instanceof Set) return [...value];

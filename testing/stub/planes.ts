@@ -4,7 +4,7 @@ import { SchedulerService } from "./services/scheduler/service";
 import { SecretsService } from "./services/secrets/service";
 import { WorkspacesService } from "./services/workspaces/service";
 
-/** The four control planes of the specification, by name. */
+/** The four mock servers of the specification, by name. */
 export const SERVICES = {
   workspaces: WorkspacesService,
   scheduler: SchedulerService,

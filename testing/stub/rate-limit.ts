@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The shape of a rate limit among a service's switches; null for none. */
+/** The schema of a rate limit among a service's switches; null for none. */
 export const rateLimit = z
   .strictObject({
     limit: z.int().positive(),

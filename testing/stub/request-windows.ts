@@ -1,20 +1,20 @@
-/** How many requests one caller may send in a window of time. */
+/** The number of requests that one caller may send in a time window. */
 export interface RateLimit {
   readonly limit: number;
   /** Default: 1000. */
   readonly windowMilliseconds?: number;
-  /** Whether the refusal says when to come again. Default: false. */
+  /** Add a `Retry-After` header to the 429 response. Default: false. */
   readonly retryAfter?: boolean;
 }
 
-/** What became of one request: whether it is one too many, and what is left of its window. */
+/** The result for one request: if it exceeds the limit, and the rest of its window. */
 interface Counted {
   readonly isTooMany: boolean;
   readonly remaining: number;
   readonly secondsLeft: number;
 }
 
-/** Counts requests a window and caller, by the stub's clock. */
+/** Counts requests per window and caller, by the mock server's clock. */
 export class RequestWindows {
   readonly #windows = new Map<string, { readonly startedAt: number; readonly used: number }>();
 

@@ -1,6 +1,6 @@
 import type { IssuedToken } from "./logins";
 
-/** A token as the scheduler and the mesh answer one, by their own clock. */
+/** A token in the response format of Nomad and Consul; its times are by the mock server's clock. */
 export function secretIdOf({ secret, since, end }: IssuedToken<unknown>): object {
   return {
     AccessorID: `accessor-of-${secret}`,

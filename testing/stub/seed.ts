@@ -1,6 +1,6 @@
 import type { ServiceName } from "./service";
 
-/** The ports that `quarterdeck-stub` serves on. */
+/** The default ports of `quarterdeck-stub`. */
 export const DEFAULT_PORTS = {
   control: 4600,
   secrets: 4620,
@@ -9,7 +9,7 @@ export const DEFAULT_PORTS = {
   mesh: 4650,
 } as const satisfies Record<ServiceName | "control", number>;
 
-/** The tokens of {@link defaultSeed}. They may do everything, and are worth nothing anywhere else. */
+/** The tokens of {@link defaultSeed}. They have every permission, and are valid on the mock servers only. */
 export const TEST_TOKENS = {
   workspaces: "workspaces-token",
   scheduler: "scheduler-token",
@@ -17,7 +17,7 @@ export const TEST_TOKENS = {
   mesh: "mesh-token",
 } as const satisfies Record<ServiceName, string>;
 
-/** What the stub knows when it is started for the examples: the organization `acme`, and one token a service. */
+/** The initial seed for the examples: the organization `acme`, and one token per service. */
 export const defaultSeed = {
   workspaces: {
     organizations: { acme: {} },

@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { StubClock } from "./clock";
 
-/** The four control planes, by the names that the Pulumi configuration gives them. */
+/** The four mock servers, by their names in the Pulumi configuration. */
 export type ServiceName = "workspaces" | "scheduler" | "secrets" | "mesh";
 
-/** The four control planes, in the order of the specification. */
+/** The four mock servers, in the order of the specification. */
 export const SERVICE_NAMES = ["workspaces", "scheduler", "secrets", "mesh"] as const satisfies ServiceName[];
 
-/** One request as a stub service sees it: routed, with its body read whole. */
+/** One request as a service sees it: routed, with its complete body. */
 export interface StubRequest {
-  /** The verb as sent, `LIST` included. */
+  /** The verb as sent, including `LIST`. */
   readonly method: string;
   /** The path as sent, still percent-encoded, without the query. */
   readonly path: string;
@@ -18,19 +18,19 @@ export interface StubRequest {
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** The body as JSON; throws a {@link BadRequest} that the service words in its own error shape. */
+  /** The body as JSON; throws a {@link BadRequest}, which the service formats as its own error. */
   json(): unknown;
-  /** Milliseconds since the epoch by the stub's clock, which tests can move. */
+  /** Milliseconds since the epoch by the mock server's clock, which tests can advance. */
   readonly now: number;
-  /** The same clock, for an answer that waits (a blocking query). */
+  /** The same clock, for a response that waits (a blocking query). */
   readonly clock: StubClock;
-  /** Aborted when the caller has gone; an answer that waits ends with it. */
+  /** Aborted when the caller disconnects; a waiting response ends then. */
   readonly signal: AbortSignal;
-  /** True where a fault asks for an answer from before the latest write. */
+  /** True if a fault requests a response from the state before the latest write. */
   readonly stale: boolean;
 }
 
-/** What a stub service answers: an object is sent as JSON, a string as it stands. */
+/** A service's response: an object is sent as JSON, a string unchanged. */
 export interface StubResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -40,35 +40,35 @@ export interface StubResponse {
 /** One endpoint. `section` names its heading in the specification. */
 export interface StubRoute {
   readonly method: string;
-  /** A route pattern: `/v1/job/:jobId`; a last segment `:name*` takes the rest of the path. */
+  /** A route pattern: `/v1/job/:jobId`; a last segment `:name*` matches the rest of the path. */
   readonly path: string;
   readonly section: string;
   handle(request: StubRequest): StubResponse | Promise<StubResponse>;
 }
 
-/** One control plane: its routes, what it answers where none matches, and how it starts afresh. */
+/** One mock server: its routes, its response if none matches, and its state. */
 export interface StubService {
   readonly name: ServiceName;
-  /** The names that it uses now: the product's (`real`), or the specification's (`neutral`). */
+  /** The current names: the product's (`real`), or the specification's (`neutral`). */
   readonly dialect: "neutral" | "real";
   readonly routes: readonly StubRoute[];
-  /** From how many bytes on a body is compressed for a caller that takes that. Default: 1024. */
+  /** The smallest body in bytes that is compressed for a caller that accepts it. Default: 1024. */
   readonly compressesFrom?: number;
-  /** The answer where no route matches (the real product's own not-found). */
+  /** The response if no route matches (the product's own not-found). */
   notFound(request: Omit<StubRequest, "params">): StubResponse;
-  /** The answer to a body that is not JSON. */
+  /** The response to a body that is not JSON. */
   badRequest(message: string): StubResponse;
-  /** Turns switches from here on; what is not named stays. */
+  /** Changes the named switches from now on; the others keep their values. */
   configure(switches: Readonly<Record<string, unknown>>): void;
-  /** Adds to what the service knows; each service says what can be given in its `Seed`. */
+  /** Adds a seed to the service's state; each service's `Seed` lists the possible members. */
   seed(seed: unknown, now?: number): void;
-  /** Everything that the service knows but its tokens, as plain data. */
+  /** The complete state except the tokens, as plain data. */
   dump(): unknown;
-  /** Back to how it started, with the tokens it has by now. */
+  /** Resets the service to its initial state, except its current tokens. */
   reset(): void;
 }
 
-/** A body that cannot be read; each service words it in its own error shape. */
+/** An unreadable body; each service formats it as its own error. */
 export class BadRequest extends Error {
   override readonly name = "BadRequest";
 }

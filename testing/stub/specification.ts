@@ -1,12 +1,12 @@
 import type { ServiceName } from "./service";
 
-/** One endpoint of the specification, in its own words. */
+/** One endpoint of the specification, with the specification's names. */
 export interface SpecifiedEndpoint {
   readonly service: ServiceName;
   readonly method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE" | "LIST";
-  /** `:name` stands for one segment, `{mount}` for the path at which an engine is mounted. */
+  /** `:name` matches one segment, `{mount}` is the path at which an engine is mounted. */
   readonly path: string;
-  /** The heading that describes it. */
+  /** The heading of its description. */
   readonly section: string;
 }
 
@@ -152,14 +152,14 @@ export const SPECIFICATION: readonly SpecifiedEndpoint[] = Object.entries({
   rows.map(([method, path, section]) => ({ service: service as ServiceName, method, path, section })),
 );
 
-/** The mounts by the specification's placeholders, with its default segments. */
+/** The specification's default mount paths, by its placeholders. */
 const MOUNTS: Readonly<Record<string, string>> = {
   "{mq_mount}": "msgq",
   "{cloud_mount}": "cloud",
   "{ldap_mount}": "ldap",
 };
 
-/** The endpoint that a request went to, with engines at their default mounts; undefined for what is none of them. */
+/** The endpoint of a request, with engines at their default mounts; undefined if there is none. */
 export function endpointOf(
   service: ServiceName,
   method: string,
@@ -179,7 +179,7 @@ export function endpointOf(
 function isAt(pattern: string, path: string): boolean {
   const parts = pattern.split("/");
   const segments = path.split("/");
-  // What is spelled out comes before what a name could stand for.
+  // A literal segment takes precedence over a parameter.
   const isShadowed = segments.includes("manage") && !parts.includes("manage");
   return (
     parts.length === segments.length &&

@@ -13,10 +13,10 @@ import type { SchedulerOptions } from "./services/scheduler/service";
 import type { SecretsOptions } from "./services/secrets/service";
 import type { WorkspacesOptions } from "./services/workspaces/service";
 
-/** What a program's setting `dialect` says, too. */
+/** The values of a program's setting `dialect`. */
 export type Dialect = "neutral" | "real";
 
-/** How the stub starts. A service of which nothing is said knows the {@link defaultSeed}. */
+/** The start options of the mock servers. A service without options starts with the {@link defaultSeed}. */
 export interface StubOptions {
   readonly workspaces?: WorkspacesOptions;
   readonly scheduler?: SchedulerOptions;
@@ -24,32 +24,32 @@ export interface StubOptions {
   readonly mesh?: MeshOptions;
   /**
    * The names of headers, fields and default mounts: the products' own (`real`, the default), or the specification's
-   * (`neutral`). A service whose own switches name a dialect uses that.
+   * (`neutral`). A service's own switch `dialect` takes precedence.
    */
   readonly dialect?: Dialect;
-  /** Loopback ports; any free one where none is named. */
+  /** Loopback ports; free ones by default. */
   readonly ports?: Partial<Record<ServiceName | "control", number>>;
-  /** Real time where none is given. */
+  /** Defaults to real time. */
   readonly clock?: StubClock;
-  /** How much the request log keeps: 20,000 requests and 256 MiB of bodies where nothing is said. */
+  /** The limits of the request log; default: 20,000 requests and 256 MiB of bodies. */
   readonly log?: Partial<LogBounds>;
 }
 
-/** A stub that runs: four control planes, and how to control them from here or from another process. */
+/** The running mock servers: four servers, and their controls for this and other processes. */
 export interface Stub extends StubControls {
-  /** Where each service is: `http://127.0.0.1:…`. */
+  /** The address of each service: `http://127.0.0.1:…`. */
   readonly addresses: Readonly<Record<ServiceName, string>>;
   readonly dialect: Dialect;
-  /** Where `StubControl` finds it. */
+  /** The address for `StubControl`. */
   readonly control: string;
   readonly clock: StubClock;
-  /** Ends everything, requests under way included. */
+  /** Stops all servers, even during a request. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the four control planes and their control, each on a port of 127.0.0.1.
- * @throws Error that says which service cannot listen where; nothing runs then.
+ * Starts the four mock servers and their control, each on a port of 127.0.0.1.
+ * @throws Error that names the service that cannot listen and its port; no server is running then.
  */
 export async function startStub(options: StubOptions = {}): Promise<Stub> {
   const { ports = {}, clock = new StubClock(), dialect = "real" } = options;
@@ -86,13 +86,13 @@ export async function startStub(options: StubOptions = {}): Promise<Stub> {
   }
 }
 
-/** All of them have ended when this ends, so that what did start can be stopped. */
+/** Waits until all promises have settled, so that the caller can stop the servers that did start. */
 async function settled<Value>(promises: readonly Promise<Value>[]): Promise<Value[]> {
   await Promise.allSettled(promises);
   return Promise.all(promises);
 }
 
 function addressesOf(started: readonly (readonly [ServiceName, string])[]): Record<ServiceName, string> {
-  // There is one plane for every name.
+  // `started` contains every service name.
   return Object.fromEntries(started) as Record<ServiceName, string>;
 }

@@ -1,7 +1,7 @@
-/** A text in three parts: what it begins with like another one, where it differs, and what it ends with like it. */
+/** A text in three parts: the common beginning, the difference and the common end. */
 export type Parts = readonly [before: string, differing: string, after: string];
 
-/** Where two texts differ, between what they have in common at both ends; never inside of a character. */
+/** Splits two texts at their common beginning and end; never inside a character. */
 export function differing(one: string, other: string): readonly [Parts, Parts] {
   const [own, theirs] = [[...one], [...other]];
   const most = Math.min(own.length, theirs.length);

@@ -16,7 +16,7 @@ import { differing, type Parts } from "./differing";
 import { SCRIPT } from "./script";
 import { STYLE } from "./style";
 
-/** A report as one page that needs nothing beside it, loads nothing and sends nothing. */
+/** Writes a report as one self-contained page that loads nothing and sends nothing. */
 export function htmlOf(report: DriftReport): string {
   const stack = stackIn(report);
   const title = stack === undefined ? "Drift" : `Drift of ${stack}`;
@@ -59,7 +59,7 @@ function count(word: Word, { counts }: DriftReport): string {
   return `<button type="button" class="count ${classOf(word)}${none}" data-word="${word}" aria-pressed="true"><b>${counts[word]}</b><span>${word}</span></button>`;
 }
 
-/** One that is in sync has nothing to tell, and is a line; any other opens. */
+/** A resource in sync has no details and is a single line; others can be expanded. */
 function resource(verdict: ResourceReport): string {
   const { type, name, id, urn } = verdict;
   const line = [
@@ -102,7 +102,7 @@ function classOf(word: Word): string {
   return word.replace(" ", "-");
 }
 
-/** By what the page says that it holds this text and no other of its kind: whatever got into it would not run. */
+/** The hash of an inline script or style for the Content-Security-Policy: the browser runs no other script. */
 function hashOf(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }

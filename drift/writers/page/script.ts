@@ -1,4 +1,4 @@
-/** What the page does by itself: it filters, by verdict and by text, and goes from light to dark. It sends nothing. */
+/** The page's script: filters by verdict and by text, and switches between light and dark. It sends nothing. */
 export const SCRIPT = `
 const all=[...document.querySelectorAll("[data-verdict]")];
 const text=new Map(all.map((one)=>[one,one.textContent.toLowerCase()]));

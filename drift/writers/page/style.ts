@@ -1,4 +1,4 @@
-/** How the page looks, by light and in the dark. */
+/** The page's style sheet, light and dark. */
 export const STYLE = `
 :root{color-scheme:light dark;--ground:light-dark(#f6f7f9,#0f1318);--sheet:light-dark(#fff,#171c23);
 --ink:light-dark(#1b2330,#e4e9f0);--soft:light-dark(#5c687a,#93a0b3);--line:light-dark(#dfe4ea,#2a323d);

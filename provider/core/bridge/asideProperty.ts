@@ -3,24 +3,24 @@ import { asideFrom, asideOf, withAside, withoutFormer } from "../value/aside";
 import { isObject } from "../value/json";
 import type { Inputs } from "../value/unknown";
 
-/** Properties by name, in the forms in which an engine hands them over. */
+/** Properties by name, in the form in which an engine sends them. */
 export type Bag = Readonly<Record<string, unknown>>;
 
 /**
- * The one property with which what is no input of a resource reaches a dynamic provider: the SDK's paths of secrets and of
- * what the program ignores, and that it is previewed. In the inputs of a state it names the text, too, that its service has read, on either bridge.
- * Nothing behind the bridges sees it.
+ * The one property that carries additional data to a dynamic provider: the SDK's paths of secrets and of ignored changes,
+ * and the preview flag. In the inputs of a state, it also identifies the text that the service has parsed, on either bridge.
+ * Only the bridges see this property.
  */
 export const ASIDE_PROPERTY = "__aside";
 
-/** The inputs, or outputs, as the program means them, with what was handed along. */
+/** The inputs or outputs without the property, together with its additional data. */
 export function fromAsideProperty({ [ASIDE_PROPERTY]: handed, ...values }: Inputs): Inputs {
   const { own, former } = withoutFormer(values);
   const { reading: _, ...along } = isObject(handed) ? asideFrom(handed) : former;
   return withAside(own, { ...former, ...along });
 }
 
-/** Inputs with what goes along in its property. */
+/** Inputs with their additional data in the property. */
 export function withAsideProperty(inputs: Inputs, read = asideOf(inputs).reading?.of): Inputs {
   const { secrets = [], ignored = [] } = asideOf(inputs);
   const along = {
@@ -31,29 +31,32 @@ export function withAsideProperty(inputs: Inputs, read = asideOf(inputs).reading
   return Object.keys(along).length === 0 ? inputs : { ...inputs, [ASIDE_PROPERTY]: along };
 }
 
-/** Properties without what was handed along in theirs. */
+/** The properties without the additional data. */
 export function withoutAside({ [ASIDE_PROPERTY]: _, ...values }: Bag): Bag {
   return values;
 }
 
-/** Whether a program says that it is previewed. It is no part of what a check answers, so that no plan and no state holds it. */
+/**
+ * True if a program declares that it is in a preview. The response to a check leaves this out, so that no plan and no state
+ * contains it.
+ */
 export function isPreviewed({ [ASIDE_PROPERTY]: handed }: Bag): boolean {
   return isObject(handed) && handed.preview === true;
 }
 
-/** The fingerprint of the text that these inputs say was read. */
+/** The fingerprint of the text that these inputs declare as parsed. */
 export function textRead(bag: Bag = {}): string | undefined {
   const { [ASIDE_PROPERTY]: handed } = bag;
   const { read } = isObject(handed) ? handed : {};
   return typeof read === "string" ? read : undefined;
 }
 
-/** A resource as a line names it: `scheduler:Job "default/web"`. */
+/** A resource's name in a message: `scheduler:Job "default/web"`. */
 export function subjectText({ type, name }: Subject): string {
   return name === undefined ? type : `${type} ${JSON.stringify(name)}`;
 }
 
-/** A notice as a line. */
+/** A notice as one line. */
 export function noticeText({ kind, about, text }: Notice): string {
   if (about === undefined) return text;
   const told = `${subjectText(about)}: ${text}`;
@@ -61,20 +64,20 @@ export function noticeText({ kind, about, text }: Notice): string {
 }
 
 /**
- * Which objects a pass of an engine has shown to go, and which name which: whichever of the two is shown later, it is told.
- * What a program only deletes no engine shows in a preview, so nothing is known of it.
+ * The objects that one pass of an engine replaces, and the resources that name them. Each pair is reported, no matter which
+ * of the two appears first. Plain deletes are missing, because an engine does not send these to the provider in a preview.
  */
 export class Going {
   readonly #going = new Map<string, string>();
   readonly #naming = new Map<string, Set<string>>();
 
-  /** @returns those of the named objects that go, in words */
+  /** @returns the names of those objects in `keys` that are to be replaced */
   names(who: string, keys: readonly string[]): string[] {
     for (const key of keys) this.#naming.set(key, (this.#naming.get(key) ?? new Set()).add(who));
     return [...new Set(keys.flatMap((key) => this.#going.get(key) ?? []))].filter((what) => what !== who);
   }
 
-  /** @returns who names the object that goes, in words */
+  /** @returns the names of the resources that refer to the object to be replaced */
   goes(what: string, keys: readonly string[]): string[] {
     for (const key of keys) this.#going.set(key, what);
     return [...new Set(keys.flatMap((key) => [...(this.#naming.get(key) ?? [])]))].filter(

@@ -25,10 +25,10 @@ import { openedForCheck, sealedForStep } from "./readSecrets";
 
 export type { CallLimits, CallValues, Host } from "./callValues";
 
-/** One call for a resource, whichever engine makes it: what its steps are given, and what masks what it tells. */
+/** One call for a resource from either engine bridge: the inputs of its steps, and the redactor of its messages. */
 export class Call {
   readonly redactor: Redactor;
-  /** The definition in the dialect of the servers that are asked. */
+  /** The definition in the dialect of the servers. */
   readonly definition: AnyDefinition;
   readonly steps: Steps;
 
@@ -37,7 +37,7 @@ export class Call {
     readonly values: CallValues,
     private readonly host: Host,
     private readonly limits: CallLimits,
-    /** Its secrets that stand in no state. */
+    /** The secrets of the call that no state contains. */
     readonly secrets: CallSecrets,
   ) {
     this.definition = definitionFor(definition, values, host);
@@ -47,7 +47,7 @@ export class Call {
     this.redactor.add(() => secrets.known());
   }
 
-  /** A call for a check: what the program keeps elsewhere is read, as if it wrote it. */
+  /** Creates the call of a check. It reads secrets from their sources, as if the program had written them. */
   static async checking(
     definition: AnyDefinition,
     values: CallValues,
@@ -59,9 +59,9 @@ export class Call {
   }
 
   /**
-   * A call for any other step.
-   * @param reads whether what the program keeps elsewhere is read, or only what the state knows of it counts
-   * @throws AdvisedError where something of that is needed and cannot be had
+   * Creates the call of any other step.
+   * @param reads true to read secrets from their sources; false to use only the state's knowledge of them
+   * @throws AdvisedError if a required secret cannot be read
    */
   static async of(
     definition: AnyDefinition,
@@ -74,39 +74,39 @@ export class Call {
     return new Call(definition, { ...values, ...secrets.values }, host, limits, secrets);
   }
 
-  /** A call that only looks at lists: none of its secrets is needed. */
+  /** Creates a call that only reads lists. It needs no secrets. */
   static listing(definition: AnyDefinition, values: CallValues, host: Host): Call {
     return new Call(definition, values, host, {}, noSecrets(values));
   }
 
-  /** What the engine must encrypt of the values that this call answers. */
+  /** Returns a test for the values in this call's response that the engine must encrypt. */
   secretIn(values: Bag, inputs = this.values.inputs): (path: Path, value: unknown) => boolean {
     const isKept = keptIn(this.definition, values, inputs);
-    // At a place that is secret there may be another value now.
+    // A secret path may now have a different value.
     const answered = secretsIn(this.definition, withAside(values as Inputs, asideOf(inputs)));
     const isCopy = this.copyIn(inputs, answered);
     return (path, value) => isKept(path, value) || isCopy(path, value);
   }
 
-  /** Which values are copies of a secret that is known by now. */
+  /** Returns a test for values that are copies of a known secret. */
   copyIn(inputs: Inputs, answered: Iterable<Secret> = []): (path: Path, value: unknown) => boolean {
     const known = new SecretCopies([...this.redactor.known(), ...answered]);
     return copiesIn(this.definition, inputs, known, this.secrets);
   }
 
-  /** Tells the person who runs the program. */
+  /** Prints a warning to the user. */
   warn(text: string): void {
     this.input().log("warning", text);
   }
 
-  /** The resource as an error names it. */
+  /** The resource's name in an error. */
   get subject(): Subject {
     const { id } = this.values;
     return { type: this.definition.token, ...(id !== undefined && { name: id }) };
   }
 
   /**
-   * Whether the engine is to read the resource before every preview and update. What is never read is not read for that.
+   * True if the engine must read the resource before every preview and update. Resources that are never read are excluded.
    * @throws ConfigurationError as `input` does
    */
   get isRefreshedBeforeUpdate(): boolean {
@@ -116,7 +116,7 @@ export class Call {
     return (own ?? this.named.input().connection.settings[REFRESH_BEFORE_UPDATE]) === true;
   }
 
-  /** The same call of the object that an id names, which may say by which connection. */
+  /** The same call for the object in its id, which may name a connection. */
   get named(): Call {
     const { id, inputs } = this.values;
     const { connection } = (id === undefined ? undefined : this.definition.where.id.parse(id)) ?? {};
@@ -128,14 +128,14 @@ export class Call {
       this.limits,
       this.secrets,
     );
-    // This call marks what the named one reads.
+    // This call also masks the secrets that the named call reads.
     this.redactor.addKnown(named.redactor);
     return named;
   }
 
   /**
-   * What a step is given.
-   * @throws ConfigurationError where the configuration of its service cannot be used
+   * The input of a step.
+   * @throws ConfigurationError if the configuration of its service cannot be used
    */
   input(): StepInput {
     const { definition, redactor, host } = this;
@@ -161,7 +161,8 @@ export class Call {
   }
 
   /**
-   * What a read is given. Where the resource is on record it is a refresh, which shares; any other read looks by itself.
+   * The input of a read. The read of a recorded resource is a refresh, which shares its results with other refreshes. Any
+   * other read sends its own requests.
    * @throws ConfigurationError as `input` does
    */
   readInput(): StepInput {
@@ -169,8 +170,8 @@ export class Call {
   }
 
   /**
-   * Checks what a program writes against the inputs of the state, and tells what there is to say of a new resource.
-   * @param read the fingerprint of the text that was read by the state's word
+   * Checks the program's inputs against the inputs in the state, and prints the notes for a new resource.
+   * @param read the fingerprint of the parsed text, according to the state
    */
   async check(earlier: Inputs | undefined, read: string | undefined): Promise<Checked> {
     const { inputs: written } = this.values;
@@ -196,8 +197,8 @@ export class Call {
   }
 
   /**
-   * Compares what a program writes with the state.
-   * @param read the fingerprint of the text that a check says was read
+   * Compares the program's inputs with the state.
+   * @param read the fingerprint of the text that a check reported as parsed
    */
   async diff(read: string | undefined): Promise<Diff> {
     const { definition } = this;
@@ -223,18 +224,18 @@ export class Call {
   }
 }
 
-/** What a check finds: the inputs as the state is to keep them, and why they cannot be used, secrets masked. */
+/** The result of a check: the inputs for the state, and the problems with secrets masked. */
 export interface Checked {
   readonly inputs: Inputs;
   readonly problems: readonly Problem[];
 }
 
-/** A problem as a line. */
+/** A problem as one line. */
 export function problemText({ path, reason }: Problem): string {
   return path ? `${path}: ${reason}` : reason;
 }
 
-/** Reads the secrets that a program keeps elsewhere, until the step is cancelled. */
+/** Returns a reader for secret sources that stops when the step is cancelled. */
 function until({ secretAt }: Host, { signal }: CallLimits): ReadSource {
   return (source) => secretAt(source, signal);
 }

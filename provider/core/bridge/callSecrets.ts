@@ -3,23 +3,23 @@ import type { Sealing } from "../value/sealing";
 import type { Inputs } from "../value/unknown";
 import type { Bag } from "./asideProperty";
 
-/** What a call is about, as far as secrets may be in it. */
+/** The values of a call that may contain secrets. */
 export interface SecretValues {
   readonly inputs: Inputs;
   readonly outputs?: Inputs;
 }
 
-/** What a call has to do with secrets that its program does not write. */
+/** The secrets of a call that its program does not write itself. */
 export interface CallSecrets {
-  /** What the steps are given. */
+  /** The values for the steps. */
   readonly values: SecretValues;
-  /** What stands for each of them; none where there are none. */
+  /** The fingerprints of the secrets; undefined if there are no such secrets. */
   readonly sealing?: Sealing;
-  /** Which of them cannot be had. */
+  /** The secrets that cannot be read. */
   readonly problems: readonly Problem[];
-  /** Every one that is known by now. */
+  /** Every secret that is known so far. */
   known(): readonly string[];
-  /** Whether a value that is new since the last write is a secret of which only the fingerprint is known. */
+  /** True if a value that is new since the last write is a secret known only by its fingerprint. */
   isFingerprinted(value: unknown): boolean;
   /** Inputs for the state. */
   inputs(inputs: Inputs): Inputs;
@@ -27,7 +27,7 @@ export interface CallSecrets {
   outputs(outputs: Bag): Bag;
 }
 
-/** Of a call whose program writes all of its secrets. */
+/** For a call whose program writes all of its secrets. */
 export function noSecrets(values: SecretValues): CallSecrets {
   return {
     values,

@@ -2,7 +2,7 @@ import type { Behalf } from "../http/request";
 import type { Inputs } from "../value/unknown";
 import type { Provider } from "./provider";
 
-/** What a call needs of a provider. */
+/** The parts of a provider that a call needs. */
 export type Host = Pick<
   Provider,
   | "adoptsIdentical"
@@ -16,14 +16,14 @@ export type Host = Pick<
   | "unforetold"
 >;
 
-/** What an engine hands over with a call for one resource. */
+/** The values that an engine sends with a call for one resource. */
 export interface CallValues {
   readonly id?: string;
   readonly inputs: Inputs;
   readonly outputs?: Inputs;
 }
 
-/** How long a call may take, in milliseconds, what ends it, and on whose behalf it is made. */
+/** The time limit of a call in milliseconds, the signal that cancels it, and the origin of its requests. */
 export interface CallLimits {
   readonly timeout?: number;
   readonly signal?: AbortSignal;

@@ -9,14 +9,17 @@ import { asideOf } from "../value/aside";
 import { hasUnknown, type Inputs } from "../value/unknown";
 import type { CallValues, Host } from "./callValues";
 
-/** What is checked: the program's inputs, against those of the state, and which text was read by the state's word. */
+/**
+ * The inputs of a check: the program's inputs, the inputs in the state, and the fingerprint of the text that the state
+ * declares as parsed.
+ */
 export interface CheckInput {
   readonly earlier: Inputs;
   readonly written: Inputs;
   readonly read: string | undefined;
 }
 
-/** The problems of some inputs, and which text of them is read by now. */
+/** The problems of some inputs, and the fingerprint of their text if it is parsed. */
 export async function checked(
   definition: AnyDefinition,
   input: () => StepInput,
@@ -27,11 +30,11 @@ export async function checked(
     return { inputs, problems: [{ path: "connection", reason }], notes: [] };
   }
   try {
-    // A state of an earlier version keeps it there.
+    // A state of an earlier version stores the parsed text there.
     const given = input();
     rememberReading(given, asideOf(earlier).reading);
     const text = textIn(definition, inputs);
-    // What was read of it lies in the records, which a check is not shown.
+    // The parsed form is in the records, which a check does not receive.
     if (text !== undefined && text === read)
       return { inputs, problems: check(definition, given, inputs), notes: [], read: text };
     const found = await readText(definition, given, [earlier], inputs);
@@ -44,9 +47,9 @@ export async function checked(
 }
 
 /**
- * The inputs of a diff with what was read in their text. Where a check has left that to the records, and they do not hold it
- * (nothing was written, because it came to the same), the service is asked once more.
- * @param read the fingerprint of the text that the check says was read
+ * The inputs of a diff with the parsed form of their text. The check may have relied on the records for it. If the records
+ * do not contain it (nothing was written, because the result was equal), the service parses the text once more.
+ * @param read the fingerprint of the text that the check reported as parsed
  */
 export async function readAgain(
   definition: AnyDefinition,
@@ -71,7 +74,7 @@ export function connectionOf(
   return host.connection(service, typeof name === "string" ? name : undefined);
 }
 
-/** The definition in the dialect of the servers that are asked; as it is while the configuration cannot be used. */
+/** The definition in the dialect of the servers; unchanged while the configuration cannot be used. */
 export function definitionFor(definition: AnyDefinition, { inputs }: CallValues, host: Host): AnyDefinition {
   if (definition.inDialect === undefined) return definition;
   try {

@@ -15,8 +15,8 @@ import type { CallSecrets } from "./callSecrets";
 import { toEngine } from "./engineValues";
 
 /**
- * Whether a value is a copy of a secret that the program writes, or the state contains, at another place. A map with such a
- * name is secret as a unit. What the program itself writes at the same place is not: the program shows it.
+ * True if a value is a copy of a secret that the program writes, or the state contains, at a different path. A map with such
+ * a name is secret as a unit. A value that the program itself writes at the same path does not count: the program shows it.
  */
 export function copiesIn(
   definition: AnyDefinition,
@@ -41,8 +41,8 @@ export function copiesIn(
 }
 
 /**
- * Inputs in which copies at ignored paths are marked, as the plugin receives them from the engine. The records of the update
- * then name these paths, which the next read needs after a rotation.
+ * Inputs in which copies at ignored paths are marked, as the plugin receives these from the engine. The records of the
+ * update then contain these paths, which the next read needs after a rotation.
  */
 export function withIgnoredCopies(definition: AnyDefinition, inputs: Inputs, outputs: Inputs): Inputs {
   const { secrets = [], ignored = [] } = asideOf(inputs);
@@ -58,7 +58,7 @@ export function withIgnoredCopies(definition: AnyDefinition, inputs: Inputs, out
   return withAside(inputs, { ...asideOf(inputs), secrets: [...secrets, ...copies] });
 }
 
-/** Whether a document's text contains a secret in a spelling of its own. */
+/** True if a document's text contains a secret in a spelling of its own. */
 function isInText(
   definition: AnyDefinition,
   written: Inputs,
@@ -71,7 +71,7 @@ function isInText(
   return known.isIn(documentIn(definition, field, written, value));
 }
 
-/** What of an answer its engine must keep encrypted, by what the program wrote. */
+/** Returns a test for the values in a response that the engine must encrypt, according to the program's inputs. */
 export function keptIn(
   definition: AnyDefinition,
   values: Bag,
@@ -83,7 +83,7 @@ export function keptIn(
   return (path, value) => isKeptSecret(definition, inputs, path, value);
 }
 
-/** What was read of a text only while it was written lies in the records. */
+/** A text that was parsed only during its write has its parsed form in the records. */
 function withReadingOnRecord(definition: AnyDefinition, { [RECORDS]: text }: Bag, written: Inputs): Inputs {
   const records = typeof text === "string" ? parseRecords({ [RECORDS]: text }) : undefined;
   return withEarlierReading(definition, {}, written, writesIn(records));

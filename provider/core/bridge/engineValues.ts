@@ -7,10 +7,10 @@ import { formatPath, type Path, parsePath } from "../value/path";
 import { type Inputs, UNKNOWN, type Value } from "../value/unknown";
 import { fromAsideProperty } from "./asideProperty";
 
-/** How the engine marks an unknown value in what it hands to a provider. */
+/** The engine's marker for an unknown value. */
 export const ENGINE_UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** The same where it knows already what the value will be: a boolean, a number, a list, an object. */
+/** The markers for an unknown value whose type the engine already knows: a boolean, a number, a list, an object. */
 const UNKNOWNS = new Set([
   ENGINE_UNKNOWN,
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
@@ -19,16 +19,16 @@ const UNKNOWNS = new Set([
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ]);
 
-/** The property that carries the provider's own text; the host puts it back itself, except on errors. */
+/** The property that contains the provider's own text. The host restores this property itself, except on errors. */
 export const PROVIDER = "__provider";
 
 /**
- * A bag of properties as the engine hands it over, without the provider's own text, unknown values marked as ours, and what
- * was handed along beside them.
+ * Converts the engine's properties: removes the provider's own text, converts unknown values, and restores the additional
+ * data of the inputs.
  */
 export function fromEngine(bag: Readonly<Record<string, unknown>> | undefined): Inputs {
   const { [PROVIDER]: _, ...own } = bag ?? {};
-  // The engine hands over JSON with its marker for unknown values; nothing else can be in it.
+  // The engine sends only JSON and its marker for unknown values.
   return fromAsideProperty(valueFromEngine(own) as Inputs);
 }
 
@@ -45,13 +45,13 @@ function valueFromEngine(value: unknown): Value {
   return value as Json;
 }
 
-/** How the engine tells a secret value from a plain object: this key, with this value. */
+/** The engine distinguishes a secret value from a plain object by this key with this value. */
 export const MARK = "4dabf18193072939515e22adb298388d";
 export const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 
 /**
- * Values as the engine takes them: nothing undefined, which it would refuse, and what `isSecret` names marked, so
- * that a secret which others wrote is encrypted in the state like the program's own.
+ * Converts values for the engine: removes undefined, which the engine would reject, and marks the values that `isSecret`
+ * selects. The state then encrypts secrets that others wrote as it does the program's own.
  */
 export function toEngine(
   values: Readonly<Record<string, unknown>>,

@@ -6,17 +6,17 @@ import type { Diff } from "../steps/diff";
 import type { Inputs } from "../value/unknown";
 import type { Going } from "./asideProperty";
 
-/** What a preview says of objects that refer to each other while one of them is replaced. */
+/** The preview's notes about objects that refer to each other while one of them is replaced. */
 export class Neighbors {
   constructor(
     private readonly definition: AnyDefinition,
     private readonly connection: Connection,
     private readonly going: Going,
-    /** The resource as a line names it. */
+    /** The resource's name in a message. */
     private readonly subject: string,
   ) {}
 
-  /** Notes on objects that these inputs name, and that are replaced in this run. */
+  /** Notes about objects that these inputs name and that this run replaces. */
   named(inputs: Inputs): string[] {
     const { references } = this.definition;
     if (references === undefined) return [];
@@ -26,7 +26,7 @@ export class Neighbors {
       .map((what) => `it names ${what}, which goes in this run: another one takes its place`);
   }
 
-  /** Notes on resources that name this object, if it is replaced. */
+  /** Notes about resources that name this object, if it is replaced. */
   namers({ changes }: Diff, outputs: Inputs): string[] {
     const { references } = this.definition;
     const address = parseRecords(outputs)?.address;

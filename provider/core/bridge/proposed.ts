@@ -10,19 +10,19 @@ import { type Bag, textRead, withoutAside } from "./asideProperty";
 import { Call, type Host } from "./call";
 import { checked } from "./checking";
 
-/** What a program would write of an object that is there already. */
+/** The inputs that a program would write for an existing object. */
 export interface Proposed {
   /** The id in its full form. */
   readonly id: string;
-  /** Without what is secret, defaults, and what is the service's own. */
+  /** Without secrets, defaults and the server's own values. */
   readonly inputs: Bag;
-  /** Where a program has to write something secret: what was left out, and what its service never shows. */
+  /** The paths at which the program must add a secret: values that were left out, and values that the server never shows. */
   readonly secrets: readonly Path[];
 }
 
 /**
- * Reads an object by its id as an import does, and says what a program would write of it.
- * @throws Error whose message may be shown, also where there is none
+ * Reads an object by its id, as an import does, and returns the inputs that a program would write for it.
+ * @throws Error with a message that may be printed, also if the object does not exist
  */
 export async function proposedOf(resource: AnyDefinition, host: Host, id: string): Promise<Proposed> {
   const call = (await Call.of(resource, { id, inputs: {} }, host)).named;
@@ -32,7 +32,7 @@ export async function proposedOf(resource: AnyDefinition, host: Host, id: string
     if (read === undefined) throw new Error(`${definition.token} ${JSON.stringify(id)} does not exist`);
     const found = { ...read, ...read.taken };
     const { inputs, secrets } = parted(call, withoutAside(found.inputs ?? {}));
-    // What the engine hands over is JSON, and marks' values.
+    // The engine's values are JSON, apart from the values of marks.
     const written = inputs as Inputs;
     const text = textRead(found.inputs);
     const { problems } = await checked(definition, () => call.input(), {
@@ -50,7 +50,7 @@ export async function proposedOf(resource: AnyDefinition, host: Host, id: string
   }
 }
 
-/** Inputs as they may be printed, and where something was left out of them because it is secret. */
+/** Inputs that may be printed, and the paths of the secrets that were removed from them. */
 export function parted(call: Call, inputs: Bag): Pick<Proposed, "inputs" | "secrets"> {
   const isSecret = call.secretIn(inputs, {});
   const secrets: Path[] = [];
@@ -70,7 +70,7 @@ export function parted(call: Call, inputs: Bag): Pick<Proposed, "inputs" | "secr
   return { inputs: members(inputs, []), secrets };
 }
 
-/** Whether a value is missing that nobody could have read: it is secret, or its service never shows it. */
+/** True if a missing value could not be read because it is secret, or because the server never shows it. */
 export function isUnreadable(definition: AnyDefinition, inputs: Inputs, { path }: Problem): boolean {
   const at = parsePath(path);
   const field = fieldNamed(definition, at[0]);

@@ -14,30 +14,30 @@ import type { Reading } from "../value/aside";
 import { BoundedCache } from "../value/memo";
 import { Going } from "./asideProperty";
 
-/** How much of what services read in texts is remembered, in characters. */
+/** The maximum total size of cached parsed texts, in characters. */
 const MOST_READ = 50_000_000;
 
-/** What a process hands to its provider. */
+/** The options that a process passes to its provider. */
 export interface ProviderOptions extends Omit<ConnectionOptions, "warn" | "inform"> {
-  /** Whether it shows the address of each connection, and where that is from, when a command first uses it. */
+  /** True to show the address of each connection, and its source, when a command first uses the connection. */
   readonly showsAddresses?: boolean;
-  /** Shows a notice to a person, in the words of its bridge. */
+  /** Shows a notice to the user in the bridge's form. */
   readonly tell: (notice: Notice) => void;
-  /** Whether it only looks: whatever would change something is then refused before it is sent. */
+  /** True for read-only use: requests that could change something are rejected before they are sent. */
   readonly isReadOnly?: boolean;
 }
 
-/** All that a provider has and knows, made from one configuration: what each of its resources is handed. */
+/** The resources and caches of a provider with one configuration, shared by all of its resources. */
 export class Provider {
-  /** What services read in texts, from a check to the steps after it. */
+  /** The services' parsed forms of texts, from a check to the steps after it. */
   readonly readings = new BoundedCache<Reading>(MOST_READ);
-  /** Which forecasts are not to be had, so that it is said once. */
+  /** The forecasts that are not available, so that each is reported once. */
   readonly unforetold = new Set<string>();
-  /** Which objects this command manages. */
+  /** The objects that this command manages. */
   readonly places = new PlaceMemory();
-  /** Which objects go, and which name them, as far as this pass has shown. */
+  /** The objects to be replaced, and the resources that name these, as far as this pass has shown them. */
   readonly going = new Going();
-  /** Reads secrets that programs keep elsewhere. A provider's process starts in the program's folder. */
+  /** Reads secrets from their sources. A provider's process starts in the program's folder. */
   readonly secretAt: ReadSource;
   private readonly snapshots: Snapshots;
   private readonly connections = new Map<string, Connection>();
@@ -55,9 +55,9 @@ export class Provider {
   }
 
   /**
-   * The service's own connection, or a named one: one pool, whatever number of types share it. Nothing is connected before
+   * The service's own connection, or a named one. All types that use a connection share one pool. The connection opens with
    * the first request.
-   * @throws ConfigurationError naming each setting that is missing or wrong, and where it is set
+   * @throws ConfigurationError with each setting that is missing or wrong, and where it is set
    */
   connection(service: Service, name: string | undefined): Connection {
     const key = JSON.stringify([service.name, name]);
@@ -82,19 +82,19 @@ export class Provider {
   }
 
   /**
-   * Whether creates take over what they find in their place where it is just what the program writes.
-   * @throws ConfigurationError where the setting is no word of its own
+   * True if creates adopt an existing object that is identical to the program's object.
+   * @throws ConfigurationError if the setting has an unknown value
    */
   get adoptsIdentical(): boolean {
     return adoptsIdentical(this.configuration);
   }
 
-  /** What refreshes of a service's resources share, until something is written to it by any connection. */
+  /** The results that refreshes of a service's resources share, until a connection sends a write to the service. */
   shared(service: Service): Shared {
     return this.snapshots.of(service.name);
   }
 
-  /** Shows something to a person: the same about the same once. */
+  /** Shows a notice to the user, once per subject. */
   tell(told: Notice): void {
     const key = withoutIds(JSON.stringify(told));
     if (this.shown.has(key)) return;

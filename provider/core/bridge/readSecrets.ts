@@ -20,7 +20,10 @@ import { type Inputs, UNKNOWN } from "../value/unknown";
 import { type CallSecrets, noSecrets, type SecretValues } from "./callSecrets";
 import { SealedSecrets } from "./sealedSecrets";
 
-/** For a check: the inputs as if the program wrote the secrets itself; what cannot be had is unknown, and told. */
+/**
+ * Prepares the secrets of a check: the inputs as if the program had written the secrets itself. A secret that cannot be read
+ * is unknown, and reported as a problem.
+ */
 export async function openedForCheck(
   definition: Specified,
   values: SecretValues,
@@ -47,10 +50,10 @@ export async function openedForCheck(
 }
 
 /**
- * For a step: a seal stands in the inputs, and in the records, for each secret that is kept elsewhere. One that cannot be
- * had counts as it is on record, if its source is that one.
- * @param reads whether the secrets of these inputs are to be read; else they are as on record
- * @throws AdvisedError for those that are neither to be had nor on record
+ * Prepares the secrets of a step: replaces each external secret in the inputs and in the records with its fingerprint. If a
+ * secret cannot be read, its recorded fingerprint applies, provided that its source is unchanged.
+ * @param reads true to read the secrets of these inputs; false to use the recorded fingerprints
+ * @throws AdvisedError for secrets that cannot be read and are not on record
  */
 export async function sealedForStep(
   definition: Specified,
@@ -81,7 +84,7 @@ export async function sealedForStep(
     inputs = withPartAt(inputs, path, secret === undefined ? earlier : sealing.seal(secret));
   }
   if (problems.length > 0) throw missing(problems);
-  // Of what is only on record nothing is needed; but what is said must not hold it.
+  // Secrets that are only on record are not needed, but messages must not contain them.
   const masked: string[] = [];
   for (const source of Object.values(along)) {
     const secret = await readOr(read, source, () => undefined);
@@ -94,7 +97,7 @@ export async function sealedForStep(
   });
 }
 
-/** What is on record of a source: it, and the seal of what it gave. */
+/** The recorded source of a secret, and the fingerprint of its value. */
 interface OnRecord {
   readonly source: SecretSource;
   readonly seal: string;
@@ -121,7 +124,7 @@ function earlierSeal(recorded: OnRecord | undefined, source: SecretSource): stri
   return recorded !== undefined && isSameSource(recorded.source, source) ? recorded.seal : undefined;
 }
 
-/** The records, where they can be read: where they cannot, the step says so itself. */
+/** The records, if they are readable. Otherwise, the step itself reports the error. */
 function readableRecords(outputs: Inputs | undefined): Records | undefined {
   try {
     return parseRecords(outputs);

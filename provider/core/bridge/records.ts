@@ -8,16 +8,16 @@ import type { Inputs } from "../value/unknown";
 import type { Bag } from "./asideProperty";
 import { fromEngine, MARK, SECRET, toEngine } from "./engineValues";
 
-/** The outputs of a resource that a state holds. */
+/** The outputs of a resource in a state. */
 export interface State {
-  /** As the engine handed them over. */
+  /** As the engine sent them. */
   readonly bag: Bag;
-  /** As the core knows them, their records unpacked. */
+  /** As the core uses them, with unpacked records. */
   readonly values: Inputs;
 }
 
 /**
- * The outputs of a resource as an engine handed them over, and as the core knows them.
+ * The outputs of a resource as an engine sent them, and as the core uses them.
  * @throws UnreadableRecordsError as `withRecordsRead` does
  */
 export function stateOf(definition: AnyDefinition, bag: Bag): State {
@@ -25,8 +25,8 @@ export function stateOf(definition: AnyDefinition, bag: Bag): State {
 }
 
 /**
- * The outputs of a resource as an engine handed them over, with its records as the core reads them.
- * @throws UnreadableRecordsError where they do not belong to the outputs beside them
+ * The outputs of a resource as an engine sent them, with its records unpacked for the core.
+ * @throws UnreadableRecordsError if the records do not belong to the other outputs
  */
 export function withRecordsRead(definition: AnyDefinition, state: Bag): Bag {
   const text = state[RECORDS];
@@ -35,10 +35,10 @@ export function withRecordsRead(definition: AnyDefinition, state: Bag): Bag {
 }
 
 /**
- * The outputs of a resource as an engine takes them: what `isSecret` names is marked, and the records are packed. They are
- * marked, too, unless it is proven that they hold no secret. Where nothing moved, they stay as the state has them, in
- * whichever form that is: nothing is to be seen as a change.
- * @param before the outputs as the engine handed them over, where it did
+ * Converts the outputs of a resource for an engine: marks the values that `isSecret` selects, and packs the records. Marks
+ * the records as secret too, unless they provably contain no secret. Unchanged records remain in the form that the state
+ * has, so that the engine sees no change.
+ * @param before the outputs as the engine sent them, if it did
  */
 export function outputsToEngine(
   definition: AnyDefinition,
@@ -60,14 +60,14 @@ export function outputsToEngine(
   return { ...shown, [RECORDS]: isPlain ? own : { [MARK]: SECRET, value: own } };
 }
 
-/** Whether the state has these records, beside these outputs. */
+/** True if the state has these records together with these outputs. */
 function isUnmoved(text: string, outputs: Bag, { bag, values }: State): boolean {
   return values[RECORDS] === text && besideText(bag) === besideText(outputs);
 }
 
-/** What anybody may read of a resource whose outputs are all plain. */
+/** The names and values that anyone may read in a resource whose outputs are all plain. */
 function knownOf(definition: AnyDefinition, outputs: Bag): readonly Public[] {
-  // Outputs that go to an engine are JSON.
+  // Outputs for an engine are JSON.
   return [publicOf(outputs as { [name: string]: Json }), ...dictionariesOf(definition).map(publicOfText)];
 }
 

@@ -8,17 +8,17 @@ import type { Inputs } from "../value/unknown";
 import type { Bag } from "./asideProperty";
 import type { CallSecrets, SecretValues } from "./callSecrets";
 
-/** The values of a call in which seals stand for secrets, and the way back. */
+/** The values of a call with fingerprints instead of secrets, and the conversion back. */
 export class SealedSecrets implements CallSecrets {
   readonly problems = [];
   readonly values: SecretValues;
   readonly sealing: Sealing;
-  /** Where the program says a source, as it is compared. */
+  /** The paths with a source in the program, in the compared form. */
   readonly #sourced: readonly Path[];
-  /** What no seal stands for, and nobody may be shown. */
+  /** Secrets without a fingerprint that must still be masked. */
   readonly #masked: readonly string[];
   readonly #records: Records | undefined;
-  /** Computing a fingerprint is slow, and most calls need none. */
+  /** Cached, because computing a fingerprint is slow and most calls need none. */
   #search: { readonly open: readonly string[]; readonly usual: ReadonlySet<string> } | undefined;
 
   constructor(
@@ -60,7 +60,7 @@ export class SealedSecrets implements CallSecrets {
     return !usual.has(value) && open.some((seal) => isSealOf(seal, value));
   }
 
-  /** The fingerprints whose secrets are not known, and the texts that were there when the secrets were. */
+  /** The fingerprints without a known secret, and the texts that were recorded together with these. */
   #newSearch() {
     const { address, applied, attempted, settled } = this.#records ?? {};
     const known = this.known();
@@ -86,7 +86,7 @@ export class SealedSecrets implements CallSecrets {
     return { ...shown, [RECORDS]: opened === records ? text : formatRecords(opened) };
   }
 
-  /** Records in which seals stand only for what the program does not write, or what nobody here knows. */
+  /** Records with fingerprints only for secrets that have a source in the program, or that are unknown here. */
   #openedRecords(records: Records): Records {
     const { definition } = this;
     const own = <V extends Inputs>(values: V) => {
@@ -112,7 +112,7 @@ export class SealedSecrets implements CallSecrets {
     return isSame ? records : { ...records, applied, settled, seen, ...(attempted && { attempted }) };
   }
 
-  /** Values with the secrets themselves, where they are known, but for some places. */
+  /** Replaces fingerprints with their known secrets, except at some paths. */
   #openedBut<V extends object>(values: V, isKept: (path: Path) => boolean): V {
     return sealsIn(values).reduce((all, path) => {
       const secret = isKept(path) ? undefined : this.sealing.secretOf(String(valueAt(all, path)));
@@ -120,7 +120,7 @@ export class SealedSecrets implements CallSecrets {
     }, values);
   }
 
-  /** Inputs as the program writes them: where it says a source, that; nowhere a seal. */
+  /** The inputs as the program writes them: with sources where the program gives these, and without fingerprints. */
   #withSources(inputs: Inputs, sources: Readonly<Record<string, SecretSource>>): Inputs {
     const written = Object.entries(sources).reduce((all, [key, source]) => {
       const path = parsePath(key);
@@ -137,7 +137,7 @@ function bodyPlaces(definition: Specified, places: readonly Path[]): Path[] {
   });
 }
 
-/** Values as a program writes them, with seals at these places. */
+/** The program's values, with fingerprints at these paths. */
 function withSeals<V extends Inputs>(
   definition: Specified,
   values: V,
@@ -174,13 +174,13 @@ function sealedRecords(
   };
 }
 
-/** Where records hold seals, as it is compared. */
+/** The paths of fingerprints in records, in the compared form. */
 function sealsOf(definition: Specified, { applied, attempted, settled, seen }: Records): Path[] {
   const written = [applied, attempted ?? {}].flatMap((each) => sealedPlaces(definition, each));
   return [...written, ...sealsIn(settled), ...(seen === settled ? [] : sealsIn(seen))];
 }
 
-/** Every text in a value. */
+/** Every string in a value. */
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
@@ -190,9 +190,9 @@ function unique(paths: readonly Path[]): Path[] {
   return [...new Map(paths.map((path) => [formatPath(path), path])).values()];
 }
 
-/** A value without its seals: nobody reads them, and they are no value. */
+/** A value without its fingerprints, which are not values for a reader. */
 function withoutSeals<V extends object>(value: V): V {
-  // What is left is of the type that it was.
+  // Removing fingerprints does not change the type.
   return bare(value) as V;
 }
 

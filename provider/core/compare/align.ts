@@ -1,28 +1,28 @@
 import { isObject } from "../value/json";
 import type { Value } from "../value/unknown";
 
-/** Which elements of two lists belong together, by their numbers in the one and in the other. */
+/** Matches the elements of two lists, by their indexes in each. */
 export interface Alignment {
-  /** In the same order in both: equal, or alike enough to be one element that was changed. */
+  /** Pairs in the same order in both lists: equal elements, or elements similar enough to be one changed element. */
   readonly pairs: readonly Pair[];
-  /** Equal elements that stand elsewhere among the others. */
+  /** Equal elements at a different place among the others. */
   readonly relocated: readonly Pair[];
-  /** Elements of the first list alone, and of the second alone. */
+  /** Elements that only the first list contains, and those that only the second contains. */
   readonly removed: readonly number[];
   readonly added: readonly number[];
 }
 
 export type Pair = readonly [from: number, to: number];
 
-/** How many pairs of elements between two that are surely each other's are compared, before only their order counts. */
+/** The maximum number of element pairs to compare between two certain matches. Above it, only the order counts. */
 const MOST_COMPARED = 10_000;
 
-/** How much two elements must share to be one that was changed. */
+/** The minimum similarity of two elements that count as one changed element. */
 const ALIKE = 1 / 3;
 
 /**
- * Aligns two lists without keys by what is in their elements. What stands once in both is surely the same; between such
- * elements those pairs are taken, in order, that share the most.
+ * Aligns two lists without keys by the content of their elements. An element that appears once in each list is a certain
+ * match. Between certain matches, the alignment chooses the pairs, in order, that share the most content.
  */
 export function aligned(from: readonly Value[], to: readonly Value[]): Alignment {
   const lists = { from: from.map(elementOf), to: to.map(elementOf) };
@@ -47,7 +47,7 @@ export function aligned(from: readonly Value[], to: readonly Value[]): Alignment
   };
 }
 
-/** An element by its text, and by what it holds: a text for each leaf with the way to it. */
+/** An element by its text and its content: one string for each leaf, with its path. */
 interface Element {
   readonly text: string;
   readonly leaves: ReadonlySet<string>;
@@ -74,7 +74,10 @@ function leavesIn(value: Value, path: string): string[] {
   return [`${path}=${text}`];
 }
 
-/** Equal elements at both ends, and those that stand once in each list, as far as they keep their order. */
+/**
+ * The certain matches: equal elements at both ends, and elements that appear once in each list, as far as they keep their
+ * order.
+ */
 function anchorsIn({ from, to }: Lists): Pair[] {
   const shorter = Math.min(from.length, to.length);
   const isSame = (one: number, other: number) => from[one]?.text === to[other]?.text;
@@ -97,7 +100,7 @@ function anchorsIn({ from, to }: Lists): Pair[] {
   ];
 }
 
-/** The numbers of the texts that stand once between head and tail. */
+/** The indexes of the texts that appear once between head and tail. */
 function onceIn(elements: readonly Element[], head: number, tail: number): Map<string, number> {
   const counts = new Map<string, number>();
   const inner = elements.slice(head, elements.length - tail);
@@ -107,13 +110,13 @@ function onceIn(elements: readonly Element[], head: number, tail: number): Map<s
   );
 }
 
-/** The most of these pairs, in the order of the one list, that are in order in the other too. */
+/** The largest subset of these pairs, ordered by the first list, that is also in order in the second. */
 function longestRise(pairs: readonly Pair[]): Pair[] {
   interface Chain {
     readonly pair: Pair;
     readonly before: Chain | undefined;
   }
-  // The chain of each length that ends lowest.
+  // For each length, the chain with the lowest end.
   const ends: Chain[] = [];
   for (const pair of pairs) {
     let low = 0;
@@ -142,7 +145,10 @@ function betweenAnchors(lists: Lists, anchors: readonly Pair[]): Pair[] {
   return pairs;
 }
 
-/** The pairs, in order in both, that share the most; and plain values in each other's place. */
+/**
+ * The pairs, in order in both lists, that share the most content. Plain values pair by position if both lists have the same
+ * length.
+ */
 function mostAlike({ from, to }: Lists): Pair[] {
   if (from.length * to.length === 0) return [];
   const isPlain = [...from, ...to].every((element) => element.isPlain);
@@ -165,7 +171,7 @@ function mostAlike({ from, to }: Lists): Pair[] {
   return pairs;
 }
 
-/** The most that pairs can share from each place on. */
+/** The maximum total similarity of pairs from each position onwards. */
 function sums(likeness: readonly (readonly number[])[]): number[][] {
   const width = likeness[0]?.length ?? 0;
   const best: number[][] = [...likeness, []].map(() => new Array<number>(width + 1).fill(0));
@@ -179,7 +185,7 @@ function sums(likeness: readonly (readonly number[])[]): number[][] {
   return best;
 }
 
-/** How much two elements share: the mean of the parts of each that the other holds too. Nothing below {@link ALIKE}. */
+/** The similarity of two elements: the mean of the shares of each that the other contains too. 0 below {@link ALIKE}. */
 function alike(one: Element, other: Element): number {
   if (one.text === other.text) return 1;
   const [few, many] =

@@ -15,24 +15,24 @@ import { countsWhenEmpty, isAdditive, isHollow } from "./entries";
 import { excludedIn } from "./exclusive";
 import { areObjects, insideOf, type Position, positionsIn, type Visitor, visit } from "./walk";
 
-/** One difference between what is and what the program wants. */
+/** One difference between the observed object and the program. */
 export interface Change {
   readonly path: Path;
   readonly field: Field;
   readonly kind: "add" | "update" | "delete";
-  /** Who made it: the program was edited, or somebody moved the object. */
+  /** The cause: an edit of the program, or drift. */
   readonly cause: "program" | "drift";
-  /** What the service holds, as last seen. */
+  /** The observed value. */
   readonly from: Value | undefined;
-  /** What it shall hold. */
+  /** The desired value. */
   readonly to: Value | undefined;
 }
 
 type At = Position<ComparedModel>;
 
 /**
- * What an update has to change. A path is changed where the program was edited or the service has moved since
- * our last write, unless the service already holds what the program wants.
+ * The changes that an update must make. A path has a change if the program was edited or the service drifted since our last
+ * write, unless the service already has the desired value.
  */
 export function changesIn(definition: DefinitionBase, comparison: Comparison): Change[] {
   const { desired, applied, settled, seen, forms, changedText } = comparison;
@@ -55,7 +55,7 @@ function changed(applied: Comparison["applied"]): Visitor<ComparedModel, Change[
       if (manner === "document")
         return (
           areObjects(desired, values.applied, values.settled, seen) &&
-          // What the service holds as it is wanted is not looked into.
+          // The observed value already equals the desired value: do not compare its members.
           !sameInDocument(desired, seen)
         );
       return manner === "structure" && isObject(desired) && !(isEmpty(seen) && !isHollow(field, desired));
@@ -70,7 +70,7 @@ function changed(applied: Comparison["applied"]): Visitor<ComparedModel, Change[
   };
 }
 
-/** The program no longer writes a property, or a member of a structure. */
+/** True if the program no longer writes a property, or a member of a structure. */
 function isDropped({ path, depth, values, manner }: At): boolean {
   return manner !== "writeOnly" && path.length === depth && values.desired === undefined;
 }
@@ -90,7 +90,7 @@ function wholeChange(position: At, before: Comparison["applied"]): Change[] {
   if (desired === UNKNOWN) return [change(field, path, seen, UNKNOWN, "program")];
   if (isDropped(position)) return removal(position);
   if (manner === "shared") return sharedChange(position, cause);
-  // The program asks for exactly this: whatever else the service holds is to go, whoever put it there.
+  // The program asks for exactly this value: remove everything else, regardless of its author.
   if (manner === "exclusive")
     return same(desired, seen)
       ? []
@@ -99,31 +99,31 @@ function wholeChange(position: At, before: Comparison["applied"]): Change[] {
   return [change(field, path, seen, desired, cause)];
 }
 
-/** Leaving out a property that no answer shows has the same effect as writing its default. */
+/** Leaving out a property that no response contains has the same effect as writing its default. */
 function orDefault(field: Field, value: Value | undefined): Value | undefined {
   return value ?? defaultValue(field);
 }
 
-/** The program dropped the property: the default, else the service's empty value, is restored; else the value stays. */
+/** The program dropped the property. Restores its default, else the service's empty value; without either, the value stays. */
 function removal(position: At): Change[] {
   const { field, path, values } = position;
   const { applied, settled, seen } = values;
   if (field.facts.notRestored) return [];
-  // An empty document asked for nothing that could be taken back.
+  // An empty document requested nothing that could be undone.
   if (field.facts.document && isEmpty(applied) && same(settled, seen)) return [];
-  // A program that no longer says anything lets go of what it wrote, and of nothing else.
+  // When a program stops writing an additive list or map, only its own elements are removed.
   if (field.facts.additive) {
     const desired = isObject(applied) ? {} : [];
     const cause = same(applied, desired) ? "drift" : "program";
     return sharedChange({ ...position, values: { ...values, desired } }, cause);
   }
   const restored = restoredValue(field);
-  // A default that the program wrote, and that its service stores as something else, asks for nothing when it goes.
+  // The program wrote the default, and its service stores that in another form: dropping it requires no change.
   if (same(applied, restored) && same(settled, seen)) return [];
   return same(restored, seen) ? [] : [change(field, path, seen, restored, "program")];
 }
 
-/** What is missing of ours is put in, what we no longer write is taken out, and what others added stays. */
+/** Adds our missing elements, removes those that the program no longer writes, and keeps those that others added. */
 function sharedChange({ field, path, values }: At, cause: Change["cause"]): Change[] {
   const applied = elementsOf(values.applied);
   const desired = elementsOf(values.desired);
@@ -138,7 +138,7 @@ function sharedChange({ field, path, values }: At, cause: Change["cause"]): Chan
   return [change(field, path, values.seen, to, cause)];
 }
 
-/** A document is managed whole: what the program left out and others added is put back too. */
+/** A document is managed as one unit: the change also reverts additions by others to parts that the program left out. */
 function documentChange({ field, path, values }: At): Change[] {
   const { applied, desired, settled, seen } = values;
   if (sameInDocument(desired, seen)) return [];
@@ -150,7 +150,7 @@ function documentChange({ field, path, values }: At): Change[] {
   return [change(field, path, seen, to, edited || !moved ? "program" : "drift")];
 }
 
-/** The presence of a block, or of a user's entry, counts: a change if nothing inside it differs. */
+/** The presence of a block or of a user's entry counts: it is a change if nothing inside it differs. */
 function blockChange({ field, path, values }: At): Change[] {
   const { applied, desired, settled, seen } = values;
   if (isObject(desired) === isObject(seen)) return [];

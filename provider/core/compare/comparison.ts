@@ -7,31 +7,31 @@ import type { Value } from "../value/unknown";
 import { canonicalField, type Model, modelOfInputs } from "./model";
 import { type Position, positionOf, positionsIn, type Visitor, visit } from "./walk";
 
-/** The four models of a resource, all canonical, and what decides how they are compared. */
+/** The four models of a resource, all in canonical form, and the data that decides how to compare them. */
 export interface Comparison {
-  /** What the program wrote at our last write. */
+  /** The program's inputs at our last write. */
   readonly applied: Model;
-  /** What it writes now; it may hold unknown values in a preview. */
+  /** The program's current inputs. In a preview they may contain unknown values. */
   readonly desired: Readonly<Record<string, Value | undefined>>;
-  /** The service's answer to our last write. */
+  /** The baseline: the service's response to our last write. */
   readonly settled: Model;
-  /** The service's latest answer. */
+  /** The observed object: the service's latest response. */
   readonly seen: Model;
-  /** The forms in which the program now writes properties that have several, by the names of the properties. */
+  /** The form that the program now uses for each property with several forms, by the property's name. */
   readonly forms?: ReadonlyMap<string, Field>;
-  /** The properties of a text that changed since our last write, where only the service could say what the text means. */
+  /** The inputs of a text that changed since our last write, if only the service can parse the text. */
   readonly changedText?: readonly Field[];
 }
 
 /** The four models of a comparison. */
 export type ComparedModel = "applied" | "desired" | "settled" | "seen";
 
-/** Whether the program never wrote a property, or a member of a structure: then others may own it. */
+/** True if the program never wrote a property, or a member of a structure: others may own it. */
 export function isUnmanaged({ path, depth, values }: Position<ComparedModel>): boolean {
   return path.length === depth && values.applied === undefined && values.desired === undefined;
 }
 
-/** What tells an element of a list from the others: its text. */
+/** Identifies an element of a list by its JSON text. */
 export function elementKey(element: Value | undefined): string {
   return JSON.stringify(element, (_, part) =>
     typeof part === "bigint" || typeof part === "symbol" ? `${typeof part} ${String(part)}` : part,
@@ -44,7 +44,7 @@ export function elementsOf(value: Value | undefined): Map<string, Value> {
   return new Map(isObject(value) ? Object.entries(value) : []);
 }
 
-/** A position at which two models differ, as deep as both hold objects. */
+/** A position where two models differ, as deep as both contain objects. */
 export interface Difference {
   readonly path: Path;
   readonly field: Field;
@@ -52,7 +52,7 @@ export interface Difference {
   readonly to: Json | undefined;
 }
 
-/** Where two models of an object differ, whoever manages it. */
+/** The differences between two models of an object, regardless of their owner. */
 export function differencesIn(
   definition: Specified,
   from: Model,
@@ -64,20 +64,20 @@ export function differencesIn(
   );
 }
 
-/** Where two values of a property differ. */
+/** The differences between two values of a property. */
 export function differencesOf(field: Field, from: Json | undefined, to: Json | undefined): Difference[] {
   return visit(different, positionOf(field, { from, to }));
 }
 
 const different: Visitor<"from" | "to", Difference[], Json> = {
-  // What is equal as a whole is not looked into: a few members of thousands differ.
+  // Equal values are not compared member by member: only a few members of thousands differ.
   enters: ({ values: { from, to } }) => isObject(from) && isObject(to) && !sameInDocument(from, to),
   whole: ({ path, field, values: { from, to } }) =>
     sameInDocument(from, to) ? [] : [{ path, field, from, to }],
   parts: (_, results) => results.flatMap(({ result }) => result),
 };
 
-/** What a property goes back to when the program drops it. */
+/** The value that a property returns to when the program drops it. */
 export function restoredValue(field: Field): Json | undefined {
   const value = field.facts.default ?? field.facts.empty;
   return canonicalField(field, value);
@@ -88,7 +88,7 @@ export function defaultValue(field: Field): Json | undefined {
   return canonicalField(field, field.facts.default);
 }
 
-/** What a write of these inputs asks for: what the program writes, and the defaults of the other properties. */
+/** The values that a write of these inputs requests: the program's own, and the defaults of the other properties. */
 export function modelWithDefaults(definition: DefinitionBase, inputs: Values): Model {
   const defaults = fieldsOf(definition).map((field) => [field.name, defaultValue(field)] as const);
   return {

@@ -7,10 +7,10 @@ import { isKnown, UNKNOWN, type Value } from "../value/unknown";
 import { countsWhenEmpty, isEntry } from "./entries";
 
 /**
- * Brings a document into the one form in which documents are compared: spellings made canonical, the
- * service's own members left out, members that are null or empty left out (services answer an empty list as
- * null, or not at all) but for blocks and entries under the user's keys, members left out that say nothing, and the elements of keyed lists under their
- * keys. What is in this form already stays as it is.
+ * Converts a document to the canonical form that comparisons use. It makes spellings canonical and puts the elements of
+ * keyed lists under their keys. It removes the service's own members, members with the same meaning as their absence, and
+ * null or empty members (services return an empty list as null, or not at all). Blocks and entries under user-defined keys
+ * stay even if they are empty. A document already in this form does not change.
  */
 export function canonicalDocument(
   value: Json | undefined,
@@ -53,7 +53,7 @@ function canonical(
   return saysNothing(plain, path, facts) ? undefined : (plain ?? undefined);
 }
 
-/** Whether a value in this place comes to the same as leaving it out. */
+/** True if a value at this path means the same as leaving it out. */
 export function saysNothing(value: Value, path: Path, { empties, leftOut }: DocumentFacts): boolean {
   if (value === "" || value === false || value === 0) return isNamed(empties, path);
   return leftOut !== undefined && lookUp(leftOut, path) === value;
@@ -67,7 +67,7 @@ function canonicalObject(
 ): Value | undefined {
   const members: [string, Value][] = [];
   for (const key of Object.keys(value)) {
-    // What is canonical already stays as it is: an element of a keyed list is there, whatever is in it.
+    // Canonical documents must not change: an element of a keyed list exists even if it is empty.
     const nothing = key.startsWith(KEY) ? {} : undefined;
     const member = canonical(value[key], [...path, key], facts, excluded) ?? nothing;
     if (member !== undefined) members.push([key, member]);
@@ -99,8 +99,9 @@ function canonicalList(
 }
 
 /**
- * The elements' keys; undefined where an element has none or two share one, so that the list is compared by position.
- * What the service is known to fill in makes no difference: an element is the same with and without it.
+ * The keys of a list's elements. Undefined if an element has no key or two elements share one, so that the list is compared
+ * by position. A default that the service is known to add makes no difference: the element's key is the same with and
+ * without it.
  */
 function keysOf(list: readonly Value[], path: Path, facts: DocumentFacts): string[] | undefined {
   const members = lookUp(facts.keyedBy, path);
@@ -121,7 +122,10 @@ function keysOf(list: readonly Value[], path: Path, facts: DocumentFacts): strin
   return new Set(keys).size === keys.length ? keys : undefined;
 }
 
-/** A document as it travels without the members that say nothing: null, or what leaving them out comes to. */
+/**
+ * A document in its wire form, without members that mean nothing: null, or a value with the same meaning as leaving the
+ * member out.
+ */
 export function withoutNothing(value: Json, facts: DocumentFacts, path: Path = []): Json {
   if (Array.isArray(value))
     return value.map((element, index) => withoutNothing(element, facts, [...path, index]));
@@ -134,7 +138,7 @@ export function withoutNothing(value: Json, facts: DocumentFacts, path: Path = [
   return Object.fromEntries(members);
 }
 
-/** A canonical document without what these patterns name; what is left empty by that stays. */
+/** A canonical document without the members that these patterns name. Objects that this leaves empty stay. */
 export function withoutNamed(value: Json, excluded: readonly Pattern[], path?: Path): Json;
 export function withoutNamed(value: Value, excluded: readonly Pattern[], path?: Path): Value;
 export function withoutNamed(value: Value, excluded: readonly Pattern[], path: Path = []): Value {
@@ -146,7 +150,7 @@ export function withoutNamed(value: Value, excluded: readonly Pattern[], path: P
   return Object.fromEntries(members);
 }
 
-/** Elements of an unordered list in one order. */
+/** The elements of an unordered list in a fixed order. */
 export function sorted<V extends Value>(elements: readonly V[]): V[] {
   const text = (value: Value) =>
     JSON.stringify(value, (_, part) => (typeof part === "bigint" ? `${part}` : part));
@@ -154,8 +158,8 @@ export function sorted<V extends Value>(elements: readonly V[]): V[] {
 }
 
 /**
- * Writes a value at a canonical path into a document as it travels, finding the elements of keyed lists by
- * their keys. `undefined` removes the member. The document itself is not touched; the changed copy is returned.
+ * Writes a value at a canonical path into a document in its wire form, and finds the elements of keyed lists by their keys.
+ * `undefined` removes the member. Returns a changed copy; the document itself does not change.
  */
 export function withValueAt(
   document: Json | undefined,
@@ -193,7 +197,7 @@ function withElementAt(
   return [...list.slice(0, index), ...(element === undefined ? [] : [element]), ...list.slice(index + 1)];
 }
 
-/** A canonical path with the elements of keyed lists by their numbers, as far as the document holds them. */
+/** A canonical path with the indexes of keyed elements instead of their keys, as far as the document contains them. */
 export function elementsAt(document: Value, path: Path, facts: DocumentFacts, at: Path = []): Path {
   const [segment, ...rest] = path;
   if (segment === undefined) return [];
@@ -210,7 +214,7 @@ function memberOf(value: Value, name: string): Value | undefined {
   return isObject(value) ? ownMember(value, name) : undefined;
 }
 
-/** A canonical value as it travels: the elements of keyed lists are a list again. */
+/** A canonical value in its wire form: keyed elements become a list again. */
 export function plainOf(value: Json): Json;
 export function plainOf(value: Value): Value;
 export function plainOf(value: Value): Value {

@@ -7,12 +7,12 @@ import { canonicalField } from "./model";
 import { withMembers } from "./predicted";
 import { type Position, positionOf, type Visitor, visit } from "./walk";
 
-/** What a program wrote, and how it stands on the service. */
+/** The program's value of a property, and the property's state on the service. */
 export interface DriftedProperty {
   readonly written: Json | undefined;
-  /** What it says where only the service could read it; else the same. */
+  /** The parsed value, if only the service can parse the written one; else the same value. */
   readonly read: Json | undefined;
-  /** The service's answer to our last write, and its latest one; both canonical. */
+  /** The service's response to our last write (the baseline) and its latest one; both canonical. */
   readonly settled: Json | undefined;
   readonly seen: Json | undefined;
 }
@@ -20,8 +20,8 @@ export interface DriftedProperty {
 type At = Position<keyof DriftedProperty, Json>;
 
 /**
- * What a program would have to write for a property to be as it was seen: what it wrote, in its own spelling, with the
- * parts that others moved as they are now.
+ * The value that a program would have to write for a property to match the observed one. It is the program's own value, in
+ * its spelling, with the current values of the drifted parts.
  */
 export function driftedValue(
   field: Field,
@@ -45,17 +45,17 @@ const drifted: Visitor<keyof DriftedProperty, Json | undefined, Json> = {
       return inSet(field, written, Array.isArray(seen) ? seen : [], manner === "shared");
     if (unordered && Array.isArray(seen)) {
       const own = spelling?.canonical(written) ?? written;
-      // Where order means nothing, it is the program's.
+      // The order is insignificant, so keep the program's order.
       if (Array.isArray(own)) return inSet(field, own, seen, false);
     }
     return seen ?? empty ?? undefined;
   },
   parts: ({ values: { written } }, results) =>
-    // What the program never wrote is none of its own.
+    // A member that the program never wrote is not the program's.
     withMembers(results.filter(({ segment }) => isObject(written) && Object.hasOwn(written, segment))),
 };
 
-/** What is still there of what was written, in its spelling, and what others added where that is managed too. */
+/** The written elements that still exist, in the program's spelling, and others' additions if they are managed too. */
 function inSet(field: Field, written: readonly Json[], seen: readonly Json[], isShared: boolean): Json[] {
   const there = new Set(seen.map(elementKey));
   const own = written.map((element) => [element, elementKey(canonicalElement(field, element))] as const);
@@ -72,7 +72,7 @@ function canonicalElement(field: Field, element: Json): Json | undefined {
   return Array.isArray(list) ? (list[0] as Json) : element;
 }
 
-/** Text stays text, laid out as it was, so that an engine can show what moved inside it. */
+/** A JSON text stays text, in its own layout, so that an engine can show the drift inside it. */
 function inDocument({ field, values: { read, settled, seen } }: At, written: Json): Json {
   const { document: facts = {}, spelling } = field.facts;
   const source = read ?? written;
@@ -82,12 +82,12 @@ function inDocument({ field, values: { read, settled, seen } }: At, written: Jso
     before,
   );
   if (typeof written !== "string") return asWritten(field, after) ?? {};
-  // What a service read in a text names every member there is: those that say nothing are not for people.
+  // A service's parse result names every possible member. Members that mean nothing are not for people.
   const shown = source === written ? (after ?? {}) : withoutNothing(after ?? {}, facts);
   return formatJson(asWritten(field, shown) ?? {}, written.includes("\n") ? 2 : undefined);
 }
 
-/** A canonical value as a program would write it. */
+/** A canonical value in the form that a program would write. */
 export function asWritten({ facts }: Field, value: Json | undefined): Json | undefined {
   return value === undefined || value === null ? value : (facts.spelling?.restore?.(value) ?? value);
 }

@@ -5,18 +5,18 @@ import { isObject } from "../value/json";
 import { isNamed, matches, type Path } from "../value/path";
 import type { Value } from "../value/unknown";
 
-/** Whether a path into a document names an entry of a map with the user's keys: it is there, even if it is empty. */
+/** True if a path into a document names an entry of a map with user-defined keys. Such an entry exists even if it is empty. */
 export function isEntry({ entries, freeEntries }: DocumentFacts, path: Path): boolean {
   return isNamed(entries, path) || (freeEntries?.some((pattern) => matches(pattern, path, true)) ?? false);
 }
 
-/** Whether the presence of what a path into a document names means something, even if it is empty. */
+/** True if the presence of a value at this path in a document is significant even if the value is empty. */
 export function countsWhenEmpty(facts: DocumentFacts, path: Path): boolean {
   return isNamed(facts.blocks, path) || isEntry(facts, path);
 }
 
 /**
- * Whether a value of a property contains nothing but empty values, at any depth. An entry under a user's key is no empty value.
+ * True if a value of a property contains only empty values, at any depth. An entry under a user-defined key is never empty.
  * @param inside the path from the property to the value
  */
 export function isHollow(field: Field, value: Value | undefined, inside: Path = []): boolean {
@@ -33,7 +33,10 @@ export function isHollow(field: Field, value: Value | undefined, inside: Path = 
   });
 }
 
-/** Whether two values at a path into a model are equal. Absent and empty values are equal, but for an entry under a user's key. */
+/**
+ * True if two values at a path into a model are equal. Absent and empty values are equal, except for an entry under a
+ * user-defined key.
+ */
 export function sameAt(field: Field, path: Path, a: Value | undefined, b: Value | undefined): boolean {
   return isEntryOf(field, path.slice(1)) ? sameInDocument(a, b) : same(a, b);
 }
@@ -43,8 +46,9 @@ function isEntryOf({ facts: { document } }: Field, inside: Path): boolean {
 }
 
 /**
- * Whether others may add to a property, as these inputs ask for it: then only what the program wrote is managed. Where
- * the property can be additive and is not, the program asks for exactly what it writes, and whatever else is there goes.
+ * True if others may add to a property under these inputs: Quarterdeck then manages only the program's own elements. If the
+ * property supports additions but the inputs exclude them, the program asks for exactly its own elements, and updates remove
+ * all others.
  */
 export function isAdditive({ facts }: Field, inputs: Readonly<Record<string, unknown>>): boolean {
   const { additive } = facts;

@@ -8,19 +8,19 @@ import { UNKNOWN, type Value } from "../value/unknown";
 import { type Comparison, restoredValue } from "./comparison";
 import type { Model } from "./model";
 
-/** One way round of a pair of exclusive properties: while `given` is set, `rival` is managed as empty. */
+/** One direction of a pair of exclusive properties: while `given` is set, `rival` is managed as empty. */
 interface ExclusivePair {
   readonly given: string;
   readonly rival: string;
   readonly field: Field;
   readonly emptiedFirst: boolean;
-  /** The one of the two that the service computes while the other one is set. */
+  /** The property of the pair that the service computes while the other one is set. */
   readonly computed: string | undefined;
 }
 
 type OpenModel = Readonly<Record<string, Value | undefined>>;
 
-/** Each pair, both ways round. Documents have none: they are managed as one unit anyway. */
+/** Each pair in both directions. Documents have no pairs: they are managed as one unit anyway. */
 const pairsOf = memoByObject((definition: Specified): readonly ExclusivePair[] =>
   (definition.rules ?? []).flatMap(({ exclusive }) => {
     if (exclusive === undefined) return [];
@@ -41,9 +41,9 @@ function fieldAt(definition: Specified, dotted: string): Field | undefined {
 }
 
 /**
- * The program's models of a comparison, with the rival of each property that the program gives written as empty, if the
- * service has it set: so it shows as drift, is checked for conflicts, and is emptied.
- * @param current a later answer of the service
+ * A comparison that writes the rival of each given property as empty in the program's models, if the service has the rival
+ * set. The rival then shows as drift, is checked for conflicts, and is emptied.
+ * @param current a later response of the service
  */
 export function withRivalsEmptied(
   definition: Specified,
@@ -52,7 +52,7 @@ export function withRivalsEmptied(
 ): Comparison {
   const { applied, desired, settled, seen } = comparison;
   const pairs = rivalsSet(definition, desired, [settled, seen, current]).filter(
-    // A structure that the program drops is dropped with everything in it.
+    // Dropping a structure also drops everything inside it.
     ({ rival }) =>
       !isNested(rival) || desired[first(rival)] !== undefined || applied[first(rival)] === undefined,
   );
@@ -65,14 +65,14 @@ export function withRivalsEmptied(
   };
 }
 
-/** The same for a model of a program alone. */
+/** Writes such rivals as empty in a single model of a program. */
 export function withRivalsEmptiedIn(definition: Specified, wanted: Model, there: Model): Model {
   return rivalsSet(definition, wanted, [there]).reduce(emptied, wanted) as Model;
 }
 
 /**
- * Which dropped properties are not restored: the service has another user's value of what excludes them, so that it holds
- * no value of them, and would refuse their default.
+ * Finds the dropped properties that an update does not restore: the service has another user's value of the property that
+ * excludes them. It therefore has no value for them, and would reject their default.
  */
 export function excludedIn(definition: Specified, { desired, seen }: Comparison): (path: Path) => boolean {
   const excluded = pairsOf(definition).filter(({ given, rival, computed }) => {
@@ -83,7 +83,7 @@ export function excludedIn(definition: Specified, { desired, seen }: Comparison)
   return (path) => excluded.some(({ rival }) => rival === path.join("."));
 }
 
-/** What the service holds of rivals that are managed as empty, by their dotted names: how a program would write it. */
+/** The service's values of rivals that are managed as empty, by dotted names, in the form that a program would write. */
 export function rivalsHeld(
   definition: Specified,
   applied: Values,
@@ -97,7 +97,7 @@ export function rivalsHeld(
 }
 
 /**
- * The rivals of changed properties that the service has and no model shows, because they are write-only: an update has to
+ * The rivals of changed properties that the service has set but no model shows, because they are write-only. An update must
  * empty them.
  */
 export function writeOnlyRivals(
@@ -118,12 +118,12 @@ export function writeOnlyRivals(
     .map(({ field }) => field);
 }
 
-/** Inputs without the properties that the service computes next to what these inputs give. */
+/** The inputs without the properties that the service computes next to other inputs. */
 export function withoutComputed(definition: Specified, inputs: Values): Values {
   return computedNextTo(definition, inputs).reduce(without, inputs);
 }
 
-/** The properties that the service computes next to what these inputs give, by their dotted names. */
+/** The dotted names of the properties that the service computes next to these inputs. */
 export function computedNextTo(definition: Specified, inputs: Values): string[] {
   return pairsOf(definition)
     .filter(({ computed, given, rival }) => rival === computed && isSet(valueAtDotted(inputs, given)))
@@ -162,15 +162,15 @@ function withAt(model: OpenModel, [name = "", ...inside]: readonly string[], to:
 
 /** The first of two updates. */
 interface FirstUpdate {
-  /** What it writes: everything but what takes the place of the emptied properties. */
+  /** The values to write: everything except the values that replace the emptied properties. */
   readonly inputs: Values;
-  /** What of that the program writes: it does not write what it empties for another user's value. */
+  /** The part of these that the program writes. An empty value that replaces another user's value is not part of it. */
   readonly applied: Values;
 }
 
 /**
- * The first of two updates, if the program sets one of a pair, the service has the other, and refuses even the empty value
- * of one next to the other. Undefined if one update is enough.
+ * The first of two updates; undefined if one update is enough. Two are necessary if the program sets one property of a pair,
+ * the service has the other, and the service rejects even an empty value next to it.
  */
 export function emptyingUpdate(
   definition: DefinitionBase,
@@ -183,7 +183,7 @@ export function emptyingUpdate(
     ({ given, rival }) => isChanged(rival) && isChanged(given),
   );
   if (pairs.length === 0) return undefined;
-  // What the program wrote before, it drops now; what another user set is emptied by writing it.
+  // The update drops values that the program wrote before, and empties values that another user set by writing an empty one.
   const others = pairs.filter(
     ({ rival }) =>
       !isSet(valueAtDotted(applied, rival)) && changes.some(({ path }) => path.join(".") === rival),
@@ -195,7 +195,7 @@ export function emptyingUpdate(
   };
 }
 
-/** What a create sends: an empty value next to its rival says nothing, and is left out. */
+/** The inputs for a create: an empty value next to its rival has no meaning, so the create omits it. */
 export function withoutEmptied(definition: DefinitionBase, inputs: Values): Values {
   return emptiedFirstIn(definition, inputs).reduce((rest, { rival }) => without(rest, rival), inputs);
 }

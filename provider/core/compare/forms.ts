@@ -7,16 +7,16 @@ import { memoByObject } from "../value/memo";
 import { type Inputs, isKnown, known, UNKNOWN, type Value } from "../value/unknown";
 
 /**
- * What a program writes for a property, in whichever of its forms: under the form's own name and spelling, with the
- * property's place on the wire and everything that is known of its document.
+ * A program's value of a property, in any of the property's forms. The field has the form's own name and spelling, and the
+ * property's wire name and document facts.
  */
 export interface WrittenForm {
   readonly field: Field;
-  /** The value that is compared and sent; unknown where only the service could read what was written. */
+  /** The value to compare and send; unknown if only the service can parse the written value. */
   readonly value: Value;
 }
 
-/** What these inputs say of a property; undefined where they give it in none of its forms. */
+/** The value that these inputs give for a property; undefined if they give it in no form. */
 export function writtenForm(definition: Specified, field: Field, inputs: Inputs): WrittenForm | undefined {
   for (const form of formsOf(definition, field)) {
     const value = inputs[form.name];
@@ -26,7 +26,7 @@ export function writtenForm(definition: Specified, field: Field, inputs: Inputs)
   return undefined;
 }
 
-/** The form in which these inputs give each property that has several, by the property's name. */
+/** The form that these inputs use for each property with several forms, by the property's name. */
 export function formsIn(definition: Specified, inputs: Inputs): ReadonlyMap<string, Field> {
   return new Map(
     fieldsWithForms(definition).flatMap((field) => {
@@ -36,12 +36,12 @@ export function formsIn(definition: Specified, inputs: Inputs): ReadonlyMap<stri
   );
 }
 
-/** The property under whose name a form is compared and recorded; a property without other forms is its own. */
+/** The property whose name a form is compared and recorded under. A property without other forms is its own. */
 export function recordedAs(definition: Specified, field: Field): Field {
   return fieldNamed(definition, field.facts.formOf) ?? field;
 }
 
-/** The properties that stand for themselves: neither another form of one, nor what helps to read a form. */
+/** The properties in their own right: neither another form of a property nor an input for parsing a form. */
 export const ownFields = memoByObject((definition: Specified): readonly Field[] =>
   fieldsOf(definition).filter(
     ({ name, facts }) => facts.formOf === undefined && !definition.serviceText?.with.includes(name),
@@ -58,7 +58,7 @@ function formsOf(definition: Specified, field: Field): readonly Field[] {
   return formsByName(definition).get(field.name) ?? [field];
 }
 
-/** Each property and its other forms with the property's own facts but for name and spelling. */
+/** Each property and its other forms. A form has the property's facts, except for its own name and spelling. */
 const formsByName = memoByObject((definition: Specified): ReadonlyMap<string, readonly Field[]> => {
   const fields = fieldsOf(definition);
   return new Map(
@@ -75,13 +75,13 @@ function asForm(field: Field, other: Field): Field {
   return { ...field, name: other.name, facts: { ...facts, ...(spelling && { spelling }) } };
 }
 
-/** Text that only the service can read stands for what it read in it, if that is known. */
+/** Replaces text that only the service can parse by the parse result, if it is known. */
 function readable(definition: Specified, form: Field, inputs: Inputs, value: Value): Value {
   if (definition.serviceText?.property !== form.name || !isKnown(value)) return value;
   return readingOf(definition.serviceText, inputs) ?? UNKNOWN;
 }
 
-/** Whether these inputs hold text that only the service can read, all of it known. */
+/** True if these inputs contain text that only the service can parse, and all its inputs are known. */
 export function holdsText({ property, with: others }: ServiceText, inputs: Inputs): boolean {
   return (
     typeof inputs[property] === "string" &&
@@ -89,7 +89,7 @@ export function holdsText({ property, with: others }: ServiceText, inputs: Input
   );
 }
 
-/** What the text of these inputs says: by itself, or as the service read it where that goes along. */
+/** The content of these inputs' text: parsed locally if possible, else the service's parse result stored with the inputs. */
 export function readingOf(text: ServiceText, inputs: Inputs): Json | undefined {
   const written = inputs[text.property];
   if (typeof written !== "string") return undefined;
@@ -102,10 +102,7 @@ function readingAlong(text: ServiceText, inputs: Inputs): Json | undefined {
   return reading.of === fingerprint(text, inputs) ? reading.says : undefined;
 }
 
-/**
- * These inputs with what the service read in their text, as far as it is known already; a reading of other text is left
- * out.
- */
+/** Stores the service's parse result with these inputs, if it is already known, and removes a result for other text. */
 export function withReadingAlong<I extends Inputs>(
   text: ServiceText,
   inputs: I,
@@ -119,12 +116,15 @@ export function withReadingAlong<I extends Inputs>(
   return withAside(inputs, { ...aside, ...(found && { reading: found }) });
 }
 
-/** These inputs with a new reading. */
+/** Stores a new parse result with these inputs. */
 export function withReading<I extends Inputs>(text: ServiceText, inputs: I, says: Json): I {
   return withAside(inputs, { ...asideOf(inputs), reading: { of: fingerprint(text, inputs), says } });
 }
 
-/** The fingerprint of these inputs' text and of what it is read with; undefined where there is none, or parts are unknown. */
+/**
+ * The fingerprint of these inputs' text and of the inputs that affect its parse result; undefined without text, or if parts
+ * are unknown.
+ */
 export function fingerprintOf(text: ServiceText, inputs: Inputs): string | undefined {
   return holdsText(text, inputs) ? fingerprint(text, inputs) : undefined;
 }

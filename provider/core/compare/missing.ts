@@ -15,12 +15,12 @@ import { type Model, memberFor, modelOfBody, modelOfInputs } from "./model";
 import type { Movement } from "./movements";
 import { insideOf, positionsIn, type Visitor, visit } from "./walk";
 
-/** Which of the program's values an object does not hold. */
+/** The paths of the program's values that an object does not contain. */
 export function missingPaths(definition: Definition, inputs: Values, current: Observation): Path[] {
   return missingIn(definition, inputs, current).map(({ path }) => path);
 }
 
-/** The same with the values, by the names in which the program writes them. */
+/** The same differences with their values, under the names that the program uses. */
 export function missingAsWritten(definition: Definition, inputs: Values, current: Observation): Difference[] {
   return missingIn(definition, inputs, current, formsIn(definition, inputs));
 }
@@ -41,7 +41,10 @@ function missingIn(
   });
 }
 
-/** Which parts of a document are not the program's to hold: what others move, and what the service hands down. */
+/**
+ * Tests for paths in a document that the program does not control: members that others change, and members that the service
+ * copies to nested objects.
+ */
 export function movesElsewhere(
   definition: Definition,
   field: Field,
@@ -77,25 +80,25 @@ function isZero(value: Json | undefined): boolean {
   return value === false || value === 0 || isEmpty(value);
 }
 
-/** What the whole object, in the answer to a write, says of that write. */
+/** The effect of a write, judged by the complete object in its response. */
 export interface Judgement {
-  /** What was sent and is still what it was: the service did not take it. */
+  /** Values that the write sent and that did not change: the service ignored them. */
   readonly notTaken: readonly Movement[];
-  /** What was sent and came back as a third value: the service made it that. */
+  /** Values that the write sent and that came back as a third value: the service normalised them. */
   readonly normalised: readonly Movement[];
-  /** What was not sent and moved all the same. */
+  /** Side effects: values that the write did not send and that changed anyway. */
   readonly movedAlong: readonly Movement[];
 }
 
-/** The object just before an update, and in the answer to it. */
+/** The object just before an update, and in the update's response. */
 interface UpdateModels {
   readonly before: Model;
   readonly answered: Model;
 }
 
 /**
- * Judges an update by its own answer.
- * @param sent the update's body, by the names on the wire
+ * Judges an update by its own response.
+ * @param sent the update's body, by wire names
  */
 export function judged(
   definition: Definition,
@@ -121,7 +124,7 @@ export function judged(
   };
 }
 
-/** Where the answer holds something else than this change wrote. */
+/** The differences between the response and the values that this change wrote. */
 function otherwise(
   { path, field, to }: Change,
   inputs: Values,
@@ -147,7 +150,7 @@ function otherwise(
     .filter(({ path: at, ours, theirs }) => !sameAt(field, at, ours, theirs));
 }
 
-/** The leaves of a written value. Members that it does not name may be anybody's. */
+/** The leaves of a written value. Anyone may own the members that it does not name. */
 function namedIn(path: Path, value: Json | undefined): [Path, Json | undefined][] {
   if (!isObject(value) || Object.keys(value).length === 0) return [[path, value]];
   return Object.entries(value).flatMap(([name, member]) => namedIn([...path, name], member));

@@ -10,10 +10,10 @@ import { type Inputs, isKnown, knownAmong, type Value } from "../value/unknown";
 import { canonicalDocument, sorted, withoutNamed } from "./document";
 import { ownFields, writtenForm } from "./forms";
 
-/** An object by the program's property names, each value in its canonical form. */
+/** An object by the program's property names, each value in canonical form. */
 export type Model = { readonly [property: string]: Json | undefined };
 
-/** The model of a program's inputs, parts of which may be unknown: those of a preview, and a text that nobody has read yet. */
+/** The model of a program's inputs, parts of which may be unknown: in a preview, or in a text not parsed yet. */
 export type OpenModel = { readonly [property: string]: Value | undefined };
 
 /** A model as a JSON object: the properties that have a value. */
@@ -24,8 +24,8 @@ export function plainModel(model: Readonly<Record<string, Json | undefined>>): {
 }
 
 /**
- * What a program wrote, in canonical form and by the names under which it is recorded, whatever form it is in.
- * Properties that it wrote as null count as not written.
+ * A program's inputs in canonical form, under the names that records use, regardless of the form written. Properties written
+ * as null count as not written.
  */
 export function modelOfInputs(definition: Specified, inputs: Values): Model;
 export function modelOfInputs(definition: Specified, inputs: Inputs): OpenModel;
@@ -33,7 +33,7 @@ export function modelOfInputs(definition: Specified, inputs: Inputs): OpenModel 
   return modelsOf(definition)(inputs);
 }
 
-/** A step asks for the models of the same inputs, and of the same records, again and again. */
+/** A step requests the models of the same inputs and records again and again. */
 const modelsOf = memoByObject((definition: Specified) =>
   memoByObject((inputs: Inputs): OpenModel => {
     const model: Record<string, Value | undefined> = {};
@@ -46,7 +46,7 @@ const modelsOf = memoByObject((definition: Specified) =>
   }),
 );
 
-/** What a service answered, in canonical form: its own members and what it never answers are left out. */
+/** A service's response in canonical form, without the service's own members and write-only properties. */
 export function modelOfBody(
   definition: Specified,
   body: { readonly [member: string]: Json },
@@ -63,20 +63,20 @@ export function modelOfBody(
   return model;
 }
 
-/** What a service answers that is compared, each under one name. */
+/** The compared properties that a service returns, each under one name. */
 const answeredFields = memoByObject((definition: Specified): readonly Field[] =>
   fieldsOf(definition)
     .filter(({ facts }) => isCompared(facts) && facts.formOf === undefined)
     .map(asAnswered),
 );
 
-/** A property in the spelling in which its service answers it. */
+/** A property in the spelling that its service returns. */
 export function asAnswered(field: Field): Field {
   const { answered } = field.facts.spelling ?? {};
   return answered === undefined ? field : { ...field, facts: { ...field.facts, spelling: answered } };
 }
 
-/** A model that an earlier version may have written, made canonical again: this version may leave out more members. */
+/** Canonicalises a model that an earlier version may have written: this version may leave out more members. */
 export function canonicalModel(definition: Specified, model: Model): Model {
   const documents = fieldsOf(definition).flatMap(({ name, facts }) => {
     const value = model[name];
@@ -86,7 +86,7 @@ export function canonicalModel(definition: Specified, model: Model): Model {
   return documents.length === 0 ? model : { ...model, ...Object.fromEntries(documents) };
 }
 
-/** A model without what others own by these inputs, which is not compared. */
+/** A model without the parts that others own under these inputs, which are not compared. */
 export function withoutOthersOwned(definition: Specified, model: Model, inputs: Inputs): Model {
   const parts = fieldsWithOthersOwned(definition).flatMap((field) => {
     const value = model[field.name];
@@ -98,7 +98,7 @@ export function withoutOthersOwned(definition: Specified, model: Model, inputs: 
   return parts.length === 0 ? model : { ...model, ...Object.fromEntries(parts) };
 }
 
-/** The properties of which others may own a part. */
+/** The properties that others may own in part. */
 const fieldsWithOthersOwned = memoByObject((definition: Specified): readonly Field[] =>
   fieldsOf(definition).filter(({ facts }) => facts.document?.othersOwned !== undefined),
 );
@@ -112,7 +112,7 @@ export function memberFor(
   return field.wire === "." ? spread(definition)(body) : body[field.wire];
 }
 
-/** What of a body belongs to the document that is spread over it. */
+/** The part of a body that belongs to the document spread over it. */
 const spread = memoByObject((definition: Specified) => {
   const taken = new Set(fieldsOf(definition).map((other) => other.wire));
   return memoByObject((body: { readonly [member: string]: Json }) =>
@@ -120,7 +120,7 @@ const spread = memoByObject((definition: Specified) => {
   );
 });
 
-/** A wire value by the program's names. Documents keep the wire's own. */
+/** Converts a wire value to the program's names. Documents keep their wire names. */
 export function decode(field: Field, value: Json | undefined): Json | undefined {
   if (field.children === undefined || !isObject(value)) return value;
   const members: { [name: string]: Json } = {};
@@ -131,7 +131,7 @@ export function decode(field: Field, value: Json | undefined): Json | undefined 
   return members;
 }
 
-/** A program's value by the wire's names, in the spelling in which it travels. */
+/** Converts a program's value to wire names, in the spelling to send. */
 export function encode(field: Field, value: Json): Json {
   if (field.children && isObject(value)) {
     const members: { [name: string]: Json } = {};
@@ -145,7 +145,7 @@ export function encode(field: Field, value: Json): Json {
   return value === null || spelling?.encode === undefined ? value : spelling.encode(value);
 }
 
-/** One property in canonical form; undefined where nothing was written. */
+/** A property's value in canonical form; undefined if no value was written. */
 export function canonicalField(
   field: Field,
   value: Json | undefined,
@@ -185,12 +185,12 @@ export function canonicalField(
   return facts.unordered ? sorted(elements) : elements;
 }
 
-/** What others may add to is a set: an element that is written twice is there once. */
+/** An additive list is a set: an element written twice exists once. */
 function withoutRepeats(elements: Json[]): Json[] {
   return elements.filter((element, index) => index === 0 || !equalJson(element, elements[index - 1]));
 }
 
-/** What a document means by what it leaves out. */
+/** The values that a document implies by leaving members out. */
 function impliedIn(document: Value, { implied, impliedBy = {} }: DocumentFacts): { [member: string]: Value } {
   const members: { [member: string]: Value } = { ...implied };
   for (const [name, other] of Object.entries(impliedBy)) {

@@ -12,7 +12,7 @@ import { withRivalsEmptied } from "./exclusive";
 import type { Model } from "./model";
 import { areObjects, insideOf, type Position, positionsIn, type Visitor, visit } from "./walk";
 
-/** One managed path that somebody else moved between two reads. */
+/** One managed path that someone else changed between two reads. */
 export interface Movement {
   readonly path: Path;
   readonly field: Field;
@@ -24,8 +24,8 @@ export interface Movement {
 type At = Position<ComparedModel | "current">;
 
 /**
- * Which managed paths somebody else moved between two reads. Paths that nobody manages are not told; neither
- * are those that now hold what the program wants.
+ * The managed paths that someone else changed between two reads. It omits unmanaged paths, and paths that now have the
+ * desired value.
  */
 export function movementsIn(definition: Definition, comparison: Comparison, current: Model): Movement[] {
   const { seen, desired, applied, settled, forms } = withRivalsEmptied(definition, comparison, current);
@@ -41,7 +41,7 @@ const moved: Visitor<ComparedModel | "current", Movement[]> = {
     const { applied, desired, seen, current } = values;
     if (isUnmanaged(position)) return false;
     if (manner === "structure") return isEmpty(seen) === isEmpty(current);
-    // What the program drops and somebody else has removed needs no write.
+    // If the program drops an object and someone else has already removed it, no write is needed.
     const isRid = isObject(applied) && desired === undefined && current === undefined;
     return manner === "document" && !isRid && areObjects(desired, seen, current);
   },
@@ -51,7 +51,7 @@ const moved: Visitor<ComparedModel | "current", Movement[]> = {
     if (manner === "document") return inDocument(position);
     if (manner === "shared") return inShared(position);
     const { desired, seen, current } = values;
-    // What the program drops and nothing restores is nobody's to write: it stays as others have it.
+    // A dropped property without a value to restore is unmanaged from now on: it stays as others set it.
     if (desired === undefined && position.field.facts.notRestored) return [];
     const ours = desired === undefined ? restoredValue(position.field) : desired;
     return same(seen, current) || same(ours, current) ? [] : [movement(position, seen, ours, current)];
@@ -64,7 +64,7 @@ const moved: Visitor<ComparedModel | "current", Movement[]> = {
   },
 };
 
-/** Of what others may add to, only what the program writes or wrote is managed, and told. */
+/** Only elements that the program writes or wrote are managed in an additive list or map, so only they are reported. */
 function inShared(position: At): Movement[] {
   const { applied, desired, seen, current } = position.values;
   const managed = new Set([...elementsOf(applied).keys(), ...elementsOf(desired).keys()]);
@@ -74,13 +74,13 @@ function inShared(position: At): Movement[] {
   return same(base, theirs) || same(ours, theirs) ? [] : [movement(position, base, ours, theirs)];
 }
 
-/** A list or map with these elements only. */
+/** A list or map with only these elements. */
 function only(keys: ReadonlySet<string>, value: Value | undefined): Value | undefined {
   const managed = [...elementsOf(value)].filter(([key]) => keys.has(key));
   return isObject(value) ? Object.fromEntries(managed) : managed.map(([, element]) => element);
 }
 
-/** The presence of a block, or of a user's entry, counts: a movement if nothing inside it differs. */
+/** The presence of a block or of a user's entry counts: it is a movement if nothing inside it differs. */
 function inBlock(position: At): Movement[] {
   const { seen, current } = position.values;
   const ours = wantedIn(position);
@@ -88,7 +88,7 @@ function inBlock(position: At): Movement[] {
   return isMoved ? [movement(position, seen, ours, current)] : [];
 }
 
-/** What a position in a document should hold: where the program never wrote it, what is settled. */
+/** The desired value at a position in a document; the baseline if the program never wrote it. */
 function wantedIn({ values: { applied, desired, settled } }: At): Value | undefined {
   return desired ?? (applied === undefined ? settled : undefined);
 }
@@ -110,7 +110,10 @@ function movement(
   return { path, field, base, ours, theirs };
 }
 
-/** The changes whose values the service holds by now: of a write that was carried out late, whatever others moved beside it. */
+/**
+ * The changes whose values the service now has: they belong to a write that the service applied late, regardless of other
+ * users' changes.
+ */
 export function changesThatHold(now: Model, changes: readonly Change[]): Change[] {
   return changes.filter(({ path, field: { facts }, from, to }) => {
     if (!isCompared(facts)) return false;
@@ -120,7 +123,7 @@ export function changesThatHold(now: Model, changes: readonly Change[]): Change[
   });
 }
 
-/** A model with these changes made. They were written, so that none is unknown. */
+/** A model with these changes applied. Their values were written, so each is known. */
 export function withChanges(model: Model, changes: readonly Change[]): Model {
   const made: Record<string, Json | undefined> = { ...model };
   for (const { path, to } of changes) {

@@ -18,9 +18,9 @@ import { insideOf, type PartResult, type Position, positionsIn, type Visitor, vi
 type Predicted = Json | undefined;
 
 /**
- * What the service should answer to a write of these inputs: the program's values where it gave any, what the
- * service had already added before, and, where nobody manages anything, whatever it answers.
- * @param address of the object, which the service may put in
+ * The expected response to a write of these inputs: the program's values, the values that the service had already added, and
+ * the actual response for everything unmanaged.
+ * @param address the object's address, which the service may use to fill members
  */
 export function predicted(
   definition: Definition,
@@ -34,7 +34,7 @@ export function predicted(
     ({ manner, field, values }) =>
       values.wanted !== undefined &&
       manner !== "writeOnly" &&
-      // What others may add to tells nothing of our write; a link's write is no part of it.
+      // Additive lists and maps prove nothing about our write, and a link has a write of its own.
       manner !== "shared" &&
       !isLink(field.facts),
   );
@@ -50,7 +50,7 @@ type PredictionModel = "wanted" | "before" | "answer";
 const predictionIn = (address: Address): Visitor<PredictionModel, Predicted, Json> => ({
   enters({ manner, values: { wanted, answer } }) {
     if (manner !== "document") return isObject(wanted) && isObject(answer);
-    // What came back as it was written is not looked into.
+    // The response equals the written value: do not compare its members.
     if (sameInDocument(wanted, answer)) return false;
     if (Array.isArray(wanted) && Array.isArray(answer)) return wanted.length === answer.length;
     return isObject(answer) && (wanted === undefined || isObject(wanted));
@@ -58,12 +58,12 @@ const predictionIn = (address: Address): Visitor<PredictionModel, Predicted, Jso
   whole(position) {
     const { wanted, answer } = position.values;
     if (wanted !== undefined) return wanted;
-    // Members that the program does not write are anybody's, but for those of a document.
+    // Anyone may own members that the program does not write, except in a document.
     return position.manner !== "document" || isTheServices(position, address) ? answer : undefined;
   },
   parts(position, results) {
     const { wanted } = position.values;
-    // A list without keys is compared by position: what the service adds inside an element is explained like a member.
+    // A list without keys is compared by position. Additions by the service inside an element are explained like members.
     if (Array.isArray(wanted)) return wanted.map((element, index) => results[index]?.result ?? element);
     const members = withMembers(results);
     const isNothing = wanted === undefined && Object.keys(members).length === 0;
@@ -71,7 +71,10 @@ const predictionIn = (address: Address): Visitor<PredictionModel, Predicted, Jso
   },
 });
 
-/** Whether the service itself put in what the program did not write: it is known to, it says nothing, or it was there before. */
+/**
+ * True if the service itself added a value that the program did not write: a known default, an empty value, or a value that
+ * existed before.
+ */
 function isTheServices(
   { field, path, depth, values: { before, answer } }: Position<PredictionModel, Json>,
   address: Address,
@@ -87,7 +90,7 @@ function isTheServices(
   );
 }
 
-/** An object of the answers for its members that came to something. */
+/** An object with the results of its members, without undefined ones. */
 export function withMembers(results: readonly PartResult<Predicted>[]): { [name: string]: Json } {
   return Object.fromEntries(
     results.flatMap(({ segment, result }) => (result === undefined ? [] : [[segment, result] as const])),
@@ -95,8 +98,8 @@ export function withMembers(results: readonly PartResult<Predicted>[]): { [name:
 }
 
 /**
- * Where a canonical path into a document stands in what a program wrote: under the program's names, elements of keyed
- * lists by their numbers, as the program's own marks name them.
+ * Converts a canonical path into a document to the path in the program's value. Like the program's own marks, the result has
+ * the program's names, and indexes for elements of keyed lists.
  */
 export function writtenPath(definition: Specified, inputs: Inputs, path: Path): Path {
   const [name = "", ...inside] = path;
@@ -110,8 +113,8 @@ export function writtenPath(definition: Specified, inputs: Inputs, path: Path): 
 }
 
 /**
- * A document as a person would write it who wants what it says: without the members that say what leaving them out comes
- * to, what the service is known to put in by itself, and the blocks in which nothing is left then.
+ * A document as a person would write it. It omits members with the same meaning as their absence, the service's known
+ * defaults, and blocks that are empty without them.
  * @param required the members that no program can leave out
  */
 export function withoutOrdinary(

@@ -7,26 +7,26 @@ import { aligned, type Pair } from "./align";
 import type { Movement } from "./movements";
 import { memberOf } from "./walk";
 
-/** One row of a table for people: a leaf that moved, or an element that was added, removed or relocated as a whole. */
+/** One row of a table for people: a changed leaf, or a complete element that was added, removed or relocated. */
 export interface MovementRow extends Movement {
-  /** It was moved among others and is as it was: the values are the numbers under which it stands. */
+  /** The element has a new position and is otherwise unchanged: the values are its indexes. */
   readonly isRelocated?: true;
-  /** The lists in which this is of an element that the program's marks do not count. */
+  /** Lists on the row's path without a program index for the element, so that the program's secret marks do not match it. */
   readonly unmarked: readonly Path[];
 }
 
 /**
- * A movement as rows: a list without keys is shown by its elements, aligned by their content, down to what moved inside
- * them. This is for people only: such a list is still written whole. An element has its number in the program, or in what
- * was before; one that only the service has its number there, with a plus.
+ * Splits a movement into rows. A list without keys is split into its elements, aligned by content, down to the changes
+ * inside them. This is for display only: a write still sends such a list complete. An element has its index in the program,
+ * or in the earlier list. An element that only the service has gets its index there, with a plus.
  */
 export function rowsOfMovement(movement: Movement): MovementRow[] {
   return inside({ ...movement, unmarked: [] }, { additions: true });
 }
 
 /**
- * The same for what a service holds otherwise than a program writes it. Members that only the service has inside an
- * element may be its own, and get no row.
+ * The rows of a difference between a service's value and a program's. Members that only the service has inside an element
+ * may be its own, and get no row.
  */
 export function rowsOfDifference({ path, field, ours, theirs }: Movement): MovementRow[] {
   return inside({ path, field, base: ours, ours, theirs, unmarked: [] }, { additions: false });
@@ -41,7 +41,7 @@ function inside(whole: MovementRow, options: RowOptions): MovementRow[] {
   return rows === undefined || rows.length === 0 ? [whole] : rows;
 }
 
-/** The rows of a value's parts; undefined where the value is a row itself. */
+/** The rows of a value's parts; undefined if the value is one row. */
 function partsOf(whole: MovementRow, options: RowOptions): MovementRow[] | undefined {
   const { base, theirs } = whole;
   if (isObject(base) && isObject(theirs)) {
@@ -54,7 +54,7 @@ function partsOf(whole: MovementRow, options: RowOptions): MovementRow[] | undef
   return isList && before && now ? elementRows(whole, before, now, options) : undefined;
 }
 
-/** The elements of a list; none where nothing is there. */
+/** The elements of a list; an empty list if the value is empty. */
 function elementsIn(value: Value | undefined): readonly Value[] | undefined {
   if (Array.isArray(value)) return value;
   return isEmpty(value) ? [] : undefined;
@@ -74,7 +74,7 @@ function memberRow(whole: MovementRow, name: string | number): MovementRow {
   return partAt(whole, name, (value) => memberOf(value, name));
 }
 
-/** A part that somebody moved, and that is not as the program wants it. */
+/** The rows of a part that someone changed and that differs from the program's value. */
 function ifMoved(part: MovementRow, options: RowOptions): MovementRow[] {
   const { base, ours, theirs } = part;
   if (sameInDocument(base, theirs) || sameInDocument(ours, theirs)) return [];
@@ -91,7 +91,7 @@ function isUnordered({ field: { facts }, path, base, theirs }: MovementRow): boo
   return isSet === true && isPlain && values.some(Array.isArray);
 }
 
-/** Where order means nothing, an element stands under its own text. */
+/** The order is insignificant, so each element appears under its own text. */
 function setRows(whole: MovementRow): MovementRow[] {
   const unmarked = [...whole.unmarked, whole.path];
   const elements = [whole.base, whole.theirs].flatMap((value) => (Array.isArray(value) ? value : []));
@@ -116,7 +116,7 @@ function elementRows(
   const { pairs, relocated, removed, added } = aligned(base, theirs);
   const ofBase = partners(base, wanted);
   const ofTheirs = partners(theirs, wanted);
-  /** An element with its number in the program, where it has one there. */
+  /** An element with its index in the program, if it has one. */
   const element = (
     [from, to]: readonly [from: number | undefined, to: number | undefined],
     own: number | undefined,
@@ -160,7 +160,7 @@ function partners(list: readonly Value[], wanted: readonly Value[]): ReadonlyMap
   return new Map<number, number>([...pairs, ...relocated].map(([one, other]: Pair) => [one, other]));
 }
 
-/** What came or went as a whole, leaf by leaf; a leaf is itself. */
+/** Splits a complete value that was added or removed into its leaves. A leaf is its own row. */
 export function leavesOf(row: MovementRow): MovementRow[] {
   if (row.isRelocated) return [row];
   const names = new Set([...namesIn(row.base), ...namesIn(row.ours), ...namesIn(row.theirs)]);
@@ -175,7 +175,7 @@ function namesIn(value: Value | undefined): (string | number)[] {
   return isObject(value) ? Object.keys(value) : [];
 }
 
-/** A canonical value with every part of it as a person writes it, such as a duration with its units. */
+/** A canonical value with each part as a person writes it, such as a duration with its units. */
 export function displayValue(field: Field, value: Json, inside: Path): Json {
   const { document, spelling } = field.facts;
   const own = document === undefined ? spelling : lookUp(document.spellings, inside);

@@ -8,36 +8,35 @@ import { isAdditive } from "./entries";
 import { ownFields } from "./forms";
 
 /**
- * How a position is compared, by its facts. *writeOnly*: the service never shows it, so that only
- * what the program wrote is known.
- * *document*: managed whole, member by member. *shared*: a list or map to which others may add. *exclusive*: the same,
- * where the program asks for its own alone. *structure*: an object whose members have facts of their own. *value*: what
- * is compared as it is.
+ * How a position is compared, by its facts. *writeOnly*: the service never returns it, so only the program's value is known.
+ * *document*: managed as one unit, member by member. *shared*: a list or map that others may add to. *exclusive*: such a
+ * list or map, if the program asks for its own elements only. *structure*: an object whose members have their own facts.
+ * *value*: compared unchanged.
  */
 export type Manner = "writeOnly" | "document" | "shared" | "exclusive" | "structure" | "value";
 
-/** A position in a definition's schema, and what each of the compared models holds there. */
+/** A position in a definition's schema, and the value of each compared model there. */
 export interface Position<Name extends string, V extends Value = Value> {
-  /** Whose facts apply: a property, in the form in which the program writes it, or a member of a structure. */
+  /** The owner of the facts: a property, in the form that the program writes, or a member of a structure. */
   readonly field: Field;
   readonly manner: Manner;
   readonly path: Path;
-  /** How many segments of the path lead to the field; the rest leads into its value. */
+  /** The number of path segments that lead to the field. The rest leads into its value. */
   readonly depth: number;
   readonly values: Readonly<Record<Name, V | undefined>>;
 }
 
-/** The path from the field to the position, which the patterns of a document are matched with. */
+/** The path from the field to the position, for matching the patterns of a document. */
 export function insideOf({ path, depth }: Pick<Position<string>, "path" | "depth">): Path {
   return path.slice(depth);
 }
 
 /** A comparison of models, position by position. */
 export interface Visitor<Name extends string, Result, V extends Value = Value> {
-  /** Whether the parts of a position are visited one by one, and not the position as a whole. */
+  /** True to visit the parts of a position one by one instead of the complete position. */
   enters(position: Position<Name, V>): boolean;
   whole(position: Position<Name, V>): Result;
-  /** The result for a position, made of the results for its parts. */
+  /** The result for a position, combined from the results for its parts. */
   parts(position: Position<Name, V>, results: readonly PartResult<Result>[]): Result;
 }
 
@@ -59,18 +58,18 @@ export function visit<Name extends string, Result, V extends Value>(
   return visitor.parts(position, results);
 }
 
-/** Models by name, and what decides how they are compared. */
+/** Models by name, and the data that decides how to compare them. */
 export interface Compared<Name extends string, V extends Value> {
   readonly models: Readonly<Record<Name, Readonly<Record<string, V | undefined>>>>;
-  /** What the program writes: an input may decide whether others may add to a property. */
+  /** The program's inputs: an input may decide if others may add to a property. */
   readonly inputs?: Readonly<Record<string, unknown>>;
-  /** The forms in which the program writes properties that have several, by the names of the properties. */
+  /** The form that the program uses for each property with several forms, by the property's name. */
   readonly forms?: ReadonlyMap<string, Field> | undefined;
 }
 
 /**
- * The properties that are compared: those that the program manages, and those that steer this provider, each under the
- * name under which it is recorded. The identity is not compared, because another identity is another object.
+ * The compared properties: those that the program manages and the provider's options, each under the name that records use.
+ * The identity is not compared, because another identity is another object.
  */
 export function positionsIn<Name extends string, V extends Value>(
   definition: Specified,
@@ -104,7 +103,7 @@ function mannerOf(field: Field, inputs: Readonly<Record<string, unknown>>): Mann
   return children ? "structure" : "value";
 }
 
-/** The parts of a position: the members that its schema knows, else the members or elements that any model holds. */
+/** The parts of a position: the members that its schema knows, else the members or elements of any model. */
 function partsOf<Name extends string, V extends Value>(position: Position<Name, V>): Position<Name, V>[] {
   const { field, manner, path, depth, values } = position;
   if (manner !== "structure")
@@ -117,7 +116,7 @@ function partsOf<Name extends string, V extends Value>(position: Position<Name, 
     }));
   return (field.children ?? []).map((child) => ({
     field: child,
-    // An input decides only about whole properties: inside a structure none is looked at.
+    // An input decides only about top-level properties, so members of a structure ignore the inputs.
     manner: mannerOf(child, {}),
     path: [...path, child.name],
     depth: depth + 1,
@@ -125,21 +124,21 @@ function partsOf<Name extends string, V extends Value>(position: Position<Name, 
   }));
 }
 
-/** The members of objects, each once, or the numbers of the longest list. */
+/** The member names of the objects, each once, or the indexes of the longest list. */
 function segmentsIn(values: readonly (Value | undefined)[]): (string | number)[] {
   const longest = Math.max(0, ...values.map((value) => (Array.isArray(value) ? value.length : 0)));
   if (longest > 0) return Array.from({ length: longest }, (_, index) => index);
   return [...new Set(values.flatMap((value) => (isObject(value) ? Object.keys(value) : [])))];
 }
 
-/** Whether there is an object among these, and nothing else: the members can be compared one by one. */
+/** True if these values contain at least one object, and otherwise only undefined: the members can be compared one by one. */
 export function areObjects(...values: readonly (Value | undefined)[]): boolean {
   return values.some(isObject) && values.every((value) => value === undefined || isObject(value));
 }
 
 /** A member of an object, or an element of a list. */
 export function memberOf<V extends Value>(value: V | undefined, segment: string | number): V | undefined {
-  // What stands in a value is a value of the same kind.
+  // A member of a value has the same type as the value.
   if (Array.isArray(value))
     return typeof segment === "number" ? (value[segment] as V | undefined) : undefined;
   return isObject(value) ? (ownMember(value, String(segment)) as V | undefined) : undefined;

@@ -16,14 +16,15 @@ import { errorFrom } from "../requests/observe";
 import { filledQuery } from "../requests/send";
 import { listRequestOf } from "../requests/watch";
 
-/** What it takes to ask for a list: its request, its pages, and by what it is narrowed. */
+/** The parts of a list request: its route, its pages, and the arguments that narrow it. */
 export interface AskedList
   extends Pick<Listing, "route" | "pages" | "query" | "isNone">,
     Pick<Specified, "service" | "fields" | "rules" | "where"> {}
 
 /**
- * How the objects of a definition are asked for: narrowed by the parts of their address that the request takes, and by
- * what else the service offers. A part that no id says is no such input, because the ids would lead elsewhere.
+ * The arguments for listing a definition's objects: the parts of the address that the request accepts, and the other filters
+ * that the API supports. A part that no id contains is not an argument, because the ids would then belong to a different
+ * place.
  */
 export function askedAs(definition: AnyDefinition, listing: Listing): AskedList {
   const { service, where } = definition;
@@ -53,7 +54,7 @@ function placesIn({ where }: AnyDefinition, { path, query = {} }: Route): Readon
   ]);
 }
 
-/** A list, ready to be read page by page, and the parts of the address by which it is asked for. */
+/** The request for a list, to be read page by page, and the parts of the address in it. */
 export function readingOf(
   asked: AskedList & Pick<Specified, "token" | "doc" | "section">,
   context: RequestContext,
@@ -70,13 +71,13 @@ export function readingOf(
   return { request, address };
 }
 
-/** How a list is divided by the service of this connection; in pages of this size where one is wanted. */
+/** The page style of a list on this connection, with the given page size if there is one. */
 export function pageStyle({ pages }: Pick<AskedList, "pages">, site: Site, size?: number): PageStyle {
   const style = typeof pages === "function" ? pages(site) : pages;
   return style.by === "whole" || size === undefined ? style : { ...style, size };
 }
 
-/** An answer that says, in the words of a refusal, that the list is empty. */
+/** A response that reports an empty list as an error. */
 export class NothingToList extends Error {}
 
 /** The arguments of an endpoint with blocking queries. */
@@ -91,7 +92,7 @@ export const blockingFields = {
   }),
 } as const;
 
-/** The arguments of a watch over such an endpoint: it keeps the index itself. */
+/** The arguments of a watch on such an endpoint. The watch tracks the index itself. */
 export const watchFields = {
   wait: field(z.string().optional(), {
     doc: "The longest that one question waits for a change, such as `10s` or `5m`; at most 10 minutes, to which the service adds up to a sixteenth. A change is seen at once; this is how late it can show that the servers came back without what they had. Default: 5 minutes.",
@@ -99,7 +100,7 @@ export const watchFields = {
   }),
 } as const;
 
-/** What such an endpoint says of its answer. */
+/** The metadata in a response of such an endpoint. */
 export const blockingResult = {
   index: field(z.string().optional(), {
     doc: "The index of the state, as text: hand it back as `index` to wait for what comes after.",

@@ -15,7 +15,7 @@ import { isObject, type Json } from "../value/json";
 import { deprecationOf, type FunctionDefinition } from "./define";
 import { type Answer, plainAnswer } from "./plain";
 
-/** What a function's caller hands over. */
+/** The caller's part of a function call. */
 export interface Caller {
   readonly connection: Connection;
   readonly log: StepInput["log"];
@@ -27,8 +27,8 @@ const DEFAULT_SECONDS = 60;
 
 /**
  * Calls a function once.
- * @throws Error with everything that is wrong with the arguments, before anything is sent; and what the service
- * refuses, in its words, secrets masked.
+ * @throws Error with every problem of the arguments, before anything is sent; and with the server's rejection, in its own
+ * words, with secrets masked.
  */
 export async function callFunction(
   definition: FunctionDefinition,
@@ -51,7 +51,7 @@ export async function callFunction(
   });
 }
 
-/** The elements of a list one by one, or the answers of a watch as they come. */
+/** Yields the elements of a list one by one, or the responses of a watch as they arrive. */
 export async function* iterateFunction(
   definition: FunctionDefinition,
   args: Values,
@@ -76,8 +76,8 @@ export async function* iterateFunction(
 }
 
 /**
- * Opens a call, and checks what is asked.
- * @throws Error with everything that is wrong with the arguments
+ * Creates the context of a call and checks its arguments.
+ * @throws Error with every problem of the arguments
  */
 export function contextFor(
   definition: Specified,
@@ -104,7 +104,7 @@ export function contextFor(
   };
 }
 
-/** What is yielded: an element of the list, or a whole answer. */
+/** The yielded value: an element of the list, or a complete response. */
 function plainItem(definition: FunctionDefinition, item: Json): Json {
   const { asks } = definition;
   if (asks.kind !== "list") return isObject(item) ? plainAnswer(definition, item) : item;
@@ -122,7 +122,7 @@ function answerOf(definition: FunctionDefinition, redactor: Redactor, answer: Va
   return { result, isSecret };
 }
 
-/** What was asked is of a part that the service does not have: an engine that is not mounted. */
+/** The service lacks the part that the request is about, such as an engine that is not mounted. */
 export class Lacking extends Error {
   constructor(
     message: string,
@@ -132,7 +132,7 @@ export class Lacking extends Error {
   }
 }
 
-/** Runs, and masks the secrets in the message of what is thrown. The caller names what was asked. */
+/** Runs a function and masks the secrets in the messages of its errors. The caller adds the name of the call. */
 export async function withPlainErrors<T>(redactor: Redactor, run: () => Promise<T>): Promise<T> {
   try {
     return await run();

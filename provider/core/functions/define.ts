@@ -7,53 +7,56 @@ import type { RequestContext } from "../language/stepInput";
 import { isObject, type Json } from "../value/json";
 import { numberIn, textIn } from "../value/scalar";
 
-/** Something that a program may ask a service. It changes nothing there, unless it says that it `makes` something. */
+/**
+ * A function that queries a service. It changes nothing there; a function that would make something is declared as
+ * `replaced`.
+ */
 export interface FunctionDefinition extends Specified {
-  /** What it answers, by name. */
+  /** The result's members, by name. */
   readonly result: Readonly<Record<string, z.ZodType>>;
-  /** How it asks: once, element by element, or again and again. */
+  /** The kind of call: once, element by element, or repeatedly. */
   readonly asks: SingleCall | ListCall | Watch;
   /**
-   * It hands out credentials: always secret, not asked for in a preview, where they are unknown, and never kept by
-   * this package.
+   * It returns credentials. These are always secret and never stored by this package. A preview does not request them,
+   * because they are unknown there.
    */
   readonly isCredential?: boolean;
   /**
-   * What each call would make on the service, so that it is deprecated and makes nothing any more; and the resource that has
-   * it made once, and keeps it.
+   * The object that each call would make on the service. Such a function is deprecated and no longer makes anything. `by` is
+   * the resource that makes the object once and stores it.
    */
   readonly replaced?: { readonly makes: string; readonly by: string };
-  /** Whether an answer holds a secret that its facts cannot name (in a text of the user's). */
+  /** True if a result contains a secret that its facts cannot name (in a text of the user's). */
   hidesSecret?(result: Values): boolean;
 }
 
-/** One answer. */
+/** One response. */
 export interface SingleCall {
   readonly kind: "call";
   call(context: RequestContext, args: Values): Promise<Values>;
 }
 
-/** A list, whose pages are fetched as the elements are asked for. */
+/** A list. Its pages are fetched as the caller requests elements. */
 export interface ListCall {
   readonly kind: "list";
-  /** The property of the result that holds the elements. */
+  /** The result property that contains the elements. */
   readonly property: string;
   /** The function that yields one element after the other: `eachWorkspace`. */
   readonly each: string;
   items(context: RequestContext, args: Values): AsyncGenerator<Json, void, void>;
-  /** The whole answer, where it says more than its elements. */
+  /** The complete result, if it contains more than the elements. */
   collect?(context: RequestContext, args: Values): Promise<Values>;
 }
 
-/** One answer after another, whenever what is watched differs, until the caller stops it. */
+/** Yields a result whenever the watched value changes, until the caller stops it. */
 export interface Watch {
   readonly kind: "watch";
   changes(context: RequestContext, args: Values): AsyncGenerator<Values, void, void>;
 }
 
 /**
- * Why a function is deprecated, and what to use in its place; undefined where it is not. A function is called with every up,
- * and nothing tells it whether anything else of its program changes: what makes something is a resource.
+ * Why a function is deprecated, and its replacement; undefined for a current function. Every `pulumi up` calls a function,
+ * even if nothing else in the program changes. An operation that makes something is therefore a resource.
  */
 export function deprecationOf({ token, replaced }: FunctionDefinition): string | undefined {
   if (replaced === undefined) return undefined;
@@ -74,7 +77,7 @@ export const functionFields = {
   }),
 } as const;
 
-/** The argument of lists that ends them early. */
+/** The argument that limits the length of a list. */
 export const limitField = field(z.int().positive().optional(), {
   doc: "The most elements to answer; no further page is fetched than it takes. Default: all.",
   role: "steering",
@@ -87,10 +90,9 @@ export function defineFunction<F extends FunctionDefinition>(definition: F): F {
 }
 
 /**
- * What a service answers, by a program's names, as a schema says it: the members that the schema has, under its names. What
- * is null is left out, but for lists and maps that are always there, which a service may leave out where they are empty.
- * Indexes and times that are text in the schema are text whatever their size, and what is of another type than the schema
- * says is as good as not there.
+ * Converts a response to a program's form, as the schema defines it: with the schema's members, under the schema's names.
+ * Leaves out null, except for required lists and maps, which are empty if the server omits them. Indexes and times that are
+ * strings in the schema are strings of any size. A value of a different type than the schema's is treated as missing.
  */
 export function typed(
   schema: z.ZodType,
@@ -99,7 +101,7 @@ export function typed(
 ): Json | undefined {
   if (value === undefined || value === null) return nothingOf(schema);
   const inner = unwrapped(schema);
-  // zod types what stands inside these as its core type; they hold full schemas.
+  // zod types inner schemas as its core type; these are complete schemas.
   const inside = (part: unknown, one: Json) => typed(part as z.ZodType, one, naming);
   if (inner instanceof z.ZodArray) {
     return Array.isArray(value) ? value.flatMap((one) => inside(inner.element, one) ?? []) : [];
@@ -118,7 +120,7 @@ export function typed(
   return plainOf(inner, value);
 }
 
-/** The members of a body that these schemas are of, by their names. */
+/** The members of a body that these schemas describe, by their names. */
 export function membersOf(
   shape: Readonly<Record<string, z.ZodType>>,
   body: { readonly [member: string]: Json },
@@ -133,17 +135,17 @@ export function membersOf(
   );
 }
 
-/** What stands for nothing: null where the schema says so, and for a list or a map that is always there an empty one. */
+/** The value for a missing member: null if the schema allows it, and an empty list or map if the schema requires one. */
 function nothingOf(schema: z.ZodType): Json | undefined {
   if (schema instanceof z.ZodNullable) return null;
   if (schema instanceof z.ZodArray) return [];
   return schema instanceof z.ZodRecord ? {} : undefined;
 }
 
-/** A value of the schema's type; undefined for what stands in its place and is of another. */
+/** A value of the schema's type; undefined for a value of a different type. */
 function plainOf(schema: z.ZodType, value: Json): Json | undefined {
   if (schema instanceof z.ZodString) return textIn(value);
-  // A duration of more than 104 days: what a double loses of it is less than a nanosecond in a billion.
+  // For a duration of more than 104 days, a double loses less than a nanosecond in a billion.
   if (schema instanceof z.ZodNumber) return numberIn(value);
   return schema instanceof z.ZodBoolean && typeof value !== "boolean" ? undefined : value;
 }

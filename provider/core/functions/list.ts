@@ -12,25 +12,25 @@ import { defineFunction, type FunctionDefinition, functionFields, limitField } f
 
 /** A list of a service, as its page in the specification describes it. */
 export interface ListDefinition extends AskedList, Pick<FunctionDefinition, "token" | "doc" | "section"> {
-  /** The property of the result that holds the elements, and what one of them is. */
+  /** The result property that contains the elements, and the schema of one element. */
   readonly property: string;
   readonly element: z.ZodType;
-  /** Members of the elements that are indexes, with `*` in front for each element. */
+  /** The members of the elements that are indexes; the pattern starts with `*` for each element. */
   readonly indexes?: readonly Pattern[];
-  /** The function that yields them one by one. */
+  /** The function that yields the elements one by one. */
   readonly each: string;
-  /** What the first page says of the whole: its fields, and how they are read. */
+  /** The information in the first page about the complete list: its fields, and how to read these. */
   readonly says?: {
     readonly fields: Readonly<Record<string, z.ZodType>>;
     of(page: HttpAnswer, context: RequestContext): Values;
   };
-  /** What comes before the first page: a wait for a change. */
+  /** Runs before the first page: a wait for a change. */
   before?(context: RequestContext, args: Values, address: Address): Promise<void>;
-  /** Takes the elements out of a page. */
+  /** Extracts the elements from a page. */
   elements(page: HttpAnswer, context: RequestContext, args: Values): readonly Json[];
 }
 
-/** The function that lists, whole or one element after the other. */
+/** The function that lists, either completely or one element after the other. */
 export function listFunction(listing: ListDefinition): FunctionDefinition {
   const { token, doc, section, service, fields, rules, where, property, element, each, indexes } = listing;
   return defineFunction({
@@ -58,7 +58,7 @@ export function listFunction(listing: ListDefinition): FunctionDefinition {
   });
 }
 
-/** The whole list, and what its first page says of it. */
+/** The complete list, and the information about it from its first page. */
 export async function collected(
   listing: ListDefinition,
   context: RequestContext,
@@ -75,14 +75,14 @@ export async function collected(
   return { [listing.property]: found, ...said };
 }
 
-/** A list that is read as a whole, in the time that one call has. */
+/** A list that is read completely, within the time of one call. */
 interface Whole {
   tell(firstPage: HttpAnswer): void;
 }
 
 /**
- * The elements of a list; a page is asked for when its first element is. Where they are handed out one by one, each
- * page has the time of a call: how long a reader takes between two of them is not the service's doing.
+ * Yields the elements of a list. Each page is requested when its first element is needed. If the elements are yielded one by
+ * one, each page has the time limit of a call: a slow reader is not the server's fault.
  */
 async function* elementsOf(
   listing: ListDefinition,

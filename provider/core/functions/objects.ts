@@ -18,44 +18,47 @@ import { type AskedList, askedAs, NothingToList, pageStyle, readingOf } from "./
 import { type Caller, contextFor, Lacking, withPlainErrors } from "./call";
 import { functionFields } from "./define";
 
-/** An object of a service, as a list tells of it. */
+/** An object of a service, as a list describes it. */
 export interface ListedObject {
-  /** The id by which it is read and imported. */
+  /** The id for reading and importing the object. */
   readonly id: string;
-  /** What people call it; empty where the list does not say it. */
+  /** The display name; empty if the list does not contain it. */
   readonly name: string;
-  /** Why no program can have it in its hands; undefined where one can. */
+  /** Why a program cannot manage the object; undefined if it can. */
   readonly apart?: string;
 }
 
-/** Where a list goes on that was handed out in part. */
+/** The position in a list that was returned in part. */
 export interface Onward {
-  /** What the service calls its page; its first one where nothing is said. */
+  /** The server's name of the page; undefined for the first page. */
   readonly at?: string | undefined;
-  /** The last id that was handed out of this page, where it was more than was wanted: the rest, in the order of ids. */
+  /**
+   * The last id returned from this page, if the page had more objects than requested. The remaining ones follow in the order
+   * of their ids.
+   */
   readonly after?: string | undefined;
-  /** The size of the service's pages, which stays the same. */
+  /** The size of the server's pages, which does not change. */
   readonly size: number;
-  /** How many are wanted yet; all where nothing is said. */
+  /** The number of objects still requested; undefined for all objects. */
   readonly left?: number | undefined;
 }
 
-/** How much of a list is wanted now. */
+/** The requested part of a list. */
 export interface Wanted {
-  /** The most that are handed out at a time. */
+  /** The maximum number of objects per call. */
   readonly size: number;
-  /** The most that are handed out at all. */
+  /** The maximum number of objects in total. */
   readonly limit?: number | undefined;
   readonly from?: Onward | undefined;
 }
 
-/** What a list of a definition's objects may be asked, and how it is read. */
+/** The arguments for listing a definition's objects, and how to read the list. */
 interface Question extends Specified, AskedList {
   readonly listing: Listing;
   readonly definition: Definition;
 }
 
-/** What a list of a definition's objects may be asked; undefined where the service cannot list them. */
+/** The arguments for listing a definition's objects; undefined if the service cannot list them. */
 export const questionOf = memoByObject((definition: AnyDefinition): Question | undefined => {
   if (!livesAs(definition, "object")) return undefined;
   const { list: listing } = definition.life.reads;
@@ -66,7 +69,7 @@ export const questionOf = memoByObject((definition: AnyDefinition): Question | u
   return { token, doc, section, ...asked, fields, listing, definition };
 });
 
-/** Why nothing lists the resources of a definition. */
+/** Why no list contains the resources of a definition. */
 export function whyUnlisted({ life, where }: AnyDefinition): string {
   switch (life.kind) {
     case "action":
@@ -81,10 +84,10 @@ export function whyUnlisted({ life, where }: AnyDefinition): string {
 }
 
 /**
- * The objects that a service lists, its pages asked for one after the other and only as far as somebody wants.
- * @returns where it goes on; undefined where there is no more
- * @throws Error with everything that is wrong with what is asked, before anything is sent; and what the service refuses,
- * in its words, secrets masked
+ * Yields the objects that a service lists. Requests its pages one after the other, and only as many as the caller needs.
+ * @returns the next position; undefined at the end of the list
+ * @throws Error with every problem of the arguments, before anything is sent; and with the server's rejection, in its own
+ * words, with secrets masked
  */
 export async function* listObjects(
   question: Question,
@@ -151,8 +154,8 @@ async function pageOf(
 }
 
 /**
- * Where an item of a list is: what the item says itself, else what was asked.
- * @throws TypeError for one that does not say where it is
+ * The address of an item in a list: the item's own parts, and the request's parts for the rest.
+ * @throws TypeError if a part of the address is missing
  */
 function addressIn(definition: Definition, { holds, route }: Listing, item: Json, asked: Address): Address {
   const { one } = definition.life.reads;
@@ -163,7 +166,7 @@ function addressIn(definition: Definition, { holds, route }: Listing, item: Json
   return address;
 }
 
-/** A key is the part of the address that a read has in its path and the list has not. */
+/** A key is the part of the address that is in the path of a read but not of the list. */
 function keyPart(one: Listing["route"], route: Listing["route"], key: Json): Address {
   const [part] = partsInPath(one).filter((name) => !partsInPath(route).includes(name));
   return part === undefined || typeof key !== "string" ? {} : { [part]: key };

@@ -5,8 +5,8 @@ import { isNamed, type Path, type Pattern } from "../value/path";
 import type { FunctionDefinition } from "./define";
 
 /**
- * An answer in values that every reader of JSON takes: indexes and hashes are text whatever their size, so that their
- * type never changes, and every other integer is text where a double would round it.
+ * A result in values that every JSON reader accepts. Indexes and hashes are always strings, so that their type never
+ * changes. Any other integer is a string if a double would round it.
  */
 export function plainAnswer({ result }: FunctionDefinition, answer: Values): Values {
   return Object.fromEntries(
@@ -27,9 +27,9 @@ function plain(value: Json, path: Path, indexes: readonly Pattern[]): Json {
   );
 }
 
-/** A function's answer. */
+/** A function's result. */
 export interface Answer {
   readonly result: Values;
-  /** Whether anything in it must be kept encrypted. */
+  /** True if any part of it must be stored encrypted. */
   readonly isSecret: boolean;
 }

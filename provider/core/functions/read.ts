@@ -15,19 +15,22 @@ import { readAt } from "../steps/object/read";
 import type { Json } from "../value/json";
 import { defineFunction, type FunctionDefinition, functionFields, membersOf } from "./define";
 
-/** What a function that reads one object of a definition adds to it. */
+/** The additional options of a function that reads one object of a definition. */
 export interface ReadOptions {
   /** Default: `get` and the definition's own type. */
   readonly token?: FunctionDefinition["token"];
   readonly doc?: string;
-  /** How the object is named; its identity where nothing else is said. */
+  /** The arguments that name the object. Default: its identity. */
   readonly by?: Readonly<Record<string, z.ZodType>>;
   readonly rules?: FunctionDefinition["rules"];
-  /** What the service shows of it beyond the resource's properties, because it moves by itself. */
+  /**
+   * Members that the server returns in addition to the resource's properties. A resource leaves these out because they
+   * change without a write.
+   */
   readonly more?: Readonly<Record<string, z.ZodType>>;
 }
 
-/** The function that reads one object of a definition, with everything that the service shows of it. */
+/** The function that reads one object of a definition, with everything that the server returns. */
 export function readFunction(
   definition: Definition,
   { token, doc, by, rules, more = {} }: ReadOptions = {},
@@ -60,7 +63,7 @@ export function readFunction(
       kind: "call",
       call: async (context, args) => {
         const address = knownAddress(addressOf(reading, context.connection, args));
-        // The connection of a call tells what the service warns of already.
+        // The connection of a call already logs the warnings of the service.
         const { connection, label, deadline } = context;
         const found = await readAt(
           { ...objectContextOf(definition, "read", context), connection, label, deadline },
@@ -74,24 +77,27 @@ export function readFunction(
   return reading;
 }
 
-/** The first sentence of what a definition is, after a verb; the others are for who writes it. */
+/**
+ * The first sentence of a definition's description, in the form that follows a verb. The other sentences are for authors of
+ * resources.
+ */
 function whatIsRead(doc: string): string {
   const [first = ""] = doc.split(/(?<=\.) /);
   return first.charAt(0).toLowerCase() + first.slice(1);
 }
 
-/** The settings stand in only for parts of the address that the function takes. */
+/** Settings are defaults only for parts of the address that the function accepts. */
 function ownDefaults({ defaults = {} }: Parts, by: ReadOptions["by"]) {
   return Object.fromEntries(Object.entries(defaults).filter(([name]) => by === undefined || name in by));
 }
 
-/** The properties that make an object's address, as a definition lists them. */
+/** The properties of an object's address, in the definition's order. */
 export function identityOf(definition: Definition): Record<string, z.ZodType> {
   const fields = fieldsOf(definition).filter(({ facts }) => isAddress(facts));
   return Object.fromEntries(fields.map(({ name, schema }) => [name, schema]));
 }
 
-/** The properties of a definition that its service shows. What only the service sets is always there. */
+/** The properties of a definition that its service returns. Read-only properties are always present. */
 export function shownFields(definition: Definition): Record<string, z.ZodType> {
   const shown = fieldsOf(definition).filter(({ facts }) => isShown(facts));
   return Object.fromEntries(
@@ -102,7 +108,7 @@ export function shownFields(definition: Definition): Record<string, z.ZodType> {
   );
 }
 
-/** An object as a function answers it: what its service shows, by the program's names, and what it shows beyond that. */
+/** An object as a function returns it: the server's values under the program's names, and the additional members. */
 export function shown(
   definition: Definition,
   body: Observation["body"],

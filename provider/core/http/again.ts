@@ -2,8 +2,8 @@ import { ServiceError } from "./errors";
 import type { HttpRequest } from "./request";
 
 /**
- * Whether a request may be sent again, of which nothing was carried out; not where that cannot be told.
- * @throws what its sender says that forbids it
+ * True if a request that was not applied may be sent again; false if that cannot be determined.
+ * @throws the error with which `beforeAgain` forbids it
  */
 export async function mayBeSentAgain({ beforeAgain }: Pick<HttpRequest, "beforeAgain">): Promise<boolean> {
   try {

@@ -2,28 +2,28 @@ import { type ErrorKind, type FailureFacts, type ServiceError, serviceError } fr
 import type { HttpAnswer, HttpRequest } from "./request";
 import { describeWords, isHtml } from "./words";
 
-/** How the errors in a service's answers are read. */
+/** How to read the errors in a service's responses. */
 export interface AnswerFormat {
   readonly service: string;
-  /** The service's own words in an answer that is an error. */
+  /** The service's own message in an error response. */
   readonly words: (answer: HttpAnswer) => string;
-  /** What an answer means, where its status does not say it. */
+  /** The meaning of a response if its status does not determine it. */
   readonly errorKind?: ((answer: HttpAnswer) => ErrorKind | undefined) | undefined;
-  /** Whether a 404 may also say that the token has no right to look. */
+  /** True if a 404 may also mean that the token lacks permission to read. */
   readonly hides?: boolean | undefined;
-  /** What the token needs for this very request, as a sentence goes on with it; empty where nothing is known. */
+  /** The permission that this request needs, worded to follow "The token needs"; empty if unknown. */
   readonly needs?: string | undefined;
-  /** Whether an answer is in the shape that the service gives to all of its errors: its words explain the error. */
+  /** True if a response has the format of all the service's errors. Then its message explains the error. */
   readonly isOwnError?: ((answer: HttpAnswer) => boolean) | undefined;
-  /** Whether the service's own error proves that the request was not carried out. */
+  /** True if the service's own error proves that the request was not applied. */
   readonly isOwnRefusal?: ((answer: HttpAnswer) => boolean) | undefined;
-  /** What to do about it, where more can be said than by its kind. */
+  /** Advice that is more specific than the advice for the error's kind. */
   readonly advice?: ((answer: HttpAnswer) => string | undefined) | undefined;
-  /** What more is to be said where the token is refused. */
+  /** Additional advice if the server rejects the token. */
   readonly renewsToken?: string | undefined;
 }
 
-/** Turns an answer that is a failure into the error that names it. */
+/** Turns a failed response into a typed error. */
 export function serviceErrorFrom(
   request: Pick<HttpRequest, "method" | "path" | "nature" | "secrets">,
   answer: HttpAnswer,
@@ -45,7 +45,7 @@ export function serviceErrorFrom(
   });
 }
 
-/** The error of a success that is not what the endpoint answers, in place of one that was made from its status alone. */
+/** The error of a success that is not what the endpoint returns. Replaces an error that was created from the status alone. */
 export function unexpectedAnswer(
   { service, method, path, status, advice, attempts, ids }: ServiceError,
   event: string,
@@ -66,14 +66,14 @@ export function unexpectedAnswer(
 }
 
 /**
- * Nobody was there to hand the request to (RFC 9110, 15.6.4): as after a broken connection nothing of it is on its way, as far
- * as a gateway knows, which is enough for what may be sent twice.
+ * The gateway had no server to forward the request to (RFC 9110, 15.6.4). As after a broken connection, nothing is in flight
+ * as far as the gateway knows. That is enough for requests that may be sent twice.
  */
 const UNAVAILABLE = 503;
 
 /**
- * What a 5xx answer to a write leaves open. After an error of the service's own the write is looked at, where that is
- * possible. Any other 5xx may come from a gateway, behind which the request may still be carried out.
+ * What a 5xx response to a write leaves open. After one of the service's own errors, a probe reads the object if possible.
+ * Any other 5xx may come from a gateway, and the server behind it may still apply the request.
  */
 function clarityOf(
   { nature }: Pick<HttpRequest, "nature">,
@@ -87,12 +87,12 @@ function clarityOf(
   return { unclear: true, isOwnRefusal, mayStillHappen: !isOwnRefusal && isOnItsWay };
 }
 
-/** What to check where HTML came back: no control plane answers that. */
+/** What to check if HTML came back: no supported API returns HTML. */
 export const OTHER_PRODUCT =
   "That is a web page, not this service's answer: check that the address is the API's and not a console's, " +
   "a proxy's or a login page's.";
 
-/** What a status says by itself. */
+/** The error kind of a status alone. */
 export function kindOfStatus(status: number): ErrorKind {
   if (status >= 200 && status < 300) return "unexpectedAnswer";
   if (status === 401) return "unauthenticated";
@@ -103,7 +103,7 @@ export function kindOfStatus(status: number): ErrorKind {
   return status >= 500 ? "serviceFailed" : "refused";
 }
 
-/** What to do about it; and where it is about the token, the right that is missing, and how another token comes in its place. */
+/** The next step. If the error concerns the token, also the missing permission and how to replace the token. */
 function adviceFor(kind: ErrorKind, answer: HttpAnswer, method: string, reading: AnswerFormat): string {
   const advice = reading.advice?.(answer) ?? adviceByKind(kind, answer, method, reading);
   return [advice, neededRight(kind, reading), renewal(kind, reading)].filter((part) => part !== "").join(" ");
@@ -119,18 +119,18 @@ function adviceByKind(
   if (kind === "notFound" && hides === true) return `${ADVICE.notFound} ${HIDDEN}`;
   if (kind === "notFound" && saysNoSuchEndpoint(answer)) return NOT_OFFERED;
   if (kind === "serviceFailed" && isOwnError?.(answer) === true) return "";
-  // What is only read holds no values to correct.
+  // A GET has no values to correct.
   if (kind === "invalid" && method === "GET") return "";
   return ADVICE[kind] ?? "";
 }
 
-/** The right that is missing: where the service says that one is, or hides so that it may be. */
+/** The missing permission, if the service reports a missing permission or may hide the object because of it. */
 function neededRight(kind: ErrorKind, { needs, hides }: AnswerFormat): string {
   const mayBeMissing = kind === "forbidden" || (kind === "notFound" && hides === true);
   return mayBeMissing && needs ? `The token needs ${needs}.` : "";
 }
 
-/** How another token comes in the place of one that is refused. */
+/** How to replace a rejected token. */
 function renewal(kind: ErrorKind, { renewsToken = "" }: AnswerFormat): string {
   return kind === "unauthenticated" || kind === "forbidden" ? renewsToken : "";
 }
@@ -150,7 +150,7 @@ const HIDDEN = "This service says the same where the token may not look: check i
 const NOT_OFFERED =
   "This server does not offer that: check its version, and that the address is the API's own.";
 
-/** What servers answer for a path that they do not know at all, unlike for an object that is not there. */
+/** True if the server does not know the path at all, as opposed to a missing object. */
 function saysNoSuchEndpoint({ text }: HttpAnswer): boolean {
   return NO_SUCH_ENDPOINT.test(text.slice(0, LONGEST_REFUSAL));
 }
@@ -171,7 +171,7 @@ const ADVICE: Partial<Record<ErrorKind, string>> = {
   unexpectedAnswer: "Check that the address is the service's own.",
 };
 
-/** Says what is wrong with a success that cannot be the service's; undefined where nothing is. */
+/** Explains a success that cannot come from the service; undefined if the response is as expected. */
 export function unexpectedIn(
   answer: HttpAnswer,
   { expect = "json", nature }: HttpRequest,
@@ -182,7 +182,7 @@ export function unexpectedIn(
   if (isHtml(answer)) return { event, words: describeWords(answer, () => "").words, advice: OTHER_PRODUCT };
   if (text.trim() !== "")
     return { event: `${event} with text that is no JSON, or a torn one`, advice: CHECK };
-  // A write may have nothing to return. A read always has: something on the way has dropped it.
+  // A write may return nothing. A read always returns something, so an intermediary has dropped it.
   return nature === "read" && status !== 204
     ? { event: `${event} with nothing in it`, advice: CHECK }
     : undefined;

@@ -7,14 +7,14 @@ import type { HttpAnswer } from "./request";
 import type { RequestLine } from "./requestLog";
 import type { Attempt } from "./sender";
 
-/** When a try began to wait, was sent, and had ended, in milliseconds since the epoch. */
+/** When an attempt started to wait, was sent and ended, in milliseconds since the epoch. */
 export interface AttemptTimes {
   readonly waitedSince: number;
   readonly sentAt: number;
   readonly endedAt: number;
 }
 
-/** One try as a line of the log: whatever is text of others is masked. */
+/** One attempt as a line of the log, with external text masked. */
 export function attemptLine(
   { request, number, id, span, redactor }: Attempt,
   outcome: HttpAnswer | ExchangeFailure | ServiceError,
@@ -45,7 +45,7 @@ export function attemptLine(
 
 const NO_ANSWER = { status: undefined, ids: undefined };
 
-/** What explains a failure to a person is not asked for, only its kind. */
+/** An empty context: the log needs only the kind of a failure, not its explanation. */
 const NOWHERE = { origin: "", timeoutMs: 0, maxResponseBytes: 0, proxy: undefined, ownCertificate: false };
 
 function classIn(

@@ -1,6 +1,6 @@
 import { withoutTrailing } from "../value/scalar";
 
-/** Where a service is: its origin, and the path below which it is mounted. */
+/** The location of a server: its origin, and the path under which it is mounted. */
 export interface BaseUrl {
   readonly url: URL;
   readonly basePath: string;
@@ -9,8 +9,8 @@ export interface BaseUrl {
 }
 
 /**
- * Reads an address as the configuration gives it.
- * @throws TypeError that says what is wrong, without quoting the address, which may hold a password.
+ * Parses an address from the configuration.
+ * @throws TypeError that names the problem without quoting the address, which may contain a password.
  */
 export function parseBaseUrl(text: string): BaseUrl {
   if (!URL.canParse(text))
@@ -28,7 +28,7 @@ export function parseBaseUrl(text: string): BaseUrl {
   };
 }
 
-/** The secrets that an address holds: its password as written and as meant. */
+/** The secrets in an address: its password, as written and percent-decoded. */
 export function urlSecrets(text: string | undefined): string[] {
   const address = text !== undefined && /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text ?? ""}`;
   if (!URL.canParse(address)) return [];
@@ -36,7 +36,7 @@ export function urlSecrets(text: string | undefined): string[] {
   return password === "" ? [] : [password, unescaped(password)];
 }
 
-/** Whether a URL's host is this machine. */
+/** True if a URL's host is this machine. */
 export function isLoopback({ hostname }: URL): boolean {
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);
 }
@@ -49,12 +49,12 @@ function unescaped(text: string): string {
   }
 }
 
-/** Whether a header's value is a secret by its name. */
+/** True if the name of a header marks its value as a secret. */
 export function isSecretHeader(name: string): boolean {
   return /auth|token|cookie|secret|password|passwd|credential|api-?key|session/i.test(name);
 }
 
-/** The secrets in a header's value: all of it, and what follows a scheme such as Bearer. */
+/** The secrets in a header's value: the complete value, and the part after a scheme such as Bearer. */
 export function headerSecrets(value: string): string[] {
   const credentials = /^[A-Za-z][\w-]*\s(.*)$/s.exec(value)?.[1]?.trim();
   return credentials === undefined || credentials === "" ? [value] : [value, credentials];

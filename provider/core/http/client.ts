@@ -7,18 +7,19 @@ import { Sender } from "./sender";
 export type { ClientOptions } from "./options";
 export type { Runtime } from "./timeBudget";
 
-/** One way to one service. */
+/** An HTTP client for one service. */
 export interface Client {
   /**
-   * Sends a request and returns the answer of any status, after the retries that its nature allows.
-   * @throws Unreachable, UnclearAnswer, TimedOut, ConnectionLost, UnexpectedAnswer or Cancelled; nothing else.
+   * Sends a request and returns the response of any status, after the retries that its nature allows.
+   * @throws Unreachable, UnclearAnswer, TimedOut, ConnectionLost, UnexpectedAnswer or Cancelled; and the errors of the
+   * request's own `beforeAgain`.
    */
   send(request: HttpRequest): Promise<HttpAnswer>;
-  /** Lets go of the connections, once what is under way has ended. */
+  /** Closes the connections after the requests in progress have ended. */
   close(): Promise<void>;
 }
 
-/** Makes a client. Nothing is loaded, read or connected before the first request. */
+/** Creates a client. It loads, reads and connects nothing before the first request. */
 export function createClient(options: ClientOptions): Client {
   const settings = withDefaults(options);
   const gate = new Gate(settings.runtime, settings.maxConnections);

@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import { ExchangeFailure, exchangeFailureOf, type FailureReason } from "./failure";
 
-/** An answer with its body as it came over the wire. */
+/** A response with its body as it came over the wire. */
 export interface Collected {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -9,8 +9,8 @@ export interface Collected {
 }
 
 /**
- * Collects one answer. The dispatcher announces the start of a request once a connection stands and before the
- * first byte is written: a failure before that proves that nothing happened.
+ * Collects one response. The dispatcher reports the start of a request once it is connected and before it writes the first
+ * byte. A failure before this start proves that the server did nothing.
  */
 export class Collector implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
@@ -36,7 +36,7 @@ export class Collector implements Dispatcher.DispatchHandler {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    // 1xx only announces the answer.
+    // A 1xx response only announces the final response.
     if (status < 200) return;
     this.#status = status;
     for (const [name, value] of Object.entries(headers)) {
@@ -61,13 +61,13 @@ export class Collector implements Dispatcher.DispatchHandler {
     this.fail(exchangeFailureOf(error, this.#controller !== undefined));
   }
 
-  /** Time is up; a request that still waits for its connection never goes out. */
+  /** Ends a request whose time is up. If it still waits for its connection, it is never sent. */
   timeOut(): void {
     if (this.#controller !== undefined) this.stop("timeout");
     else this.fail(new ExchangeFailure("unconnected", false, "ETIMEDOUT"));
   }
 
-  /** Gives up: the connection is dropped, or the request never written. */
+  /** Gives up: drops the connection, or never writes the request. */
   stop(reason: FailureReason): void {
     const controller = this.#controller;
     this.fail(new ExchangeFailure(reason, controller !== undefined));

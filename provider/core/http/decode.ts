@@ -11,23 +11,23 @@ import {
 } from "node:zlib";
 import { ExchangeFailure, systemCode } from "./failure";
 
-/** The encodings that {@link decoded} takes. */
+/** The encodings that {@link decoded} supports. */
 export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
 
-/** More layers than anybody needs would be an attack. */
+/** More layers than any legitimate response needs would be an attack. */
 const MOST_LAYERS = 3;
 
 /**
- * Bodies of up to so many bytes, that unfold to as many as here at most, are unfolded in this thread: handing them to another
- * takes longer, and what is written after a look must not wait.
+ * Decompresses bodies up to this size in this thread, if the result fits into the second limit. Passing the body to another
+ * thread would take longer, and a write that follows a read must not wait.
  */
 const AT_ONCE_BYTES = 16 * 1024;
 const AT_ONCE_UNFOLDED_BYTES = 512 * 1024;
 
 /**
- * The text of a body, decompressed by its Content-Encoding.
- * @throws ExchangeFailure where it is torn, in an encoding that was not asked for, or beyond the cap: a small
- * body may unfold to any size.
+ * Decompresses a body according to its Content-Encoding and returns its text.
+ * @throws ExchangeFailure if the body is corrupt, uses an encoding that was not requested, or exceeds the cap: a small body
+ * may decompress to any size.
  */
 export async function decoded(
   body: Buffer,
@@ -63,7 +63,7 @@ async function layerOff(bytes: Buffer, encoding: string, maxOutputLength: number
 
 const TOO_LARGE = "ERR_BUFFER_TOO_LARGE";
 
-/** Undefined where it is too much for this thread. */
+/** Undefined if the body is too large for this thread. */
 function unfoldedAtOnce(bytes: Buffer, { atOnce }: Decoder, maxOutputLength: number): Buffer | undefined {
   if (bytes.length > AT_ONCE_BYTES) return undefined;
   try {
@@ -76,7 +76,7 @@ function unfoldedAtOnce(bytes: Buffer, { atOnce }: Decoder, maxOutputLength: num
 
 type Limits = { maxOutputLength: number };
 
-/** What unfolds an encoding: in this thread, or in another. */
+/** Decompresses an encoding, in this thread or in another thread. */
 interface Decoder {
   readonly atOnce: (bytes: Buffer, limits: Limits) => Buffer;
   readonly apart: (bytes: Buffer, limits: Limits) => Promise<Buffer>;
@@ -91,7 +91,7 @@ const DECODERS = new Map<string, (bytes: Buffer) => Decoder>([
   ["gzip", () => GZIP],
   ["x-gzip", () => GZIP],
   ["br", () => BROTLI],
-  // RFC 9110, 8.4.1.2: deflate means the zlib format, but some send it without its header.
+  // RFC 9110, 8.4.1.2: deflate means the zlib format, but some servers omit the zlib header.
   ["deflate", (bytes) => (((bytes[0] ?? 0) & 0x0f) === 8 ? ZLIB : RAW_DEFLATE)],
 ]);
 

@@ -1,18 +1,18 @@
 import { types } from "node:util";
 import { AdvisedError, again, checked, refreshFirst, type WayOn } from "./waysOn";
 
-/** By what a request is known: to us, and where its service says one, to that. */
+/** The ids of a request: Quarterdeck's own, and the server's if it reports one. */
 export interface RequestIds {
-  /** One for all tries of a request; it goes with each as `X-Request-Id`. */
+  /** One id for all attempts of a request, sent with each as `X-Request-Id`. */
   readonly own: string;
-  /** The service's own, as its last answer says it; masked. */
+  /** The server's own id from its last response; masked. */
   readonly service?: string;
 }
 
-/** So much of an id of ours stands in a message: enough to find it in a log. */
+/** How many characters of Quarterdeck's id a message shows: enough to find it in a log. */
 const SHOWN = 8;
 
-/** What stands at the end of a message: ` (request 1b9d6bcd, the service's own 7f3c…)`. */
+/** The end of a message: ` (request 1b9d6bcd, the service's own 7f3c…)`. */
 export function idsText(ids: RequestIds | undefined): string {
   if (ids === undefined) return "";
   const service = ids.service === undefined ? "" : `, the service's own ${ids.service}`;
@@ -21,51 +21,51 @@ export function idsText(ids: RequestIds | undefined): string {
 
 const TOLD = / \(request [0-9a-f]{8}(, the service's own [^()\s]+)?\)/g;
 
-/** A message without the ids in it: the same whenever the same goes wrong. */
+/** A message without the ids, so that the same failure always has the same message. */
 export function withoutIds(text: string): string {
   return text.replace(TOLD, "");
 }
 
-/** The longest id of a service's that is told. */
+/** The longest server id that a message shows. */
 const LONGEST = 128;
 
-/** An id as a service says it, if it is one: a word, and none of ours that it only gives back. */
+/** The id that a server reports, if it is valid: a single word, and not Quarterdeck's own id returned. */
 export function serviceId(said: unknown, own: string): string | undefined {
   if (typeof said !== "string" || said === own || said.length > LONGEST) return undefined;
   return /^[\w.:/+=@-]+$/.test(said) ? said : undefined;
 }
 
-/** What a failure means, whatever its status. */
+/** The meaning of a failure, independent of its status. */
 export type ErrorKind = keyof typeof classes;
 
-/** What a failure tells the person who must act. */
+/** The facts of a failure that its error reports to the user. */
 export interface FailureFacts {
   /** The service's name, as in the configuration. */
   readonly service: string;
   readonly method: string;
-  /** Without query, secrets masked. */
+  /** Without the query, secrets masked. */
   readonly path: string;
   readonly status?: number;
-  /** What happened, as it follows method and path in the message: "answered 403". */
+  /** What happened, worded to follow method and path in the message: "answered 403". */
   readonly event: string;
-  /** The service's own words, masked and cut. */
+  /** The service's own message, masked and truncated. */
   readonly words?: string;
-  /** What to check next: whole sentences. */
+  /** What to check next, in complete sentences. */
   readonly advice: string;
   readonly attempts: number;
-  /** Whether a write may have happened all the same, so that one must look before doing anything else. */
+  /** True if a write may have been applied, so that the caller must read before doing anything else. */
   readonly unclear: boolean;
-  /** Whether the request may still be carried out: nobody answered, and the connection did not break. */
+  /** True if the server may still apply the request: no response arrived, and the connection did not break. */
   readonly mayStillHappen?: boolean;
-  /** Whether the service itself refused, in the shape of its own errors, and not a gateway in front of it. */
+  /** True if the service itself rejected the request, in the format of its own errors, and not a gateway in front of it. */
   readonly isOwnRefusal?: boolean;
-  /** The system's code for a transport failure: ECONNREFUSED. */
+  /** The system's code of a transport failure: ECONNREFUSED. */
   readonly code?: string;
-  /** By what the request is known; nothing where it never came to be sent. */
+  /** The ids of the request; undefined if it was never sent. */
   readonly ids?: RequestIds | undefined;
 }
 
-/** Everything that goes wrong between us and a service. Its message is one paragraph without secrets. */
+/** Any failure between Quarterdeck and a service. Its message is one paragraph without secrets. */
 export class ServiceError extends AdvisedError {
   readonly service: string;
   readonly method: string;
@@ -98,15 +98,15 @@ export class ServiceError extends AdvisedError {
   }
 }
 
-/** 401: the service does not know the caller. */
+/** 401: the server does not know the caller. */
 export class Unauthenticated extends ServiceError {}
-/** 403: the caller may not do this. */
+/** 403: the caller lacks permission. */
 export class Forbidden extends ServiceError {}
-/** 404. Whether it proves that something is gone is for the definition to say. */
+/** 404. The definition decides whether it proves that an object was deleted. */
 export class NotFound extends ServiceError {}
-/** 400 or 422: the service refuses the values. */
+/** 400 or 422: the server rejects the values. */
 export class Invalid extends ServiceError {}
-/** The service's check-and-set refused the write: somebody else was faster. */
+/** The server's check-and-set rejected the write because someone else changed the object first. */
 export class CheckAndSetLost extends ServiceError {
   constructor(facts: FailureFacts) {
     super(facts, [checked(facts.advice), refreshFirst("pulumi refresh, and the same command again")]);
@@ -114,21 +114,21 @@ export class CheckAndSetLost extends ServiceError {
 }
 /** 429, and no time is left to wait for another attempt. */
 export class RateLimited extends ServiceError {}
-/** Every other refusal: a conflict, an unsupported method, a redirect that is not followed. */
+/** Any other rejection: a conflict, an unsupported method, a redirect that is not followed. */
 export class Refused extends ServiceError {}
 /** 5xx. */
 export class ServiceFailed extends ServiceError {}
-/** No connection came about, so nothing happened. */
+/** No connection was made, so the server did nothing. */
 export class Unreachable extends ServiceError {}
-/** A write was sent and its answer was lost: it may or may not have happened. */
+/** A write was sent and its response was lost: the outcome is unknown. */
 export class UnclearAnswer extends ServiceError {}
 /** A read, or a write that was not sent yet, ran out of time. */
 export class TimedOut extends ServiceError {}
-/** The connection broke during a read, as often as it was tried. */
+/** The connection broke during a read, on every attempt. */
 export class ConnectionLost extends ServiceError {}
-/** A success that cannot be what the service says: HTML, torn JSON, more than the cap. */
+/** A success that cannot come from the service: HTML, incomplete JSON, a response above the size limit. */
 export class UnexpectedAnswer extends ServiceError {}
-/** The caller gave up. */
+/** The caller cancelled the request. */
 export class Cancelled extends ServiceError {
   constructor(facts: FailureFacts) {
     super(facts, [checked(facts.advice), again()]);
@@ -152,19 +152,19 @@ const classes = {
   cancelled: Cancelled,
 };
 
-/** Makes the error of a kind; every service error is made here. */
+/** Creates the error of a kind. Every service error is created here. */
 export function serviceError(kind: ErrorKind, facts: FailureFacts): ServiceError {
   return new classes[kind](facts);
 }
 
-/** The name of the class of a kind's errors. */
+/** The class name of a kind's errors. */
 export function classOf(kind: ErrorKind): string {
   return classes[kind].name;
 }
 
 /**
- * The error as it may be handed to a host that prints stacks: the same error, whose stack is its message.
- * What was thrown and is no error becomes one.
+ * Prepares an error for a host that prints stacks: the same error, with its message as its stack. A thrown value that is not
+ * an error becomes an error.
  */
 export function presentable(error: unknown): Error {
   const presented = types.isNativeError(error) ? error : new Error(String(error));

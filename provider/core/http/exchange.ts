@@ -5,10 +5,10 @@ import { exchangeFailureOf } from "./failure";
 import type { HttpRequest } from "./request";
 import type { Ending, Runtime } from "./timeBudget";
 
-/** What goes over the wire once. */
+/** One request on the wire. */
 export interface Exchange {
   readonly url: URL;
-  /** Path and query exactly as they are sent: a URL object would resolve dots. */
+  /** Path and query exactly as sent: a URL object would resolve dots. */
   readonly target: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string | string[]>>;
@@ -21,7 +21,7 @@ export interface Exchange {
   readonly signal: AbortSignal;
 }
 
-/** What came back. */
+/** The response to one request on the wire. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export interface RawAnswer {
 }
 
 /**
- * Sends once and collects the whole answer.
+ * Sends once and collects the complete response.
  * @throws ExchangeFailure
  */
 export async function exchange(dispatcher: Dispatcher, sending: Exchange): Promise<RawAnswer> {
@@ -49,7 +49,7 @@ function collect(dispatcher: Dispatcher, sending: Exchange): Promise<Collected> 
       (answer) => end(() => resolve(answer)),
       (failure) => end(() => reject(failure)),
     );
-    // Only Patience aborts this signal, always with an Ending.
+    // Only `TimeBudget` aborts this signal, always with an Ending.
     const onAbort = () => collector.stop(signal.reason as Ending);
     const stopTimer = runtime.after(timeoutMs, () => collector.timeOut());
     const end = (pass: () => void) => {
@@ -78,10 +78,10 @@ function collect(dispatcher: Dispatcher, sending: Exchange): Promise<Collected> 
   });
 }
 
-/** How many redirects one request follows. */
+/** The maximum number of redirects of one request. */
 export const MOST_REDIRECTS = 5;
 
-/** Where a request goes: the URL's origin counts for the connection, `target` is what is sent. */
+/** The destination of a request. The connection uses the URL's origin; the request line contains `target`. */
 export interface Destination {
   readonly url: URL;
   readonly target: string;
@@ -89,9 +89,9 @@ export interface Destination {
 }
 
 /**
- * Where a redirect leads, or undefined where it is not followed: none leads to another origin, of which nothing is
- * known. Reads without a body follow all others; everything else follows only 307 and 308, which repeat the request
- * as it is.
+ * The destination of a redirect, or undefined if it is not followed. Quarterdeck never follows a redirect to another origin,
+ * because that origin is unknown. Reads without a body (except POST) follow all other redirects; other requests follow only
+ * 307 and 308, which repeat the request unchanged.
  */
 export function redirected(
   from: Destination,

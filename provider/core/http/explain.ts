@@ -3,17 +3,17 @@ import type { ExchangeFailure, FailureReason } from "./failure";
 import type { HttpRequest } from "./request";
 import { type ErrorContext, tellUnconnected } from "./unconnected";
 
-/** What a failed exchange means for the request, and what the person who must act is told. */
+/** The meaning of a failed exchange for the request, and the text of its error. */
 export interface Explanation {
   readonly kind: ErrorKind;
   readonly event: string;
   readonly advice: string;
   readonly unclear: boolean;
-  /** Whether the request may still be carried out. */
+  /** True if the server may still apply the request. */
   readonly mayStillHappen: boolean;
 }
 
-/** Says what a failure means: a write that was sent is unclear, whatever broke. */
+/** Explains a failure. If a write was sent, its outcome is unknown after any failure. */
 export function explain(
   nature: HttpRequest["nature"],
   failure: ExchangeFailure,
@@ -29,12 +29,12 @@ export function explain(
   return { kind: kind === "cancelled" ? kind : "unclearAnswer", event, advice, unclear, mayStillHappen };
 }
 
-/** The code of a request that the rate limit kept from being sent. */
+/** The code of a request that was not sent because of the rate limit. */
 export const RATE_LIMIT = "RATE_LIMIT";
 
 /**
- * What leaves a request on its way. A broken connection may do so too, where something between us and the service has the
- * request already: that counts where it must not be sent twice.
+ * Failures after which the server may still receive the request. After a broken connection, a proxy may already have the
+ * request too. That counts only for requests that must not be sent twice.
  */
 const ON_ITS_WAY = new Set<FailureReason>(["timeout", "deadline", "cancelled"]);
 
@@ -79,7 +79,8 @@ function adviceAfterLoss(origin: string, ownCertificate: boolean): string {
   if (origin.startsWith("http:"))
     return `See whether the service restarted, whether it speaks https there, ${between}.`;
   if (ownCertificate) return `See whether the service restarted, ${between}.`;
-  // With TLS 1.3 a server learns only after the handshake that no certificate came, and may just hang up.
+  // With TLS 1.3 a server learns only after the handshake that the client sent no certificate, and may just close the
+  // connection.
   return (
     `See whether the service restarted, ${between}; one that wants a certificate of the client's ends ` +
     "connections like this, too, and none is set (clientCertFile, clientKeyFile)."

@@ -2,17 +2,17 @@ import type { HttpRequest } from "./request";
 import type { Runtime, TimeBudget } from "./timeBudget";
 
 /**
- * The order in which waiting requests are let through: looks after an unclear write, repeated requests, writes after a look,
- * new ones.
+ * The order in which the gate admits waiting requests: probes after an unknown outcome, retries, writes that follow a read,
+ * new requests.
  */
 const TURNS = ["after a write", "again", "after a look", "first"] as const;
 export type Turn = (typeof TURNS)[number];
 
 /**
- * Limits the requests of a client: so many at once, and none while the service's rate limit holds. Looks after an unclear
- * write go first, because their grace is short; repeated requests go before new ones, so that many new requests cannot
- * starve one of its retries; and what changes something that was just looked at goes before what only begins, because all
- * that somebody else writes meanwhile is lost.
+ * Limits the requests of a client: admits a maximum number at a time, and none during the server's rate limit. Probes after
+ * an unknown outcome are first, because their time limit is short. Retries precede new requests, so that many new requests
+ * cannot starve a retry. A write that follows a read precedes requests that start something, because it overwrites any
+ * change made since the read.
  */
 export class Gate {
   readonly #waiting: Readonly<Record<Turn, Waiter[]>> = {
@@ -32,7 +32,7 @@ export class Gate {
     this.#free = slots;
   }
 
-  /** Waits for a slot; returns what gives it back, or undefined where the time budget ends first. */
+  /** Waits for a slot. Returns a function that releases the slot, or undefined if the time budget ends first. */
   async enter(timeBudget: TimeBudget, turn: Turn): Promise<(() => void) | undefined> {
     if (!(await this.#slot(timeBudget, turn))) return undefined;
     if (await this.isOpened(timeBudget)) return () => this.#leave();
@@ -40,22 +40,22 @@ export class Gate {
     return undefined;
   }
 
-  /** How many requests the service has taken, and not refused for its rate limit. */
+  /** How many requests the server has accepted, without those that its rate limit rejected. */
   get through(): number {
     return this.#through;
   }
 
-  /** The service has taken one. */
+  /** Counts a request that the server accepted. */
   countThrough(): void {
     this.#through += 1;
   }
 
-  /** Lets nobody in for so many milliseconds. */
+  /** Admits no request for this many milliseconds. */
   closeFor(ms: number): void {
     this.#closedUntil = Math.max(this.#closedUntil, this.runtime.now() + ms);
   }
 
-  /** Waits, holding a slot, until the rate limit is over; false where the time budget ends first. */
+  /** Waits until the rate limit is over, without releasing the slot. Returns false if the time budget ends first. */
   async isOpened(timeBudget: TimeBudget): Promise<boolean> {
     for (;;) {
       const until = this.#closedUntil;
@@ -64,7 +64,7 @@ export class Gate {
       if (wait > timeBudget.remaining) return false;
       await timeBudget.sleep(wait);
       if (timeBudget.ending !== undefined) return false;
-      // Another refusal meanwhile closed it again; else the wait is over, even by a clock that stands still.
+      // Another 429 may have closed the gate again. Otherwise the wait is over, even if the clock has not advanced.
       if (this.#closedUntil === until) return true;
     }
   }
@@ -90,7 +90,10 @@ export class Gate {
     });
   }
 
-  /** Hands the slot on; to a new request only once whoever was just answered has had time to send what follows. */
+  /**
+   * Passes the slot to the next request. A new request gets it only after the last caller had time to send a follow-up
+   * request.
+   */
   #leave(): void {
     if (this.#nextTurn() === "first") setImmediate(() => this.#handOn());
     else this.#handOn();
@@ -110,17 +113,17 @@ export class Gate {
 
 type Waiter = () => void;
 
-/** Milliseconds after a look from which on what follows it is late. */
+/** A request that follows a read is late after this many milliseconds. */
 const LATE_MS = 500;
 
-/** How often it is looked again in a row: a service that is slower than that for each request is not asked for ever. */
+/** The maximum number of consecutive re-reads, so that a server slower than {@link LATE_MS} is not polled forever. */
 const MOST_LATE_LOOKS = 3;
 
-/** The looks of one request that has to look again because its turn came so late that what it changes may be another by now. */
+/** Counts the re-reads of one request. A re-read is due if the request's turn came so late that the object may have changed. */
 export class LateLooks {
   #inARow = 0;
 
-  /** Whether it has to look again before it is sent; asked each time that its turn has come. */
+  /** True if the caller must read again before the request is sent. Called each time the request's turn comes. */
   isDue({ lookedAt }: Pick<HttpRequest, "lookedAt">, now: number): boolean {
     const isLate = lookedAt !== undefined && now - lookedAt() > LATE_MS;
     const isDue = isLate && this.#inARow < MOST_LATE_LOOKS;

@@ -5,43 +5,43 @@ import type { HttpAnswer } from "./request";
 import type { RequestLog } from "./requestLog";
 import { type Runtime, systemRuntime } from "./timeBudget";
 
-/** What a client is made of. */
+/** The options of a client. */
 export interface ClientOptions {
   /** The service's name, for messages. */
   readonly service: string;
-  /** `https://host:port`, with a path where the service is mounted below one. */
+  /** `https://host:port`, with a path if the service is mounted under one. */
   readonly address: string;
-  /** Headers of every request, the token among them. */
+  /** Headers of every request, including the token. */
   readonly headers: Readonly<Record<string, string>>;
   /** Masks errors, logs and warnings. The client adds the secrets that it reads in its other options and files. */
   readonly redactor?: Redactor;
-  /** PEM files. The authority's takes the place of the authorities that the machine trusts. */
+  /** PEM files. `caFile` replaces the authorities that the machine trusts. */
   readonly tls?: {
     readonly caFile?: string;
     readonly clientCertFile?: string;
     readonly clientKeyFile?: string;
   };
-  /** Milliseconds that one attempt may take; 60,000 where nothing else is said. */
+  /** Milliseconds that one attempt may take. Default: 60,000. */
   readonly timeoutMs?: number;
-  /** How often a request is repeated at most; 4 where nothing else is said. */
+  /** The maximum number of retries of a request. Default: 4. */
   readonly maxRetries?: number;
-  /** The cap on an answer's size, both as sent and decompressed; 64 MiB where nothing else is said. */
+  /** The maximum size of a response, both as sent and decompressed. Default: 64 MiB. */
   readonly maxResponseBytes?: number;
-  /** How many requests are under way at once; 16 where nothing else is said. */
+  /** The maximum number of concurrent requests. Default: 16. */
   readonly maxConnections?: number;
   readonly userAgent: string;
-  /** Where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are looked up; the process's own where nothing else is said. */
+  /** The environment in which the client looks up HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Default: the process's own. */
   readonly env?: NodeJS.ProcessEnv;
   readonly runtime?: Runtime;
-  /** Where requests go in place of connections of its own; whoever hands it in closes it. */
+  /** Receives the requests instead of the client's own connections. The caller that passes it closes it. */
   readonly dispatcher?: Dispatcher;
-  /** Told what the person who runs the program should know, once. */
+  /** Called once with each warning for the person who runs the program. */
   readonly warn?: (message: string) => void;
-  /** Told every attempt. */
+  /** Called for every attempt. */
   readonly log?: RequestLog | undefined;
-  /** The service's own id of a request, as an answer says it beside the header of that name. */
+  /** Reads the service's own request id from a response's body. It takes precedence over the response header. */
   readonly requestIdIn?: (answer: Pick<HttpAnswer, "json">) => unknown;
-  /** What an answer means, where its status does not say it; for the log. */
+  /** The meaning of a response if its status does not determine it; for the log. */
   readonly errorKind?: (answer: HttpAnswer) => ErrorKind | undefined;
 }
 

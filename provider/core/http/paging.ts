@@ -2,54 +2,54 @@ import { isObject, type Json } from "../value/json";
 import { serviceError } from "./errors";
 import type { HttpAnswer, HttpRequest } from "./request";
 
-/** How a service divides its lists. */
+/** How a service paginates its lists. */
 export type PageStyle =
-  /** JSON:API: `page[number]` and `page[size]` in the query, `meta.pagination.next-page` in the answer. */
+  /** JSON:API: `page[number]` and `page[size]` in the query, `meta.pagination.next-page` in the response. */
   | {
       readonly by: "number";
       readonly size?: number;
       /**
-       * Whether each page must say if there is another one, because what the list lacks is to be proven. Elsewhere a page
-       * that does not say is the only one: servers of 2021 had lists without pages.
+       * True if each page must report whether another page follows, because the caller needs proof that the list lacks an
+       * object. Otherwise, a page without that report is the only page: servers of 2021 had lists without pages.
        */
       readonly toItsEnd?: boolean;
     }
-  /** The answer's header of that name holds the next page's token, which goes into the query. */
+  /** The response header of that name contains the next page's token, which is sent in the query. */
   | {
       readonly by: "token";
       readonly header: string;
-      /** `next_token` where nothing else is said. */
+      /** Default: `next_token`. */
       readonly tokenParameter?: string;
-      /** `per_page` where nothing else is said. */
+      /** Default: `per_page`. */
       readonly sizeParameter?: string;
       readonly size?: number;
     }
-  /** The list comes whole. */
+  /** One response contains the complete list. */
   | { readonly by: "whole" };
 
-/** One list to be read. */
+/** A list to read. */
 export interface ListRequest {
-  /** The client's or the connection's own. */
+  /** The `send` of the client or of the connection. */
   readonly send: (request: HttpRequest) => Promise<HttpAnswer>;
-  /** The request for the list; it is sent as a read whatever it says. */
+  /** The request for the list. It is always sent as a read. */
   readonly request: HttpRequest;
   /** The service's name, for messages. */
   readonly service: string;
-  /** The error of a page whose status is not 2xx. */
+  /** Creates the error of a page whose status is not 2xx. */
   readonly refused: (answer: HttpAnswer) => Error;
 }
 
 /** One page of a list. */
 export interface Page {
   readonly answer: HttpAnswer;
-  /** What its service calls the next page; nothing where this is the last. */
+  /** The service's identifier of the next page; undefined on the last page. */
   readonly next?: string | undefined;
 }
 
 /**
- * The pages of a list, each asked for only when it is needed.
- * @throws what `refused` makes of an answer that is no success; UnexpectedAnswer where a service would make us
- * read the same page for ever, or where a list that is to be read to its end does not say whether it goes on.
+ * Reads the pages of a list, each only when it is needed.
+ * @throws the error from `refused` for an unsuccessful response; UnexpectedAnswer if the service would make the client read
+ * the same page forever, or if a list that must be read to its end does not report whether it continues.
  */
 export async function* pages(listing: ListRequest, style: PageStyle): AsyncGenerator<HttpAnswer, void, void> {
   const seen = new Set<string>();
@@ -64,8 +64,8 @@ export async function* pages(listing: ListRequest, style: PageStyle): AsyncGener
 }
 
 /**
- * One page of a list.
- * @param at what the page before it called this one; the first where nothing is said
+ * Reads one page of a list.
+ * @param at the previous page's identifier of this page; undefined for the first page
  * @throws as `pages` does
  */
 export async function pageAt(listing: ListRequest, style: PageStyle, at: string | undefined): Promise<Page> {
@@ -80,8 +80,8 @@ export async function pageAt(listing: ListRequest, style: PageStyle, at: string 
 }
 
 /**
- * The elements of a list, page by page; `elements` takes them out of a page.
- * @throws as `pages` does; UnexpectedAnswer where `elements` finds no list in a page, and throws a TypeError
+ * Reads the elements of a list, page by page; `elements` extracts them from a page.
+ * @throws as `pages` does; UnexpectedAnswer if `elements` throws a TypeError because a page contains no list
  */
 export async function* listed<Element extends Json>(
   listing: ListRequest,
@@ -105,8 +105,8 @@ function elementsOf<Element extends Json>(
 }
 
 /**
- * The elements of a list in an answer, which may be null where there is nothing in it.
- * @throws TypeError for what is no list: it must not read as an empty one.
+ * The elements of a list in a response. The value may be null if the list is empty.
+ * @throws TypeError if the value is not a list: it must not be read as an empty list.
  */
 export function elementsIn(value: Json | undefined): Json[] {
   if (Array.isArray(value)) return value;
@@ -114,7 +114,7 @@ export function elementsIn(value: Json | undefined): Json[] {
   throw new TypeError("the answer holds no list");
 }
 
-/** What the specification allows a page to hold. */
+/** The maximum page size that the specification allows. */
 export const LARGEST_PAGE = 100;
 
 async function numberedPage(
@@ -160,7 +160,7 @@ async function page(listing: ListRequest, query: HttpRequest["query"]): Promise<
   return answer;
 }
 
-/** Which page this is, and which comes next: null where it is the last. */
+/** The number of this page and of the next page, which is null on the last page. */
 function pagination(json: Json | undefined): {
   current?: number | undefined;
   next?: number | null | undefined;

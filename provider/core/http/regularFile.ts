@@ -6,16 +6,16 @@ const LIMIT_VARIABLE = "QUARTERDECK_MAX_FILE_BYTES";
 const DEFAULT_LIMIT = 1024 * 1024;
 const CHUNK = 64 * 1024;
 
-/** Opening a named pipe waits for its other end, in a thread that no signal ends, unless this is set. */
+/** Without this flag, opening a named pipe waits for its other end, in a thread that no signal can stop. */
 const { O_RDONLY, O_NONBLOCK = 0 } = constants;
 
-/** Why a file cannot be read, in words that follow its name. */
+/** Why a file cannot be read. The message is worded to follow the file's name. */
 export class UnreadableFile extends Error {
   override readonly name = "UnreadableFile";
 }
 
 /**
- * The text of a file that a setting names: a regular file of limited size in UTF-8. Pipes and devices may have no end.
+ * Reads the text of a file that a setting names: a regular file of limited size in UTF-8. Pipes and devices may have no end.
  * @param signal stops the reading
  * @throws {@link UnreadableFile}
  */
@@ -35,7 +35,7 @@ export async function textOfRegularFile(
 async function bytesOf(path: string, limit: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
   let file: FileHandle | undefined;
   try {
-    // A pipe is not opened at all, because its writer would notice.
+    // Does not open a pipe at all, because its writer would notice.
     if (!(await stat(path)).isFile()) throw new UnreadableFile("is not a regular file");
     file = await open(path, O_RDONLY | O_NONBLOCK);
     if (!(await file.stat()).isFile()) throw new UnreadableFile("is not a regular file");
@@ -56,7 +56,7 @@ async function bytesOf(path: string, limit: number, signal: AbortSignal | undefi
   }
 }
 
-/** A file system that does not answer holds no command up that was cancelled. */
+/** A file system that does not respond must not delay a cancelled command. */
 function untilAborted<Value>(reading: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (signal === undefined) return reading;
   return new Promise((resolve, reject) => {

@@ -4,16 +4,16 @@ import type { RequestIds } from "./errors";
 import type { TraceContext } from "./traceContext";
 import { AdvisedError, edited } from "./waysOn";
 
-/** What a service warns of in an answer that is a success. */
+/** A warning from the service in a successful response. */
 export interface ServiceWarning {
   readonly text: string;
-  /** The members and parameters of the request, by the wire's names, that it says it did not take as they were sent. */
+  /** The members and parameters of the request, by wire name, that the service reports as ignored or changed. */
   readonly notTaken?: readonly string[];
 }
 
 /**
- * What HTTP's own headers warn of: `Warning` (RFC 9111, section 5.5), `Deprecation` (RFC 9745) and `Sunset` (RFC 8594).
- * Warnings of caches (codes 1xx) say nothing of the service.
+ * Reads the warnings in standard HTTP headers: `Warning` (RFC 9111, section 5.5), `Deprecation` (RFC 9745) and `Sunset` (RFC
+ * 8594). Skips the warnings of caches (codes 1xx), which are not about the service.
  */
 export function warningsInHeaders({
   headers,
@@ -33,21 +33,21 @@ export function warningsInHeaders({
   return [...own, ...deprecated, ...ends].map((text) => ({ text }));
 }
 
-/** The date of a structured field, `@1688169599`; undefined where it says no date, as drafts of the RFC did. */
+/** The date of a structured field, `@1688169599`; undefined if the field has no date, as in drafts of the RFC. */
 function dateIn(field: string): string | undefined {
   const [, seconds] = /^@(-?\d{1,11})$/.exec(field.trim()) ?? [];
   return seconds === undefined ? undefined : new Date(Number(seconds) * 1000).toISOString();
 }
 
-/** On whose behalf requests are sent, as far as a bridge knows it. */
+/** The resource and the trace that requests are sent for, as far as a bridge knows them. */
 export interface Behalf {
-  /** The resource: by its URN, or by type and id. */
+  /** The resource, by its URN or by type and id. */
   readonly object?: string;
-  /** The trace of the call that they are sent for, where that has one; the environment's else. */
+  /** The trace of the call that the requests are sent for. Without it, the trace of the environment applies. */
   readonly trace?: TraceContext | undefined;
 }
 
-/** What a request belongs to: it stands in the log of requests, with the attempt that the client adds. */
+/** What a request belongs to. The request log contains it, with the attempt that the client adds. */
 export interface Label extends Behalf {
   /** The definition's token, `scheduler:Job`. */
   readonly definition: string;
@@ -58,88 +58,87 @@ export interface Label extends Behalf {
 export interface HttpRequest {
   readonly label: Label;
   readonly method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE" | "LIST";
-  /** Begins with "/"; its segments are already encoded, see {@link path}. */
+  /** Starts with "/". Its segments are already encoded; see {@link path}. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Another server of the same service, in place of the one at the configured address: `https://host:port`. */
+  /** Another server of the same service, instead of the server at the configured address: `https://host:port`. */
   readonly server?: string;
-  /** The path begins at the server's root, and not under the service's prefix (a discovery document). */
+  /** The path starts at the server's root and not under the service's prefix (a discovery document). */
   readonly isAtRoot?: boolean;
-  /** It is about the copy that the place holds which it names, and not about the object where it is written. */
+  /** Reads the copy in the place that the request names, and not the object where it is written. */
   readonly isOfCopy?: boolean;
-  /** It brings what proves who sends it: no token is added. */
+  /** The request carries its own credentials, so that no token is added. */
   readonly bringsToken?: boolean;
-  /** A header of several values is sent as often. */
+  /** A header with several values is sent once per value. */
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: Json;
-  /** Members of the body that were read and go back unchanged: a server that ignores them is no reason for a warning. */
+  /** Members of the body that were read and are sent back unchanged. If a server ignores them, no warning is reported. */
   readonly sentBack?: readonly string[];
-  /** `application/json` where nothing else is said; sent only with a body. */
+  /** Default: `application/json`. Sent only with a body. */
   readonly contentType?: string;
   /**
-   * What a repetition could do. A *read* may be repeated. A *write* is repeated only where the answer proves
-   * that nothing happened. A *single-use* request only on 429, or where no connection came about.
+   * Which retries are safe. A *read* may be repeated. A *write* is repeated only if the response or the failure to connect
+   * proves that the server did nothing. A *single-use* request is repeated only after a 429 or if no connection was made.
    */
   readonly nature: "read" | "write" | "single-use";
-  /** What it changes was looked at just before: of requests that wait it goes before those that begin something. */
+  /** The request changes an object that was read just before. It precedes waiting requests that start something new. */
   readonly isAfterLook?: boolean;
-  /** Waits that the specification names: the request is repeated while this holds, until the deadline. */
+  /** For waits that the specification names: the request is repeated while this returns true, until the deadline. */
   readonly repeatWhile?: (answer: HttpAnswer) => boolean;
   /**
-   * Asked before it is sent again, when others may have come in between: it throws what forbids it. Where it cannot be
-   * answered (a ServiceError), the request is not sent again either.
+   * Called before the request is sent again, because others may have changed the object in between. Throws if the request
+   * must not be sent again. If the check itself fails with a ServiceError, the request is not sent again either.
    */
   readonly beforeAgain?: (() => Promise<void>) | undefined;
   /**
-   * When what it changes was looked at last, in milliseconds by the client's clock. Where that is long ago by the time at which
-   * its turn comes (a rate limit, a crowd, a login, an election), `beforeAgain` is asked first.
+   * When the object was last read, in milliseconds by the client's clock. If that is long ago when the request's turn comes
+   * (after a rate limit, a queue, a login or an election), the client calls `beforeAgain` first.
    */
   readonly lookedAt?: (() => number) | undefined;
-  /** Milliseconds since the epoch by the client's clock; nothing goes on after it. */
+  /** Milliseconds since the epoch by the client's clock. The client stops after it. */
   readonly deadline?: number;
   /**
-   * Milliseconds from when it is let through, in place of a deadline: of a look after an unclear write, which goes before
-   * all other requests that wait.
+   * A time limit in milliseconds from when the gate admits the request, instead of a deadline. Set for a probe after an
+   * unknown outcome, which precedes all other waiting requests.
    */
   readonly grace?: number;
   readonly signal?: AbortSignal;
-  /** Milliseconds that one attempt may take, where it is another time than the client's (a blocking query). */
+  /** Milliseconds that one attempt may take, if this differs from the client's setting (a blocking query). */
   readonly timeoutMs?: number;
-  /** `json` where nothing else is said: then a 2xx answer that is no JSON is an UnexpectedAnswer. */
+  /** Default: `json`. Then a 2xx response that is not JSON is an UnexpectedAnswer. */
   readonly expect?: "json" | "text";
-  /** What must stand in no error and no log, beside the client's own secrets: mostly the redactor of the step. */
+  /** Secrets that must not appear in errors and logs, in addition to the client's own; usually the redactor of the step. */
   readonly secrets?: SecretSource;
 }
 
-/** An answer of any status. */
+/** A response of any status. */
 export interface HttpAnswer {
   readonly status: number;
-  /** By lower-case name; a header that came several times is joined with ", ". */
+  /** By lower-case name. The values of a repeated header are joined with ", ". */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** Undefined where the text is empty or no JSON. */
+  /** Undefined if the text is empty or not JSON. */
   readonly json: Json | undefined;
-  /** What the service warns of in it, where it is a success. */
+  /** The service's warnings in a successful response. */
   readonly warnings?: readonly ServiceWarning[];
-  /** How many requests it took. */
+  /** How many attempts the request took. */
   readonly attempts: number;
-  /** By what the request is known; the client says it of every answer. */
+  /** The ids of the request. The client sets them on every response. */
   readonly ids?: RequestIds;
-  /** What was answered, without its query: after redirects the last one. Not masked. */
+  /** The URL that responded, without its query; after redirects, the last URL. Not masked. */
   readonly url?: string;
-  /** Masks the secrets of the client and of the request in a text that quotes this answer. */
+  /** Masks the secrets of the client and of the request in a text that quotes this response. */
   readonly mask?: (text: string) => string;
 }
 
-/** A name that can be no path segment. */
+/** A name that cannot be a path segment. */
 export class InvalidSegment extends AdvisedError {
   override readonly name = "InvalidSegment";
 }
 
 /**
- * Builds a path from literal parts and encoded segments, so that no value can change the route:
- * path`/jobs/${id}`.
- * @throws {@link InvalidSegment} for what cannot stand in a path ({@link whyNoSegment}).
+ * Builds a path from literal parts and encoded segments, so that no value can change the route: path`/jobs/${id}`.
+ * @throws {@link InvalidSegment} for a value that cannot be a segment ({@link whyNoSegment}).
  */
 export function path(strings: TemplateStringsArray, ...segments: readonly string[]): string {
   return strings
@@ -158,8 +157,8 @@ function encoded(segment: string): string {
 }
 
 /**
- * Why a name can be no segment of a path, as "what it must not be, and why"; undefined where it can. Clients and servers
- * drop "", "." and ".." from a path however they are encoded.
+ * Why a name cannot be a path segment, as "what it must not be, and why"; undefined if it can. Clients and servers drop "",
+ * "." and ".." from a path in any encoding.
  */
 export function whyNoSegment(name: string): string | undefined {
   if (name === "") return "must not be empty: it stands in a path";
@@ -168,8 +167,8 @@ export function whyNoSegment(name: string): string | undefined {
 }
 
 /**
- * The same for a name that people write, of what is made or asked for. Servers clean a path once they have decoded it, so that
- * encoded slashes count too; and they refuse one that holds what cannot be printed.
+ * The same for names that users write, for objects to create or to look up. Servers clean a path after they decode it, so
+ * that encoded slashes count too. They also reject a path with unprintable characters.
  */
 export function whyNoName(name: string): string | undefined {
   const parts = name.split("/");
@@ -189,7 +188,7 @@ function isDots(part: string): boolean {
   return part === "." || part === "..";
 }
 
-/** Everything but letters, marks, numbers, punctuation, symbols and the plain space. */
+/** Everything except letters, marks, numbers, punctuation, symbols and the plain space. */
 const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
 /** `U+200B`. */

@@ -1,46 +1,46 @@
 import { appendFileSync } from "node:fs";
 import { systemCode } from "./failure";
 
-/** One try of one request, as a line of the log has it (requests/schema.json). Masked; no header and no body. */
+/** One attempt of one request, as a line of the log (requests/schema.json). Masked, and without headers and body. */
 export interface RequestLine {
-  /** When it was sent. */
+  /** When the attempt was sent. */
   readonly at: string;
-  /** The resource: its URN where the engine names it, else its type and its id or name. */
+  /** The resource: its URN if the engine provides it, otherwise its type and its id or name. */
   readonly object?: string;
   /** The resource's type or the function: `scheduler:Job`. */
   readonly definition: string;
   readonly step: string;
-  /** 1 for the first. */
+  /** 1 for the first attempt. */
   readonly attempt: number;
   readonly method: string;
   readonly service: string;
-  /** Without query. */
+  /** Without the query. */
   readonly path: string;
-  /** Of the answer, where one came. */
+  /** The status of the response, if one arrived. */
   readonly status?: number;
-  /** Milliseconds from when it was sent until its answer was there. */
+  /** Milliseconds from sending until the response arrived or the attempt failed. */
   readonly ms: number;
-  /** Milliseconds that it waited before: for its turn, for a rate limit, between two tries. */
+  /** Milliseconds of waiting before: for a slot, for a rate limit, between two attempts. */
   readonly waitedMs: number;
   readonly requestId: string;
   readonly serviceRequestId?: string;
-  /** The class of what this try came to, where that is no success: `Forbidden`, `TimedOut`. */
+  /** The error class if the attempt failed: `Forbidden`, `TimedOut`. */
   readonly error?: string;
-  /** The trace that it belongs to, and what it is called there. */
+  /** The trace of the attempt, and its span in that trace. */
   readonly traceId?: string;
   readonly spanId?: string;
 }
 
-/** Is told every try. */
+/** Receives every attempt. */
 export type RequestLog = (line: RequestLine) => void;
 
-/** The variable that names the file. */
+/** The environment variable that names the log file. */
 export const LOG_VARIABLE = "QUARTERDECK_LOG";
 
 /**
- * A log in a file, which is appended to. Each line is one write at the file's end, so that several processes may share it,
- * and a file that is moved away is made anew. Only its owner may read a file that is made here.
- * @param complain is told once that nothing can be written, which is no failure of anything
+ * A log that appends to a file. Each line is one write at the file's end, so that several processes may share the file. If
+ * someone moves the file, the next line creates a new file. Only the owner can read a file created here.
+ * @param complain called once if the file cannot be written; this causes no other failure
  */
 export function logTo(file: string, complain: (text: string) => void): RequestLog {
   let isBroken = false;

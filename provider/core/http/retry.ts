@@ -3,28 +3,28 @@ import type { HttpAnswer, HttpRequest } from "./request";
 
 type Nature = HttpRequest["nature"];
 
-/** Statuses after which a request may be sent again: for all but reads those that prove that nothing happened. */
+/** Statuses after which a request may be sent again. For all requests but reads, they prove that the server did nothing. */
 const REPEATABLE: Record<Nature, readonly number[]> = {
   read: [412, 429, 502, 503, 504],
   write: [412, 429],
   "single-use": [429],
 };
 
-/** Whether an answer lets a request of this nature be repeated. */
+/** True if a request of this nature may be repeated after this response. */
 export function repeatsAnswer(nature: Nature, { status }: Pick<HttpAnswer, "status">): boolean {
   return REPEATABLE[nature].includes(status);
 }
 
 /**
- * Whether a failure lets a request of this nature be repeated: everything, where no connection came about and
- * another try may find one; a read also where an answer was lost.
+ * True if a request of this nature may be repeated after this failure. Any request may be repeated if no connection was made
+ * and the next attempt may connect. A read may also be repeated if its response was lost or timed out.
  */
 export function repeatsFailure(nature: Nature, { reason, code }: ExchangeFailure): boolean {
   if (reason === "unconnected") return PASSING.has(code ?? "");
   return nature === "read" && (reason === "lost" || reason === "timeout");
 }
 
-/** Codes of connections that may come about at the next try. */
+/** Codes of connection failures that may be temporary. */
 const PASSING = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -38,22 +38,25 @@ const PASSING = new Set([
   "UND_ERR_SOCKET",
 ]);
 
-/** The first step of the wait between attempts, and the longest one, in milliseconds. */
+/** The first and the longest step of the wait between attempts, in milliseconds. */
 export const FIRST_STEP = 500;
 export const LONGEST_STEP = 15_000;
 
-/** The wait before a repetition (1 for the first): half to full of a step that doubles. */
+/** The wait before a retry (1 for the first) in milliseconds: half to all of a step that doubles. */
 export function backoff(repetition: number, random: number): number {
   const step = Math.min(FIRST_STEP * 2 ** (repetition - 1), LONGEST_STEP);
   return step / 2 + (random * step) / 2;
 }
 
-/** Up to so many milliseconds beyond what the service asks for, so that those told the same do not return together. */
+/**
+ * Adds up to this many milliseconds to a wait that the server requests, so that clients with the same wait do not return
+ * together.
+ */
 export const SPREAD = 250;
 
 /**
- * The wait that an answer asks for, in milliseconds: Retry-After in seconds or as a date, and with a 429
- * X-RateLimit-Reset in seconds, which may have a fraction. Undefined where it asks for none.
+ * The wait that a response requests, in milliseconds. Reads Retry-After in seconds or as a date, and for a 429
+ * X-RateLimit-Reset in seconds, which may have a fraction. Undefined if the response requests no wait.
  */
 export function askedWait(
   { status, headers }: Pick<HttpAnswer, "status" | "headers">,
@@ -66,7 +69,7 @@ export function askedWait(
   return waits.length === 0 ? undefined : Math.ceil(Math.max(...waits));
 }
 
-/** Milliseconds until a service takes further requests, where this answer says that it was the last one of its time. */
+/** Milliseconds until the server accepts further requests, if this response used up the rate limit; otherwise 0. */
 export function restOfTime({ headers }: Pick<HttpAnswer, "headers">, now: number): number {
   if (secondsOf(headers["x-ratelimit-remaining"]) !== 0) return 0;
   return Math.ceil(resetAfter(headers["x-ratelimit-reset"], now) ?? 0);
@@ -75,12 +78,15 @@ export function restOfTime({ headers }: Pick<HttpAnswer, "headers">, now: number
 function retryAfter(value: string | undefined, now: number): number | undefined {
   const seconds = secondsOf(value);
   if (seconds !== undefined) return seconds * 1000;
-  // A date begins with the name of its day; Date.parse alone would take "-1" for a year.
+  // A date starts with the name of its day. Date.parse alone would read "-1" as a year.
   const date = /^[a-z]{3}/i.test(value ?? "") ? Date.parse(value ?? "") : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(date - now, 0);
 }
 
-/** Some services give the time of the reset instead of the seconds until then: a wait is never as long as thirty years. */
+/**
+ * Some servers send the time of the reset instead of the seconds until the reset. Larger values are times, because no wait
+ * lasts thirty years.
+ */
 const EARLIEST_EPOCH_SECONDS = 1e9;
 
 function resetAfter(value: string | undefined, now: number): number | undefined {

@@ -22,13 +22,13 @@ export interface Shared {
   readonly sender: Sender;
 }
 
-/** How one attempt went. */
+/** The outcome of one attempt. */
 type AttemptOutcome = HttpAnswer | ExchangeFailure | ServiceError;
 
-/** Milliseconds that a request without a deadline may go on. */
+/** The time budget of a request without a deadline, in milliseconds. */
 const DEFAULT_BUDGET_MS = 120_000;
 
-/** Sends a request, again and again where its nature and the answers allow it, within its deadline. */
+/** Sends a request, with the retries that its nature and the responses allow, within its deadline. */
 export async function sendWithRetries(request: HttpRequest, shared: Shared): Promise<HttpAnswer> {
   const { runtime } = shared.settings;
   const isOpen = request.deadline === undefined || request.grace !== undefined;
@@ -42,17 +42,17 @@ export async function sendWithRetries(request: HttpRequest, shared: Shared): Pro
 }
 
 class RetryLoop {
-  /** One id for all attempts, so that a service's log shows that they belong together. */
+  /** One id for all attempts, so that the server's log shows that they belong together. */
   readonly #id = randomUUID();
   readonly #redactor: Redactor;
   #attempts = 0;
   /**
-   * Waits that the specification names are not counted among these, nor refusals for the rate limit while the service takes
-   * others' requests: it is a crowd that is in the way then, and everybody's turn comes.
+   * Does not count waits that the specification names. Does not count 429s while the server accepts other requests either:
+   * that is contention, and every request gets its turn.
    */
   #retries = 0;
   #throughBefore = 0;
-  /** When it was last known what to wait for: given to us, or answered. */
+  /** When the current wait started: at the call, or at the end of the last attempt. */
   #since: number;
   readonly #lateLooks = new LateLooks();
 
@@ -80,15 +80,15 @@ class RetryLoop {
       if (grace !== undefined && this.#attempts === 0) this.timeBudget.renew(grace);
       if (this.#lateLooks.isDue(this.request, this.shared.settings.runtime.now())) {
         leave();
-        // Nothing was sent yet, so that what the look was told is what its sender is told.
+        // Nothing was sent yet: the caller receives the error of the re-read.
         if (last === undefined) await this.request.beforeAgain?.();
         else if (!(await mayBeSentAgain(this.request))) return this.#result(last);
         continue;
       }
       let wait: number | undefined;
       try {
-        // A request that met the rate limit keeps its slot, so that it is the first to be sent again; one before which
-        // somebody looks gives it up, and the look waits until the limit is over.
+        // After a 429 the request keeps its slot, so that it is the first to be sent again. A request with a `beforeAgain`
+        // check releases its slot, and the check waits until the rate limit is over.
         do {
           this.#attempts += 1;
           last = await this.#attempt();
@@ -147,7 +147,7 @@ class RetryLoop {
     }
   }
 
-  /** Milliseconds until the next attempt; undefined where there is none. */
+  /** Milliseconds until the next attempt; undefined if the request is not retried. */
   #waitAfter(outcome: AttemptOutcome): number | undefined {
     const { request } = this;
     if (isAnswer(outcome) && request.repeatWhile?.(outcome)) return this.#delay(outcome);
@@ -163,7 +163,7 @@ class RetryLoop {
     return this.#delay(outcome);
   }
 
-  /** Whether the service has taken any request since this one was refused last. */
+  /** True if the server has accepted any request since it last rejected this one. */
   #othersGotThrough(): boolean {
     const before = this.#throughBefore;
     this.#throughBefore = this.shared.gate.through;
@@ -178,7 +178,7 @@ class RetryLoop {
       : asked + runtime.random() * SPREAD;
   }
 
-  /** The outcome to report where the time budget ends, or would end, before another attempt. */
+  /** The outcome to report if the time budget ends, or would end, before another attempt. */
   #withoutAnotherTry(last: AttemptOutcome | undefined): AttemptOutcome {
     const { ending } = this.timeBudget;
     if (ending === "cancelled" || last === undefined) {

@@ -18,15 +18,15 @@ export interface Attempt {
   /** 1 for the first. */
   readonly number: number;
   readonly id: string;
-  /** What it is called in the trace that it belongs to. */
+  /** The attempt's span in its trace. */
   readonly span: Span | undefined;
   readonly timeBudget: TimeBudget;
   readonly redactor: Redactor;
 }
 
-/** Sends single attempts: adds address, token and the other headers, follows redirects. */
+/** Sends single attempts: adds the address, the token and the other headers, and follows redirects. */
 export class Sender {
-  /** Everything of the client's that must stand in no text. */
+  /** All secrets of the client, which must not appear in any text. */
   readonly secrets: readonly string[];
   readonly redactor: Redactor;
   readonly #transport: Transport;
@@ -48,7 +48,7 @@ export class Sender {
     });
   }
 
-  /** Where requests go, and how, for messages. */
+  /** The origin, the proxy and the client certificate of a request, for messages. */
   way({ server }: HttpRequest): Pick<ErrorContext, "origin" | "proxy" | "ownCertificate"> {
     const { env, tls } = this.settings;
     const address = server ?? this.settings.address;
@@ -58,14 +58,14 @@ export class Sender {
     return { origin: url.origin, proxy: proxyNameFor(url, env), ownCertificate };
   }
 
-  /** What one sending of a request is called in the trace that it belongs to. */
+  /** A new span for one attempt; undefined if the request belongs to no trace. */
   spanOf({ label }: HttpRequest): Span | undefined {
     const trace = label.trace ?? this.#trace;
     return trace && spanIn(trace);
   }
 
   /**
-   * Sends once, and follows redirects where they may be followed.
+   * Sends once and follows the redirects that may be followed.
    * @throws ExchangeFailure
    */
   async attempt(attempt: Attempt): Promise<HttpAnswer> {
@@ -121,7 +121,7 @@ export class Sender {
     });
   }
 
-  /** Headers that say nothing about the caller. */
+  /** Headers that do not identify the caller. */
   #plainHeaders({ expect = "json", contentType }: HttpRequest, id: string): Record<string, string> {
     const json = contentType === undefined ? "application/json" : `${contentType}, application/json;q=0.9`;
     return {
@@ -148,7 +148,7 @@ export class Sender {
       serviceId(this.settings.requestIdIn?.({ json }), id) ?? serviceId(raw.headers["x-request-id"], id);
     return {
       ...raw,
-      // What is only quoted, and searched for what it means, is bounded before anybody reads it.
+      // Limits the text of an error response before anything quotes or searches it.
       text: isRefusal ? raw.text.slice(0, MOST_TEXT) : raw.text,
       json,
       attempts: number,
@@ -179,7 +179,7 @@ function secretsOf({ headers, address, env }: CompleteOptions): string[] {
 }
 
 function checkedPath(path: string): string {
-  // A path from the `path` tag is always fine; this holds for those put together by hand.
+  // Paths from the `path` tag are always valid. This checks paths that were built by hand.
   const isFine = /^\/[^?#\s]*$/.test(path) && !/\/(\.|%2e){1,2}(\/|$)/i.test(path);
   if (!isFine) throw unusable(`the path ${JSON.stringify(path)} would lead elsewhere`);
   return path;

@@ -1,21 +1,24 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Clock, timers and chance, handed in so that tests need no real time. */
+/** Clock, timers and random numbers. Tests inject their own, so that they need no real time. */
 export interface Runtime {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Resolves after so many milliseconds; rejects as soon as the signal is aborted. */
+  /** Resolves after this many milliseconds; rejects as soon as the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Runs something after so many milliseconds, unless what this returns is called before. No process waits for it. */
+  /**
+   * Runs a callback after this many milliseconds, unless the returned function is called first. Does not keep the process
+   * alive.
+   */
   after(ms: number, run: () => void): () => void;
   /** At least 0, less than 1. */
   random(): number;
 }
 
-/** The longest that a timer of Node's can be. */
+/** The longest delay of a Node timer, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** The machine's own clock, timers and chance. */
+/** The machine's own clock, timers and random numbers. */
 export const systemRuntime: Runtime = {
   now: () => Date.now(),
   sleep: async (ms, signal) => {
@@ -28,12 +31,12 @@ export const systemRuntime: Runtime = {
   random: () => Math.random(),
 };
 
-/** What ends a request's time budget early, or at its end. */
+/** Why a request's time budget ended: the caller cancelled, or the deadline passed. */
 export type Ending = "cancelled" | "deadline";
 
 /**
- * How long one request may go on, with all its attempts and waits. Its signal is aborted when the caller gives
- * up or the deadline passes. Slept time counts even by a clock that stands still.
+ * How long one request may take, with all its attempts and waits. Its signal is aborted when the caller cancels or the
+ * deadline passes. Sleeps count even if the clock does not advance.
  */
 export class TimeBudget {
   readonly #ending = new AbortController();
@@ -55,14 +58,14 @@ export class TimeBudget {
     caller?.addEventListener("abort", this.#cancel, { once: true });
   }
 
-  /** Aborted at the end, with an {@link Ending} as its reason. */
+  /** Aborted when the budget ends, with an {@link Ending} as its reason. */
   get signal(): AbortSignal {
     return this.#ending.signal;
   }
 
-  /** Why nothing goes on, where that is so. */
+  /** Why the budget ended; undefined if it has not ended. */
   get ending(): Ending | undefined {
-    // Only `#end` aborts it, always with an Ending.
+    // Only `#end` aborts the signal, always with an Ending.
     return this.signal.aborted ? (this.signal.reason as Ending) : undefined;
   }
 
@@ -71,7 +74,7 @@ export class TimeBudget {
     return this.#budget - Math.max(this.runtime.now() - this.#start, this.#slept);
   }
 
-  /** Begins anew with so much time; what has ended stays so. */
+  /** Restarts the budget with this many milliseconds. A budget that has ended stays ended. */
   renew(budget: number): void {
     this.#stopTimer();
     this.#budget = budget;
@@ -80,7 +83,7 @@ export class TimeBudget {
     this.#stopTimer = this.#endAfter(budget);
   }
 
-  /** Waits; returns early, without a throw, when the budget ends. */
+  /** Waits. Returns early, without throwing, when the budget ends. */
   async sleep(ms: number): Promise<void> {
     this.#slept += ms;
     try {
@@ -90,7 +93,7 @@ export class TimeBudget {
     }
   }
 
-  /** Lets go of timer and listener. */
+  /** Stops the timer and removes the listener. */
   close(): void {
     this.#stopTimer();
     this.caller?.removeEventListener("abort", this.#cancel);

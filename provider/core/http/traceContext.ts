@@ -1,12 +1,15 @@
 import { randomBytes } from "node:crypto";
 
-/** A trace that requests belong to (W3C Trace Context): who began it passes it to us, and we to the services. */
+/**
+ * A trace that requests belong to (W3C Trace Context). Its initiator passes it to Quarterdeck, which passes it to the
+ * servers.
+ */
 export interface TraceContext {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
-  /** Of the flags those that the standard gives a meaning: sampled, random. */
+  /** Only the flags that the standard defines: sampled, random. */
   readonly flags: number;
-  /** What others keep beside it, passed on as it is. */
+  /** The state of other tracing systems, passed on unchanged. */
   readonly state?: string;
 }
 
@@ -19,14 +22,14 @@ export interface Span {
 
 const PARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** What may stand in a header of that name, and as much as anybody must take. */
+/** The valid content of the `tracestate` header, up to the length that every receiver must accept. */
 const STATE = /^[\t\x20-\x7e]{1,512}$/;
 
 const KNOWN_FLAGS = 0b11;
 
 /**
- * The trace that two headers, or two variables, name; undefined where they name none. A later version than the one
- * we know is read as far as this one goes, as the standard says.
+ * Reads a trace from two headers or two variables; undefined if they contain no trace. As the standard requires, a later
+ * version is read as far as the known version defines it.
  */
 export function traceContext(parent: string | undefined, state?: string): TraceContext | undefined {
   const [, version, traceId = "", parentId = "", flags = "", rest] = PARENT.exec(parent?.trim() ?? "") ?? [];
@@ -40,12 +43,12 @@ export function traceContext(parent: string | undefined, state?: string): TraceC
   };
 }
 
-/** The trace that an environment names. */
+/** The trace in an environment. */
 export function traceIn(env: Readonly<Record<string, string | undefined>>): TraceContext | undefined {
   return traceContext(env.TRACEPARENT, env.TRACESTATE);
 }
 
-/** A request of its own in a trace. */
+/** A new span for one request in a trace. */
 export function spanIn({ traceId, flags, state }: TraceContext): Span {
   const spanId = randomBytes(8).toString("hex");
   const two = flags.toString(16).padStart(2, "0");

@@ -6,7 +6,7 @@ import { isLoopback } from "./baseUrl";
 import { ExchangeFailure } from "./failure";
 import { textOfRegularFile, UnreadableFile } from "./regularFile";
 
-/** What the connections of a client are made of. */
+/** Options for the connections of a client. */
 export interface TransportOptions {
   readonly tls: {
     readonly caFile?: string;
@@ -14,13 +14,13 @@ export interface TransportOptions {
     readonly clientKeyFile?: string;
   };
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Receives the key of the client certificate. */
+  /** Masks the key of the client certificate. */
   readonly redactor: Redactor;
   readonly maxConnections: number;
   readonly connectTimeoutMs: number;
 }
 
-/** The pools of connections of one client: opened at the first request, kept alive between requests. */
+/** The connection pools of one client. They open at the first request, and connections stay alive between requests. */
 export class Transport {
   readonly #pools = new Map<string, Promise<Dispatcher>>();
 
@@ -28,7 +28,7 @@ export class Transport {
 
   /**
    * The pool for a URL.
-   * @throws ExchangeFailure where a file or a proxy's address cannot be used.
+   * @throws ExchangeFailure if a file or a proxy's address cannot be used.
    */
   async poolFor(url: URL): Promise<Dispatcher> {
     const key = `${url.protocol} ${isLoopback(url)}`;
@@ -36,13 +36,13 @@ export class Transport {
     if (pool === undefined) {
       pool = this.#open(url);
       this.#pools.set(key, pool);
-      // What is mended meanwhile (a file, say) is seen by the next request.
+      // After a failure the next request tries again, because the user may have fixed the cause (a file, for example).
       pool.catch(() => this.#pools.delete(key));
     }
     return pool;
   }
 
-  /** Lets go of the connections, once what is under way has ended. */
+  /** Closes the connections after the requests in progress have ended. */
   async close(): Promise<void> {
     const pools = [...this.#pools.values()];
     this.#pools.clear();
@@ -56,15 +56,15 @@ export class Transport {
     const tls = url.protocol === "https:" ? await tlsFiles(this.options.tls, env) : {};
     if (tls.key !== undefined) redactor.add([tls.key]);
     const connect = { ...tls, timeout: connectTimeoutMs };
-    // Each exchange has a connection for itself, so that what breaks one breaks no other: no HTTP/2.
+    // Each exchange has its own connection, so that a broken connection affects no other exchange. Therefore no HTTP/2.
     const options: Agent.Options = { connections: maxConnections, pipelining: 1, allowH2: false, connect };
     const proxy = proxyFor(url, env);
-    // Loaded at the first request only: a preview makes none, and loading takes longer than all of ours.
+    // Loads undici only at the first request: a preview sends none, and undici takes longer to load than all our code.
     const { Agent, EnvHttpProxyAgent } = await import("undici");
     if (proxy === undefined) return new Agent(options);
     return new EnvHttpProxyAgent({
       ...options,
-      // It is for one scheme only; the other one's variable must not be looked up in the process.
+      // The agent serves one scheme. It must not read the other scheme's variable from the process's environment.
       httpProxy: proxy,
       httpsProxy: proxy,
       noProxy: proxyVariable(env, "NO_PROXY") ?? "",
@@ -74,12 +74,12 @@ export class Transport {
   }
 }
 
-/** The value of a proxy variable, whose lower-case spelling counts first. */
+/** The value of a proxy variable. The lower-case name takes precedence. */
 export function proxyVariable(env: TransportOptions["env"], name: string): string | undefined {
   return env[name.toLowerCase()] || env[name] || undefined;
 }
 
-/** The variable that names a proxy for a URL; NO_PROXY may except it all the same. */
+/** The variable that names a proxy for a URL. NO_PROXY may still exclude the URL. */
 export function proxyNameFor(url: URL, env: TransportOptions["env"]): string | undefined {
   const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
   return isLoopback(url) || proxyVariable(env, name) === undefined ? undefined : name;
@@ -111,7 +111,7 @@ async function tlsFiles(files: TransportOptions["tls"], env: TransportOptions["e
   };
   try {
     createSecureContext(tls);
-    // A context takes a damaged authority without a word.
+    // createSecureContext accepts a damaged CA certificate without an error.
     if (ca !== undefined) new X509Certificate(ca);
   } catch {
     throw unusable(
@@ -137,10 +137,10 @@ async function pemFile(
   return text;
 }
 
-/** The code of failures that only another configuration can mend. */
+/** The code of failures that only a different configuration can fix. */
 export const UNUSABLE = "UNUSABLE_CONFIGURATION";
 
-/** A failure that only another configuration can mend; its message says what is wrong. */
+/** A failure that only a different configuration can fix. Its message names the problem. */
 export function unusable(message: string): ExchangeFailure {
   return new ExchangeFailure("unconnected", false, UNUSABLE, message);
 }

@@ -1,19 +1,19 @@
 import type { ExchangeFailure } from "./failure";
 import { UNUSABLE } from "./transport";
 
-/** What the explanations quote. */
+/** The values that the explanations quote. */
 export interface ErrorContext {
   /** The origin, without userinfo. */
   readonly origin: string;
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
-  /** The variable that names a proxy for this origin, where one is set. */
+  /** The variable that names a proxy for this origin, if one is set. */
   readonly proxy: string | undefined;
-  /** Whether a certificate of the client's own is set. */
+  /** True if a client certificate is configured. */
   readonly ownCertificate: boolean;
 }
 
-/** Says why no connection came about, and what to check. */
+/** Explains why no connection was made, and what to check. */
 export function tellUnconnected(
   { code, message }: ExchangeFailure,
   { origin, proxy, ownCertificate }: ErrorContext,
@@ -37,12 +37,12 @@ export function tellUnconnected(
   };
 }
 
-/** undici's code for what it refuses to send; it says nothing to anybody else. */
+/** undici's code for requests that it refuses to send. It means nothing to users. */
 const INVALID = "UND_ERR_INVALID_ARG";
 
 const NO_CERTIFICATE = "None is set: name its files in clientCertFile and clientKeyFile.";
 
-/** What a code or message means, in the order in which they are tried: what happened, and what to check. */
+/** The meaning of codes and messages, in the order of evaluation: what happened, and what to check. */
 const CONNECTING: readonly (readonly [RegExp, string, string])[] = [
   [/ECONNREFUSED/, "nothing listens", "Check the address and its port, and that the service runs."],
   [

@@ -4,7 +4,7 @@ import type { HttpAnswer } from "./request";
 
 const LONGEST = 500;
 
-/** What an error may quote of an answer: the service's words, or the title of the web page that came instead. */
+/** The part of a response that an error may quote: the server's message, or the title of an unexpected web page. */
 export function describeWords(
   answer: HttpAnswer,
   words: (answer: HttpAnswer) => string,
@@ -16,9 +16,9 @@ export function describeWords(
   return { words: presentableWords(masked), html };
 }
 
-/** Text from elsewhere as it may stand in a message: on one line, without control characters, not endless. */
+/** Formats external text for a message: one line, no control characters, limited length. */
 export function presentableWords(text: string): string {
-  // Also what reorders or hides text: a message must read as it is.
+  // Also removes characters that reorder or hide text, so that the message reads as displayed.
   const line = text
     .slice(0, MOST_TEXT)
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
@@ -27,7 +27,7 @@ export function presentableWords(text: string): string {
   return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join("")}…` : line;
 }
 
-/** Whether an answer is a web page: another product's, or a proxy's. */
+/** True if a response is a web page, from another product or from a proxy. */
 export function isHtml({ headers, text }: Pick<HttpAnswer, "headers" | "text">): boolean {
   return (
     /\bhtml\b/i.test(headers["content-type"] ?? "") || /^\s*<(!doctype html|html)\b/i.test(text.slice(0, 200))
@@ -42,12 +42,12 @@ function pageTitle(text: string): string {
   return title ? ` with the title ${JSON.stringify(title)}` : "";
 }
 
-/** Statuses with which a gateway reports that the server behind it does not answer. */
+/** Statuses that a gateway returns if the server behind it does not respond. */
 const OF_GATEWAYS = new Set([502, 503, 504]);
 
 /**
- * Whether an answer is an error in a service's own words, for services that write their errors as plain text. Gateways
- * write plain text, too; they explain nothing beyond their status.
+ * True if a response is a plain-text error in the service's own words, for services that report errors as plain text.
+ * Gateways also send plain text, but it adds nothing to their status.
  */
 export function isPlainTextError({ status, headers, text }: HttpAnswer): boolean {
   const words = text.trim();

@@ -7,8 +7,8 @@ import type { Site } from "./service";
 import type { Subject } from "./stepInput";
 
 /**
- * Where the object of these inputs is: the program's properties, else what its own document says, else the
- * connection's settings. A part that nobody gives stays unset, and none is sent.
+ * The address of the object that these inputs describe. Each part comes from the program's property, else from the program's
+ * own document, else from the connection's settings. A part without a value stays unset, and no request sends it.
  */
 export function addressOf(
   definition: Specified,
@@ -34,12 +34,12 @@ export function addressOf(
   return address;
 }
 
-/** A part as text; of a state that somebody edited it may be anything. */
+/** A part as a string. In a state that someone edited by hand, a part can have any type. */
 function partText(part: Value): string {
   return typeof part === "object" ? JSON.stringify(part) : String(part);
 }
 
-/** The parts of a definition's address, in the order of its properties. */
+/** The names of the parts of a definition's address, in the order of its properties. */
 export function addressParts(definition: Specified): readonly string[] {
   const properties = fieldsOf(definition)
     .filter(({ facts }) => isAddress(facts))
@@ -47,7 +47,7 @@ export function addressParts(definition: Specified): readonly string[] {
   return [...new Set([...properties, ...Object.keys(definition.where?.defaults ?? {})])];
 }
 
-/** An address without unknown parts, as requests need it. */
+/** The known parts of an address, as requests need them. */
 export function knownAddress(address: Record<string, Value | undefined>): Address {
   return Object.fromEntries(
     Object.entries(address).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
@@ -55,9 +55,9 @@ export function knownAddress(address: Record<string, Value | undefined>): Addres
 }
 
 /**
- * The id of an object. It says the realm that is asked for, unless that is the connection's own; who asks for none is
- * answered from the connection's, whatever the answer calls it.
- * @param asked where the object is asked for
+ * The id of an object. It contains the requested realm, unless that is the connection's own realm. A request without a realm
+ * reads from the connection's realm, even if the response names it differently.
+ * @param asked the address that the caller requests
  */
 export function idOf(
   { where }: Pick<DefinitionBase, "where">,
@@ -71,7 +71,7 @@ export function idOf(
   return where.id.format(address, connection.name, isSaid && typeof realm === "string" ? realm : undefined);
 }
 
-/** The id of an object that these inputs made. */
+/** The id of an object created from these inputs. */
 export function idOfInputs(
   definition: DefinitionBase,
   connection: Site,
@@ -83,8 +83,8 @@ export function idOfInputs(
 }
 
 /**
- * The id of an object that is on record: it says its realm where it did before, so that what is made of an id does not
- * change with a setting, or with an update of the package.
+ * The id of a recorded object. It contains the realm only if the earlier id did, so that values derived from an id do not
+ * change with a setting or a package update.
  */
 export function idOnRecord(
   { where }: DefinitionBase,
@@ -97,14 +97,14 @@ export function idOnRecord(
   return where.id.format(address, connection.name, said);
 }
 
-/** A resource as messages name it, by its id: `scheduler:Job "default/web"`. */
+/** The name of a resource in messages, with its id: `scheduler:Job "default/web"`. */
 export function nameOf({ token }: DefinitionBase, id: string): string {
   return `${token} ${JSON.stringify(id)}`;
 }
 
 /**
- * A resource as the lines about it name it: by its id, else by the one that its inputs give, else, where the service makes
- * the id, by the name that the program gives it.
+ * The resource as messages about it name it: by its id, else by the id that its inputs give. If the service generates the
+ * id, by the name in the program's inputs.
  */
 export function subjectOf(
   definition: DefinitionBase,
@@ -123,7 +123,7 @@ export function subjectOf(
   return name === undefined ? { type } : { type, name };
 }
 
-/** Whether two connection names mean one connection: the same name, or one an alias of the other. */
+/** True if the recorded connection name is this connection's name or one of its aliases. */
 export function isSameConnection(connection: Site, recorded: string | undefined): boolean {
   return connection.name === recorded || (recorded !== undefined && connection.aliases.includes(recorded));
 }

@@ -1,10 +1,10 @@
-/** The setting of a stack, or of an explicit provider, that says what creates do with what they find in their place. */
+/** The setting of a stack, or of an explicit provider, that decides how creates treat an existing object. */
 export const ADOPTION = "quarterdeck:adopt";
 
-/** The same from the environment, where neither says it. */
+/** The environment variable that applies if neither the stack nor the provider has the setting. */
 export const ADOPTION_VARIABLE = "QUARTERDECK_ADOPT";
 
-/** Its values, and what each means. */
+/** The values of the setting, with the meaning of each. */
 export const ADOPTIONS = {
   never: "It is told, with how it differs; the program says whose it is.",
   identical:

@@ -5,71 +5,74 @@ import { field } from "./facts";
 import { sharedObject } from "./members";
 
 /**
- * What is known of services whose servers form a cluster in which every one answers by itself what it can, perhaps from
- * before the latest write.
+ * Facts about services whose servers form a cluster in which each server answers requests itself if it can, possibly with
+ * data older than the latest write.
  */
 export interface Cluster {
   readonly state: StateHeader;
-  /** The request that tells which server takes the writes; its path is below the service's prefix. */
+  /** The request that finds the active server, which takes the writes. Its path is relative to the service's prefix. */
   readonly active: { readonly path: string; tells(answer: HttpAnswer): ActiveServer };
 }
 
-/** The header by which an answer names the state that it left or shows, and a later request asks for none from before it. */
+/**
+ * The header that identifies the server state behind a response. A later request sends it to rule out responses from an
+ * older state.
+ */
 export interface StateHeader {
-  /** Its name, in lower case. */
+  /** The header's name, in lower case. */
   readonly name: string;
-  /** What else a request says that asks so: what a server shall do that is behind. */
+  /** Further headers of such a request: how a server that is behind must handle it. */
   readonly beside: Readonly<Record<string, string>>;
-  /** The states to ask for, those known together with one that was just answered. */
+  /** The states to require next: the known states combined with the one in the latest response. */
   latest(known: readonly string[], answered: string): readonly string[];
 }
 
-/** What one server says of the active one. */
+/** The active server, as one server reports it. */
 export interface ActiveServer {
-  /** False where there is only one, or the servers are no cluster. */
+  /** False if there is only one server, or if the servers do not form a cluster. */
   readonly isClustered: boolean;
-  /** Whether the server that answered is the active one itself. */
+  /** True if the server that answered is the active server. */
   readonly isSelf: boolean;
-  /** Where the active one is, as it tells others; undefined while there is none. */
+  /** The address that the active server advertises; undefined while no server is active. */
   readonly address: string | undefined;
 }
 
 /**
- * What is known of services whose objects are written in one place, the primary, and copied to others, which count by
- * indexes of their own.
+ * Facts about services that write objects in one place, the primary, and copy them to other places. Each copy has indexes of
+ * its own.
  */
 export interface Replication {
-  /** What the service calls such a place: `datacenter`. */
+  /** The service's term for such a place: `datacenter`. */
   readonly place: string;
-  /** The query parameter that names the place of which is asked. */
+  /** The query parameter that selects the place. */
   readonly parameter: string;
-  /** The setting by which a person names the primary. */
+  /** The setting that names the primary. */
   readonly setting: string;
-  /** The requests that tell the primary, in the order in which they are tried; their paths are below the service's prefix. */
+  /** The requests that find the primary, in the order of the attempts. Their paths are relative to the service's prefix. */
   readonly asked: readonly PrimaryQuestion[];
 }
 
-/** What stands for the name of the place that the server itself is in, where it does not say that. */
+/** Replaces the name of the server's own place if the response does not contain it. */
 export const OWN = "";
 
-/** A request that tells which place is the primary. */
+/** A request that finds the primary. */
 export interface PrimaryQuestion {
   readonly path: string;
-  /** The primary's name, or {@link OWN}; undefined where the answer does not tell. */
+  /** The primary's name, or {@link OWN}; undefined if the response does not report it. */
   tells(answer: HttpAnswer): string | undefined;
 }
 
-/** Words of a cluster without a leader. */
+/** Patterns for the error messages of a cluster without a leader. */
 export interface Leaderless {
-  /** By which no request was carried out, whatever it was. */
+  /** Matches if no server carried out the request, neither a read nor a write. */
   readonly absent: RegExp;
-  /** By which a leader was lost that had the request; none where a cluster never says so. */
+  /** Matches if the cluster lost the leader that had the request; unset if a cluster never reports that. */
   readonly lost?: RegExp;
-  /** By which a leader is too new to be read. */
+  /** Matches if a leader is too new to serve reads. */
   readonly unready?: RegExp;
 }
 
-/** What servers say that pass requests on to a leader, which they choose among themselves. */
+/** Messages of servers that forward requests to a leader, which they elect among themselves. */
 export const FORWARDING = {
   absent: /No cluster leader|Raft leader not found|node is not the leader|failed to get conn/,
   lost: /leadership lost|leadership transfer|rpc error[^:]{0,20}: EOF|connection reset|broken pipe|session shutdown|stream closed/,
@@ -77,8 +80,8 @@ export const FORWARDING = {
 } as const satisfies Leaderless;
 
 /**
- * Whether the service itself refused with a 500. If a leader was lost while it had the request, the next leader may still
- * apply the write, so that such an answer is no refusal.
+ * True if the service itself rejected the request with a 500. If the cluster lost the leader that had the request, the next
+ * leader can still apply the write, so such a response is not a rejection.
  */
 export function isOwnRefusal(
   {
@@ -90,40 +93,42 @@ export function isOwnRefusal(
   return answer.status === 500 && isOwnError(answer) && leaderless?.lost?.test(answer.text) !== true;
 }
 
-/** How one family of servers hands out a token to whoever proves who they are. */
+/** How one family of servers issues tokens to clients that log in. */
 export interface Login {
-  /** Where a login is sent, below the service's prefix, unless the settings say it; undefined where they must. */
+  /**
+   * The path of the login, below the service's prefix, unless the settings give one; undefined if the settings must give it.
+   */
   readonly path?: string;
-  /** What an answer hands out; undefined where it hands out nothing. */
+  /** The token that a response issues; undefined if it issues none. */
   tells(answer: HttpAnswer): Issued | undefined;
-  /** Why an answer hands out no token although the login succeeded, and what to do; undefined where it does not say. */
+  /** Why a successful login issues no token, and the remedy; undefined if the response gives no reason. */
   lacks?(answer: HttpAnswer): { readonly why: string; readonly advice: string } | undefined;
-  /** Makes a token last longer; none where only another login does. */
+  /** Extends a token's lifetime; unset if only a new login does. */
   readonly renewal?: TokenRequest;
-  /** Ends a token before its time; none where nobody but an administrator can. */
+  /** Revokes a token before it expires; unset if only an administrator can. */
   readonly revocation?: TokenRequest;
-  /** Whether an answer hands out something that ends with the token by which it was asked for. */
+  /** True if a response contains something that expires together with the token of its request. */
   handsOut?(answer: HttpAnswer): boolean;
 }
 
-/** A request by a token about itself; its path is below the service's prefix. */
+/** A request that a token sends about itself. Its path is relative to the service's prefix. */
 export interface TokenRequest {
   readonly method: "POST" | "PUT";
   readonly path: string;
   readonly body?: Json;
 }
 
-/** A token, and how long it lasts from now. */
+/** A token, and its remaining lifetime in seconds. */
 export interface Issued {
   readonly token: string;
-  /** Undefined where it has no end. */
+  /** Undefined if the token does not expire. */
   readonly seconds?: number;
   readonly isRenewable: boolean;
 }
 
 const PLACES = ["value", "env", "file"] as const;
 
-/** A parameter, or where it is read each time that it is used. */
+/** A parameter, or the source to read it from on each use. */
 const parameter = sharedObject(
   "LoginParameter",
   {
@@ -142,7 +147,7 @@ const parameter = sharedObject(
   `must say one of ${PLACES.join(", ")}`,
 );
 
-/** A parameter of a login as it is written: text, or where it is read. */
+/** A login parameter as the program writes it: a string, or the source to read it from. */
 export type LoginParameter = string | z.output<typeof parameter>;
 
 const members = sharedObject("Login", {
@@ -165,7 +170,7 @@ const members = sharedObject("Login", {
   }),
 });
 
-/** How a connection logs in, where a service hands out tokens for that. */
+/** How a connection logs in, if its service issues tokens for logins. */
 export interface LoginSettings {
   readonly path?: string | undefined;
   readonly parameters?: Readonly<Record<string, LoginParameter>> | undefined;
@@ -173,8 +178,8 @@ export interface LoginSettings {
 }
 
 /**
- * The setting of a service that hands out tokens.
- * @param how where it is sent, and with which parameters
+ * The login setting of a service that issues tokens.
+ * @param how the documentation of the login's path and parameters
  */
 export function loginSetting(how: string): z.ZodType<LoginSettings | undefined> {
   return field(members.optional(), {

@@ -10,10 +10,10 @@ const seconds = (step: StepName, operation: string) =>
     role: "steering",
   });
 
-/** The input, and the setting of a connection, by which an engine reads before it updates. */
+/** The input, and the connection setting, that make an engine read objects before it updates them. */
 export const REFRESH_BEFORE_UPDATE = "refreshBeforeUpdate";
 
-/** The inputs that every resource has: they steer this provider, and are never sent. */
+/** The inputs of every resource that control this provider. Quarterdeck never sends them. */
 export const commonFields = {
   connection: field(z.string().min(1).optional(), {
     doc: "The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its identity. Default: the service's own settings.",
@@ -57,13 +57,16 @@ export const commonFields = {
 
 const { connection, timeouts } = commonFields;
 
-/** The inputs of a resource that the service takes and never shows: nothing to adopt, and no conflict to see. */
+/**
+ * The inputs of a resource that the service accepts but never returns: such a resource cannot be adopted, and has no
+ * conflicts.
+ */
 export const writeOnlyFields = { connection, timeouts } as const;
 
-/** The inputs and outputs that every action has. */
+/** The inputs and outputs of every action. */
 export const actionFields = {
   ...writeOnlyFields,
-  // Open: whatever the program likes; only whether it is another value counts.
+  // The program may use any values: only a change counts.
   triggers: field(z.array(z.unknown()).optional(), {
     doc: "Any values, or none. Others than last time act again; the same never do.",
     role: "steering",
@@ -82,16 +85,16 @@ export const actionFields = {
   ),
 } as const;
 
-/** The setting that names the dialect of every service whose own settings name none. */
+/** The setting that selects the dialect of every service whose own settings select none. */
 export const DIALECT = "quarterdeck:dialect";
 
 /** The environment variable that names the dialect if no setting does. */
 export const DIALECT_VARIABLE = "QUARTERDECK_DIALECT";
 
-/** The dialect that every product's servers use. */
+/** The dialect of the products' own servers. */
 export const DEFAULT_DIALECT = "real";
 
-/** Settings that every service has. */
+/** The settings of every service. */
 export const commonSettings = {
   address: field(z.url({ protocol: /^https?$/ }).optional(), {
     doc: "Where the service is: `https://host:port`.",
@@ -126,7 +129,7 @@ export const commonSettings = {
   }),
 } as const;
 
-/** The settings that each say by what a service is asked: one of them is given. */
+/** The alternative settings that authenticate requests. A connection has one of them. */
 export const TOKEN_SETTINGS = ["token", "tokenFile", "login"] as const;
 
 /** The environment variable behind a setting: `QUARTERDECK_SCHEDULER_ADDRESS`. */

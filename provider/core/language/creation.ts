@@ -6,53 +6,56 @@ import type { CheckAndSet } from "./writes";
 
 type FoundBody = Observation["body"];
 
-/** What a create does about what is there already, and about itself where its answer is lost. */
+/** How a create treats an existing object, and how it recognises its own object after a lost response. */
 export interface Creation {
-  /** What keeps it from what exists. Without it: the service's check where there is one, else a look first. */
+  /** How the create detects an existing object. Default: by check-and-set if the service supports it, else by a read first. */
   readonly existing?: LookedFor | RefusesExisting;
-  /** Whether what it finds may be taken over unasked (a stopped job that was never purged). */
+  /** True if the create adopts the object it finds without an explicit request (a stopped job that was never purged). */
   takesOver?(found: FoundBody, inputs: Values): boolean;
-  /** How the error describes what was found: who holds a lock. */
+  /** The error's description of the object found, such as the holder of a lock. */
   called?(found: FoundBody): string;
-  /** By what an object is known to be its own after a lost answer. Without it: it holds all that was written. */
+  /** How the create recognises its own object after a lost response. Default: the object contains every written value. */
   readonly ours?: BornAfter | Recognised;
 }
 
-/** It looks first: what is there before is then never taken for its own. */
+/** The create reads first, so it never mistakes an object that existed before for its own. */
 export interface LookedFor {
   readonly by: "a look";
-  /** How an object is found before it has an id; by its address where nothing is said. */
+  /** How to find an object that has no id yet. Default: by its address. */
   readonly search?: Search;
 }
 
-/** The service refuses to create what exists. */
+/** The service rejects the create of an existing object. */
 export interface RefusesExisting {
   readonly by: "a refusal";
   readonly looksFirst: boolean;
-  /** Whether this answer is that refusal. */
+  /** True if this response is that rejection. */
   says(answer: HttpAnswer): boolean;
 }
 
-/** How an object is found by its program's inputs. */
+/** Finds an object by the program's inputs. */
 export interface Search {
   find(context: ObjectHookContext, address: Address, inputs: Values): Promise<Observation | undefined>;
-  /** Whether it finds what these inputs make (it has a name); what it cannot find is never made a second time. */
+  /**
+   * True if the search can find the object of these inputs (it has a name). The create never creates an object a second time
+   * if the search cannot find it.
+   */
   canFind(inputs: Values): boolean;
 }
 
-/** What is older than the create is not its own. */
+/** An object older than the create is not its own. */
 export interface BornAfter {
-  /** The member that says when an object was made (ISO 8601). */
+  /** The member with the creation time (ISO 8601). */
   readonly born: string;
   readonly recognise?: undefined;
 }
 
-/** It is recognised by other signs than that it holds all that was written. */
+/** The create recognises its object by other signs than the written values. */
 export interface Recognised {
   readonly born?: undefined;
   /**
-   * What the address of an object carries that was not there before, and that may be ours although it cannot be told;
-   * undefined where it is somebody else's.
+   * Parts to add to the object's address if the object may be the create's own, even without proof; undefined if it is
+   * someone else's.
    */
   recognise(found: FoundBody, inputs: Values): Address | undefined;
 }
@@ -69,7 +72,7 @@ export const lookedForAndRefused = (says: RefusesExisting["says"]): RefusesExist
   says,
 });
 
-/** Whether a create looks before it writes. */
+/** True if a create reads before it writes. */
 export function looksBeforeCreate(life: {
   readonly check?: CheckAndSet;
   readonly creation: Creation;
@@ -79,10 +82,10 @@ export function looksBeforeCreate(life: {
   return existing.by === "a look" || existing.looksFirst;
 }
 
-/** What a delete does. */
+/** How an object is deleted. */
 export type Deletion = PlainDelete | CheckedDelete | Stays;
 
-/** An object that is deleted by now: where it was, what the program wrote, and what was seen of it last. */
+/** A deleted object: its address, the program's inputs, and its body as last observed. */
 export interface Deleted {
   readonly address: Address;
   readonly inputs: Values;
@@ -92,36 +95,39 @@ export interface Deleted {
 interface Delete {
   readonly kind: "deletes";
   readonly route: Route;
-  /** What else is to be known of it, for the documentation: whole sentences. */
+  /** Further facts for the documentation, as complete sentences. */
   readonly doc?: string;
-  /** What it leaves behind elsewhere, for the documentation and the delete itself. */
+  /** The remains that the delete leaves elsewhere, for the documentation and for the delete's warning. */
   readonly leavesBehind?: string;
-  /** Its answer proves nothing, because it is given for what is not there, too: the object is looked at. */
+  /**
+   * The response proves nothing, because a delete of an absent object gets the same one. The delete reads the object
+   * afterwards.
+   */
   readonly looksAfter?: true;
-  /** What follows once the object is deleted; an error keeps the resource in the state, and a repeated delete runs it again. */
+  /** Runs once the object is deleted. An error keeps the resource in the state, and a repeated delete runs it again. */
   after?(context: ObjectHookContext, deleted: Deleted): Promise<void>;
-  /** Whether it leaves the object alone (`deregisterOnDelete: false`). */
+  /** True if the delete leaves the object alone (`deregisterOnDelete: false`). */
   isSkipped?(inputs: Values): boolean;
-  /** Whether an object that can still be read counts as deleted (a job that is stopped, and not to be purged). */
+  /** True if an object that can still be read counts as deleted (a stopped job, if the program does not purge it). */
   isDone?(body: Observation["body"], inputs: Values): boolean;
 }
 
-/** The object is read and compared just before. */
+/** Quarterdeck reads and compares the object just before the delete. */
 export interface PlainDelete extends Delete {
   readonly isChecked: false;
-  /** Real work in place of the plain request, where the endpoint needs it. */
+  /** Replaces the plain request if the endpoint needs more work. */
   perform?(context: ObjectHookContext, address: Address, inputs: Values, seen: Observation): Promise<void>;
 }
 
-/** The service checks it, like a write. */
+/** The service checks the delete, like a write. */
 export interface CheckedDelete extends Delete {
   readonly isChecked: true;
 }
 
-/** The service has no request for it: nothing is sent. */
+/** The service has no delete request, so Quarterdeck sends nothing. */
 export interface Stays {
   readonly kind: "stays";
-  /** What stays on the service, and why. */
+  /** The data that stays on the service, and the reason. */
   readonly as: string;
 }
 

@@ -4,16 +4,16 @@ import type { Spelling } from "../value/spelling";
 import { type DocumentFacts, type Facts, knownFactsOf } from "./facts";
 import type { Service } from "./service";
 
-/** The schema without the wrappers that only say whether it may be missing. */
+/** The schema without the wrappers that make it optional or nullable. */
 export function unwrapped(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
-    // zod types the inner schema as its core type; these wrappers hold full schemas.
+    // zod types the inner schema as its core type, but these wrappers contain full schemas.
     return unwrapped(schema.unwrap() as z.ZodType);
   }
   return schema;
 }
 
-/** `autoApply` on the wire, by the service's rule: auto-apply, AutoApply or auto_apply. */
+/** The wire name of a member by the service's naming rule: `autoApply` becomes auto-apply, AutoApply or auto_apply. */
 export function wireName(name: string, naming: Service["naming"]): string {
   if (naming === "pascal") return name.charAt(0).toUpperCase() + name.slice(1);
   const separator = naming === "kebab" ? "-" : "_";
@@ -21,8 +21,8 @@ export function wireName(name: string, naming: Service["naming"]): string {
 }
 
 /**
- * What the members of a typed document say of themselves, gathered as what is known of the document: the lists with
- * keys, those without an order, the blocks, what has two spellings, and what is secret (in both languages).
+ * Collects the facts that the members of a typed document declare: keyed lists, unordered lists, blocks, spellings, and
+ * secrets (under wire names and program names).
  */
 export function documentFactsOf(
   schema: z.ZodType,
@@ -34,7 +34,7 @@ export function documentFactsOf(
   const spellings: Record<string, Spelling> = {};
   const secret: string[] = [];
   for (const { wire, program, facts, isBlock } of membersIn(schema, naming, "", "")) {
-    // One that may be left out where it is empty is none.
+    // An object that may be left out when empty is not a block.
     if (isBlock && facts?.leftOut === undefined) blocks.push(wire);
     if (facts === undefined) continue;
     if (facts.keyedBy) keyedBy[wire] = facts.keyedBy;
@@ -47,7 +47,7 @@ export function documentFactsOf(
 
 type EntryFacts = Required<Pick<DocumentFacts, "entries" | "freeEntries">>;
 
-/** The entries of the maps with the user's keys, and those of maps whose values are the user's too. */
+/** The entries of maps with user-defined keys. `freeEntries` are those of maps whose values are user-defined too. */
 export function entriesIn(schema: z.ZodType, naming: Service["naming"]): EntryFacts {
   const found = membersIn(schema, naming, "", "");
   const named = (kind: MemberFacts["entry"]) =>
@@ -56,8 +56,8 @@ export function entriesIn(schema: z.ZodType, naming: Service["naming"]): EntryFa
 }
 
 /**
- * What leaving out the members of a typed document comes to: those whose empty value says the same, and those that say
- * it with another value.
+ * The members of a typed document that mean the same when left out: `empties` when they are empty, `leftOut` when they have
+ * the given value.
  */
 export function leavingOut(
   schema: z.ZodType,
@@ -73,23 +73,23 @@ export function leavingOut(
   return { empties, leftOut };
 }
 
-/** The members that no program of a typed document can leave out. */
+/** The members that every program with a typed document must write. */
 export function requiredIn(schema: z.ZodType, naming: Service["naming"]): readonly string[] {
   return membersIn(schema, naming, "", "")
     .filter(({ isRequired }) => isRequired)
     .map(({ wire }) => wire);
 }
 
-/** A member with the patterns that name it, as it travels and as a program writes it. */
+/** A member with the patterns that name it, by wire names and by program names. */
 interface MemberFacts {
   readonly wire: string;
   readonly program: string;
   readonly facts?: Facts | undefined;
-  /** Text, a number, or a switch. */
+  /** A string, a number, a boolean or an enum. */
   readonly isPlain: boolean;
-  /** An object with members of its own, where it may also be absent. */
+  /** An object with members of its own, whether required or optional. */
   readonly isBlock: boolean;
-  /** An entry of a map with the user's keys; free if its value is the user's too. */
+  /** An entry of a map with user-defined keys; `free` if its value is user-defined too. */
   readonly entry?: "typed" | "free" | undefined;
   readonly isRequired: boolean;
 }
@@ -104,14 +104,14 @@ function membersIn(
 ): MemberFacts[] {
   const inner = unwrapped(schema);
   const any = { wire: below(wire, "*"), program: below(program, "*") };
-  // zod types what stands inside these as its core type; they hold full schemas.
+  // zod types the inner schemas as its core type, but they are full schemas.
   if (inner instanceof z.ZodUnion)
     return (inner.options as z.ZodType[]).flatMap((option) => membersIn(option, naming, wire, program));
   if (inner instanceof z.ZodArray)
     return membersIn(inner.element as z.ZodType, naming, any.wire, any.program);
   if (inner instanceof z.ZodRecord) {
     const of = inner.valueType as z.ZodType;
-    // The keys of a map are the user's, so that an empty entry is an entry.
+    // Users choose the keys of a map, so an empty entry is still an entry.
     const entry = of instanceof z.ZodUnknown ? ("free" as const) : ("typed" as const);
     const own: MemberFacts = { ...any, entry, isBlock: false, isPlain: false, isRequired: false };
     return [own, ...membersIn(of, naming, any.wire, any.program)];

@@ -4,140 +4,155 @@ import type { Pattern } from "../value/path";
 import type { Spelling } from "../value/spelling";
 import type { Location, Role, WriteOnlySending } from "./role";
 
-/** What a document is made of, where a definition knows more of it than "free JSON". Patterns name wire members. */
+/** The structure of a document, if the definition knows more than "free JSON". Patterns name wire members. */
 export interface DocumentFacts {
-  /** Lists that are compared element by element: the list's pattern, and the members that make an element's key. */
+  /** Lists to compare element by element: the list's pattern, and the members that form an element's key. */
   readonly keyedBy?: Readonly<Record<Pattern, readonly string[]>>;
-  /** The service adds nothing to it: whatever the program does not write is to go, also what was there from the first. */
+  /**
+   * The service adds nothing to the document: an update removes every value that the program does not write, even an
+   * original one.
+   */
   readonly exact?: boolean;
-  /** Members whose presence means something although they are empty; any other empty map or list means nothing. */
+  /** Members whose presence is significant even if they are empty. Any other empty map or list means nothing. */
   readonly blocks?: readonly Pattern[];
-  /** Entries of maps with the user's keys: an empty entry is an entry. Default: as the property's schema states. */
+  /** Entries of maps with user-defined keys: an empty entry is still an entry. Default: derived from the property's schema. */
   readonly entries?: readonly Pattern[];
-  /** The same for maps whose values are the user's too: everything inside an entry counts, at any depth. */
+  /** Entries of maps whose values are user-defined too: everything inside such an entry counts, at any depth. */
   readonly freeEntries?: readonly Pattern[];
-  /** Members whose empty value (empty text, 0, false) says the same as leaving them out. */
+  /** Members whose empty value (an empty string, 0, false) means the same as leaving them out. */
   readonly empties?: readonly Pattern[];
-  /** The same for members that say it with another value, because that is what leaving them out comes to. */
+  /** Members with another value that means the same as leaving them out: that value, by the member's pattern. */
   readonly leftOut?: Readonly<Record<Pattern, Json>>;
-  /** Lists in which order means nothing. */
+  /** Lists whose order is insignificant. */
   readonly unordered?: readonly Pattern[];
-  /** Members that two texts may spell differently. */
+  /** Members whose value has more than one spelling. */
   readonly spellings?: Readonly<Record<Pattern, Spelling>>;
   /** Members that the service owns: neither managed nor compared. */
   readonly serverOwned?: readonly Pattern[];
-  /** Members that hold secrets, in both directions. */
+  /** Members that contain secrets, in requests and responses. */
   readonly secret?: readonly Pattern[];
-  /** Members that others own, as these inputs ask for: the program does not manage them at all. */
+  /** Members that others own, if these inputs ask for it: the program does not manage them at all. */
   readonly othersOwned?: (inputs: Readonly<Record<string, Json>>) => readonly Pattern[];
   /**
-   * Defaults that the service is known to put in where a member is left out. They are never compared or sent: they only
-   * explain an answer, so that no further request has to prove that a value is the service's own.
+   * Defaults that the service is known to add when a member is left out. Quarterdeck never compares or sends them. They only
+   * explain a response, so that no further request has to prove that the service added a value.
    */
   readonly serverDefaults?: Readonly<Record<Pattern, Json>>;
-  /** The same, where the service puts in a part of the object's own address: the part, by the member's pattern. */
+  /** Members that the service fills from the object's own address: the address part, by the member's pattern. */
   readonly inherited?: Readonly<Record<Pattern, string>>;
-  /** Members that the service takes without keeping them where they were written: it hands them down to what is inside. */
+  /** Members that the service accepts but does not store there: it copies them to nested objects. */
   readonly handedDown?: readonly Pattern[];
-  /** Blocks that the service drops where they hold zero values only. */
+  /** Blocks that the service drops if they contain only zero values. */
   readonly dropped?: readonly Pattern[];
-  /** What a program means by leaving a member out: managed as if it were written. */
+  /** Values that a program implies by leaving members out: managed as if the program wrote them. */
   readonly implied?: Readonly<Record<string, Json>>;
-  /** The same, where it means the value of another member: the name, and that member's. */
+  /** Members that imply another member's value when they are left out: the other member's name, by the member's name. */
   readonly impliedBy?: Readonly<Record<string, string>>;
-  /** What a delete sets members to first: where somebody else has set them so, that is no conflict for the delete. */
+  /** Values that a delete sets first. If someone else has already set them, the delete reports no conflict. */
   readonly deletedAs?: Readonly<Record<string, Json>>;
-  /** Members that others move at will once they are set: only an edit of the program changes them. Asked with an answer. */
+  /** Members that others change freely once they are set: only an edit of the program changes them. Takes a response. */
   readonly floats?: (answer: Json) => readonly Pattern[];
 }
 
-/** Everything that is known of one property besides its type. */
+/** Everything known about one property besides its type. */
 export interface Facts {
-  /** The property's documentation: meaning, unit, and the section of the specification. */
+  /** The property's documentation: meaning, unit, and section of the specification. */
   readonly doc: string;
-  /** What only who writes the property need know: its default, its bounds, what a removal does. No answer of a function says it. */
+  /** Documentation for writers only: the default, the bounds, the effect of a removal. Function results leave it out. */
   readonly toWrite?: string;
-  /** The name on the wire, where the service's naming rule does not give it; "." spreads a document over the body. */
+  /** The name on the wire, if the service's naming rule does not produce it. "." spreads a document over the body. */
   readonly wire?: string;
-  /** Where the property travels. Default: the body. A link has a request of its own. */
+  /** The part of the request that carries the property. Default: the body. A link has its own request. */
   readonly location?: Location;
-  /** Whose it is. Default: managed. */
+  /** The property's owner and purpose. Default: managed. */
   readonly role?: Role;
-  /** Fixed after creation, though not part of the id: a change replaces, deleting first where the place stays the same. */
+  /**
+   * Fixed after creation, although not part of the id. A change replaces the object, and deletes the old one first if both
+   * have the same address.
+   */
   readonly immutable?: boolean | "unless emptied";
   readonly secret?: boolean;
-  /** Never answered by the service; sent when it changed, with every write, or with a create only. */
+  /** Never returned by the service. Sent after a change, with every write, or only with a create. */
   readonly writeOnly?: WriteOnlySending;
-  /** An output that only the answers to our own writes tell: no read shows it, and nobody else's write moves it. */
+  /**
+   * An output that only the responses to our own writes contain: reads do not return it, and other users' writes do not
+   * change it.
+   */
   readonly inReceipt?: boolean;
-  /** An output that states of earlier versions lack: a refresh that finds nothing else leaves it so, and is quiet. */
+  /**
+   * An output missing from states of earlier versions. A refresh that finds nothing else leaves it missing and shows no
+   * changes.
+   */
   readonly isLater?: boolean;
-  /** The service resets it when an update omits it, so every update carries it. */
+  /** The service resets it if an update omits it, so every update sends it. */
   readonly resetsWhenOmitted?: boolean;
-  /** The service asks for it in every write, updates that only merge included. */
+  /** The service requires it in every write, including updates that merge. */
   readonly everyWrite?: boolean;
-  /** Other properties without which the service does not take it: where one of them changed, all of them are sent. */
+  /** Other properties that the service requires in the same write: if one of them changes, this property is sent too. */
   readonly sentWith?: readonly string[];
   /**
-   * A list or map to which others may add: only what the program wrote is managed, unless this property of the program
-   * is true, with which it asks for exactly what it writes.
+   * A list or map to which others may add: Quarterdeck manages only the program's own elements. If the program sets the
+   * property named by `unless` to true, it asks for exactly the elements it writes.
    */
   readonly additive?: true | { readonly unless: string };
-  /** A list whose order means nothing. */
+  /** A list whose order is insignificant. */
   readonly unordered?: boolean;
-  /** A list in a typed document whose elements are compared by the key that these members make, named as they travel. */
+  /** A list in a typed document. Its elements are compared by the key that these members form, given by their wire names. */
   readonly keyedBy?: readonly string[];
   /**
-   * What leaving out a member of a typed document comes to, where that is not the empty value of its type: another
-   * value, or none that is known, and then its empty value is a value like any other.
+   * The meaning of leaving out a member of a typed document, if that is not its type's empty value: the value `is`, or no
+   * known value. If no value is known, the empty value is a value like any other.
    */
   readonly leftOut?: { readonly is?: Json };
-  /** Managed whole, additions by others included. */
+  /** A document managed as one unit: updates remove additions by others. */
   readonly document?: DocumentFacts;
-  /** What the specification gives where nothing is given: restored when the program drops the property. */
+  /** The default from the specification, restored when the program drops the property. */
   readonly default?: Json;
-  /** The service's empty value, restored when the program drops the property and there is no default. */
+  /** The service's empty value, restored when the program drops the property and it has no default. */
   readonly empty?: Json;
-  /** There is neither a default nor an empty value to restore: a value that the program drops stays, and the preview says so. */
+  /**
+   * The property has neither a default nor an empty value to restore. A value that the program drops stays, and the preview
+   * reports it.
+   */
   readonly notRestored?: boolean;
-  /** Members that go along whenever any member of this object is sent. */
+  /** Members to send along whenever any member of this object is sent. */
   readonly sentTogether?: readonly string[];
-  /** How two spellings are one value. */
+  /** The spellings of one value, and their conversion. */
   readonly spelling?: Spelling;
-  /** Another form in which a program may write the property named here, which is compared and recorded in its place. */
+  /** The property that this one is another form of: Quarterdeck compares and records the value under that property's name. */
   readonly formOf?: string;
-  /** The secrets that can be told in text which only the service can read. */
+  /** Finds the recognisable secrets in text that only the service can parse. */
   readonly secretsIn?: (text: string) => readonly string[];
-  /** A filter expression, which a program may hand over as text or as it comes from the SDK's builder of them. */
+  /** A filter expression: the program passes a string or the result of the SDK's filter builder. */
   readonly isFilter?: boolean;
-  /** Members of a function's free answer that are indexes or hashes: text, however small they are. */
+  /** Members of a function's free-form result that are indexes or hashes: returned as strings, however small they are. */
   readonly indexes?: readonly Pattern[];
-  /** What each of the words means that a value may be, where it is one of few. */
+  /** The meaning of each allowed value, if the property is an enum. */
   readonly meanings?: Readonly<Record<string, string>>;
-  /** What an object is called in generated code, where it stands in several places. */
+  /** The object's name in generated code, if several places use it. */
   readonly typeName?: string;
-  /** Members of an object of which it has one at least. */
+  /** An object must have at least one of these members. */
   readonly oneOf?: readonly string[];
-  /** What to write in its place, where the service would rather be without it. */
+  /** The replacement to write, if the service discourages this property. */
   readonly deprecated?: string;
 }
 
 const registry = z.registry<Facts>();
 
-/** Puts facts on a schema: `autoApply: field(z.boolean().optional(), { doc: "…", default: false })`. */
+/** Attaches facts to a schema: `autoApply: field(z.boolean().optional(), { doc: "…", default: false })`. */
 export function field<S extends z.ZodType>(schema: S, facts: Facts): S {
-  // A word's meanings stand on the words themselves, which are the field where it must be written.
+  // The meanings belong to the enum schema itself, which is also the field's schema if the field is required.
   const meanings = registry.get(schema)?.meanings;
   registry.add(schema, { ...(meanings && { meanings }), ...facts });
   return schema;
 }
 
-/** The facts of a schema, where it carries any: members of a document carry none. */
+/** The facts of a schema; undefined if it has none, as members of a document may. */
 export function knownFactsOf(schema: z.ZodType): Facts | undefined {
   return registry.get(schema);
 }
 
-/** The facts of a schema; a schema without them is a mistake in a definition. */
+/** The facts of a schema. A schema without facts is an error in the definition. */
 export function factsOf(schema: z.ZodType): Facts {
   const facts = knownFactsOf(schema);
   if (facts === undefined) throw new TypeError("a field of a definition carries no facts");

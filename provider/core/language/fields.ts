@@ -11,23 +11,23 @@ import type { Problem, Rule } from "./rules";
 import type { Service } from "./service";
 import type { ServiceText } from "./stepInput";
 
-/** The parts of an address as far as they are known. */
+/** The parts of an address, which may be unknown or unset. */
 export type PartlyKnown = Readonly<Record<string, Value | undefined>>;
 
 /**
- * Which objects of one service name each other, so that a preview can tell of one that goes while others name it. Each is
- * known by texts that mean the same wherever they stand.
+ * The references between objects of one service, so that a preview can warn before it deletes an object that others name.
+ * Strings identify the objects: equal strings mean the same object.
  */
 export interface References {
-  /** What these inputs name. */
+  /** The objects that these inputs name. */
   from(inputs: Inputs, address: PartlyKnown): readonly string[];
-  /** By what others name an object of this address. */
+  /** The strings that others use to name an object of this address. */
   to(address: PartlyKnown): readonly string[];
 }
 
 /**
- * What of a program's inputs is nested too deep, as a value or as JSON text. Nothing here recurses, so that it can be
- * asked before anything else.
+ * The program inputs that are nested too deep, as a value or as JSON text. The check does not recurse, so it can run before
+ * any other.
  */
 export function depthProblems(inputs: Readonly<Record<string, unknown>>): Problem[] {
   return Object.entries(inputs).flatMap(([name, value]) => {
@@ -38,38 +38,41 @@ export function depthProblems(inputs: Readonly<Record<string, unknown>>): Proble
   });
 }
 
-/** Whatever has properties with facts: a resource, or a function's arguments. */
+/** Anything with properties that have facts: a resource, or a function's arguments. */
 export interface Specified {
-  /** `service:Type`, or `service:function`, for ever. */
+  /** `service:Type`, or `service:function`. It never changes. */
   readonly token: `${string}:${string}`;
   readonly doc: string;
-  /** The heading of the specification that describes it. */
+  /** The heading of its section in the specification. */
   readonly section: string;
   readonly service: Service;
   readonly fields: Readonly<Record<string, z.ZodType>>;
   readonly rules?: readonly Rule[];
   readonly where?: Parts;
-  /** Text in which only the service can read what a program means. */
+  /** Text that only the service can parse. */
   readonly serviceText?: ServiceText;
 }
 
-/** What every kind of resource says of itself, as its page in the specification describes it. */
+/** Facts about a resource of any kind, as its page in the specification describes it. */
 export interface DefinitionBase extends Specified {
   readonly where: Place;
-  /** Which objects of its service it names, and by what they name it. */
+  /** The resource's references to other objects of its service. */
   readonly references?: References;
-  /** What a preview says about this change, beside the change itself. */
+  /** Notes that a preview prints about this change, in addition to the change itself. */
   notes?(change: PlannedChange): readonly string[];
 }
 
-/** What a preview is told about. */
+/** A change that a preview reports. */
 export interface PlannedChange {
   readonly step: "create" | "update" | "delete";
   readonly inputs: Inputs;
   readonly changed: readonly Path[];
-  /** What of it makes another object take the place of this one, which is then deleted; nothing where it stays. */
+  /**
+   * The properties that cause a replacement: a new object replaces this one, which is then deleted. Unset if the object
+   * stays.
+   */
   readonly replaces?: readonly string[];
-  /** What the state shows of the resource, as last read; nothing before a create. */
+  /** The resource's outputs in the state, as last read; unset before a create. */
   readonly outputs?: Inputs;
 }
 
@@ -82,11 +85,11 @@ export interface Field {
   readonly schema: z.ZodType;
   readonly facts: Facts;
   readonly required: boolean;
-  /** The members, where the property is an object with members of its own. */
+  /** The members, if the property is an object with members of its own. */
   readonly children?: readonly Field[];
 }
 
-/** The properties of a definition, in the order in which it lists them. */
+/** The properties of a definition, in the definition's order. */
 export const fieldsOf = memoByObject(({ fields, service }: Specified) => listFields(fields, service.naming));
 
 const fieldsByName = memoByObject(
@@ -115,7 +118,7 @@ function listFields(shape: Readonly<Record<string, z.ZodType>>, naming: Service[
   });
 }
 
-/** The facts of a document name the entries of its maps. */
+/** Adds the entries of a document's maps to its facts. */
 function withEntries(facts: Facts, schema: z.ZodType, naming: Service["naming"]): Facts {
   const { document } = facts;
   return document ? { ...facts, document: { ...entriesIn(schema, naming), ...document } } : facts;

@@ -1,38 +1,38 @@
 import type { Address } from "./object";
 
-/** What an id says: the named connection in front, if any, and the parts of the object's address. */
+/** The contents of an id: the connection name in front, if any, and the parts of the object's address. */
 export interface ParsedId {
   readonly connection?: string;
   readonly address: Address;
-  /** The parts of the object's own id that this form of it leaves out. */
+  /** The parts of the object's own id that this form omits. */
   readonly omitted: readonly string[];
 }
 
 /** An id template both formats and parses: `"{datacenter}/{namespace}/{kind}/{name}"`. */
 export interface IdTemplate {
-  /** The part that says in which realm of the service the object is, where its id can say that. */
+  /** The address part with the object's realm in the service, if the id can contain one. */
   readonly realm?: string;
-  /** The template without what stands for unset parts. */
+  /** The template without the values for unset parts. */
   readonly template: string;
-  /** Further forms that `parse` takes. */
+  /** Further forms that `parse` accepts. */
   readonly others: readonly string[];
-  /** What stands for parts that the service has not told yet. */
+  /** Values for parts that the service has not returned yet. */
   readonly unset: Readonly<Record<string, string>>;
   /**
-   * The id of an object, with a named connection in front of a colon, and the realm that it is to say in front of `@`. A part
-   * that is unset stays empty, or is what the template says with `=`.
+   * Formats an object's id. A connection name precedes it with a colon, and a realm precedes it with `@`. An unset part is
+   * empty, or has the value that the template gives after `=`.
    */
   format(address: Address, connection?: string, realm?: string): string;
-  /** What an id says; undefined where it does not have the template's form. */
+  /** Parses an id; undefined if the id does not have the template's form. */
   parse(id: string): ParsedId | undefined;
 }
 
 /**
- * Makes an id template; what stands in it without braces is part of every id, and `{part=value}` says what stands for
- * a part that the service always has, while it has not told it. `alternatives` are further forms that `parse` takes,
- * because people know the object by them (a workspace's `organization/name`); they are told apart by their number of
- * segments, and by what stands in them without braces. A template that begins with `[{part}@]` has a realm, which stands
- * in front of every form where it is said: neither `:` nor `@` survives the encoding of a part.
+ * Creates an id template. Text without braces is part of every id. `{part=value}` gives the value for a part that the
+ * service always has but has not returned yet. `alternatives` are further forms that `parse` accepts, because people know
+ * the object by them (a workspace's `organization/name`). The number of segments and the text without braces distinguish the
+ * forms. A template that begins with `[{part}@]` has a realm, which precedes every form if it is given. Encoded parts
+ * contain neither `:` nor `@`.
  */
 export function idTemplate(template: string, ...alternatives: string[]): IdTemplate {
   const [, realm, path = ""] = /^(?:\[\{(\w+)\}@\])?(.*)$/s.exec(template) ?? [];
@@ -51,7 +51,7 @@ export function idTemplate(template: string, ...alternatives: string[]): IdTempl
       return connection === undefined ? there : `${encodeURIComponent(connection)}:${there}`;
     },
     parse(id) {
-      // Half of a surrogate pair is no character, and in no id.
+      // A lone surrogate is not a character, and no id contains one.
       if (!id.isWellFormed()) return undefined;
       const [, prefix, there = ""] = /^(?:([^:/]*):)?(.*)$/s.exec(id) ?? [];
       const [, said, object = there] = (realm !== undefined && /^([^@/]+)@(.*)$/s.exec(there)) || [];
@@ -80,17 +80,17 @@ export function idTemplate(template: string, ...alternatives: string[]): IdTempl
   };
 }
 
-/** The forms that an object's own id has: with its realm in front where it says one. */
+/** The forms of an object's own id: without a realm, and with its realm in front if the template has one. */
 export function ownIdForms({ template, realm }: IdTemplate): string[] {
   return realm === undefined ? [template] : [template, `{${realm}}@${template}`];
 }
 
-/** The forms in which a read takes an id. */
+/** The forms of an id that a read accepts. */
 export function idForms(id: IdTemplate): string[] {
   return [...ownIdForms(id), ...id.others];
 }
 
-/** One segment of a template: a part of the address, or a word of its own. */
+/** One segment of a template: a part of the address, or literal text. */
 interface Segment {
   readonly name: string;
   readonly literal?: string;

@@ -4,9 +4,10 @@ import { type Path, parsePath } from "../value/path";
 import type { Inputs } from "../value/unknown";
 
 /**
- * The inputs with what the program ignores as others have it now. The engine gives such a path the state's value: after a
- * refresh that is theirs, but without one it would look like an edit of ours, or end in a conflict.
- * @param theirs what a program would have to write for the service to be as it was seen
+ * The inputs, with the server's current value at each path that the program ignores. The engine gives such a path the
+ * state's value. After a refresh that is the server's value. Without a refresh it would look like an edit by the program, or
+ * cause a conflict.
+ * @param theirs the inputs that a program would need to match the server as last observed
  */
 export function withIgnored<I extends Inputs>(inputs: I, theirs: () => Readonly<Record<string, Json>>): I {
   const { ignored = [] } = asideOf(inputs);
@@ -15,12 +16,12 @@ export function withIgnored<I extends Inputs>(inputs: I, theirs: () => Readonly<
   return ignored.map(parsePath).reduce((all, path) => {
     const [name] = path;
     const isKnownHere = name === "*" || (typeof name === "string" && Object.hasOwn(values, name));
-    // The values of a record of inputs stay such values.
+    // A record of inputs still contains inputs after this replacement.
     return isKnownHere ? (taken(all, values, path) as I) : all;
   }, inputs);
 }
 
-/** A value with one of its paths taken from another value; what is not there in the other goes. */
+/** Takes the value at a path from another value. A member missing from the other value is removed. */
 function taken(own: unknown, theirs: unknown, [segment, ...rest]: Path): unknown {
   if (segment === undefined) return theirs;
   if (segment === "*") {

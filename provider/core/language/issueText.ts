@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
   record: "a map",
 };
 
-/** What a schema found wrong, as what is allowed in its place. */
+/** Describes a schema violation by the values that the schema allows. */
 export function issueText(issue: Issue): string {
   switch (issue.code) {
     case "invalid_type":
@@ -26,7 +26,7 @@ export function issueText(issue: Issue): string {
     case "too_big":
       return `must be ${sizeOf(issue.origin, `${issue.inclusive ? "at most" : "less than"} ${issue.maximum}`)}`;
     case "invalid_format":
-      // A definition words its own patterns.
+      // Definitions have their own messages for their patterns.
       if (issue.format === "regex" && !/^Invalid/.test(issue.message)) return issue.message;
       if (issue.format === "regex") return `must match ${issue.pattern}`;
       return `must be a ${issue.format === "uuid" ? "UUID" : issue.format}`;

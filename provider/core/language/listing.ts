@@ -8,86 +8,88 @@ import type { Rule } from "./rules";
 import type { Site } from "./service";
 
 /**
- * How a service lists its objects of a type: the one description for the function that a program calls, and for an engine
- * that asks what there is.
+ * How a service lists its objects of a type. Functions that programs call and engine queries for existing objects share this
+ * description.
  */
 export interface Listing {
   readonly route: Route;
-  /** What an item is: the last part of the object's address, or the object by its members, some of them or all. */
+  /** The content of an item: the last part of the object's address, or members of the object, either a subset or all. */
   readonly holds: "keys" | "stubs" | "whole";
   readonly pages: PageStyle | ((site: Site) => PageStyle);
-  /** What narrows it, beside the parts of the address that its request takes. */
+  /** Inputs that filter the list, in addition to the address parts that its request needs. */
   readonly narrowing: Readonly<Record<string, z.ZodType>>;
   readonly rules?: readonly Rule[];
-  /** The query parameters that narrow it. */
+  /** The query parameters that filter the list. */
   query?(asked: Values): Readonly<Record<string, string | undefined>>;
   /**
-   * The items of a page: keys, or what a read of the object would answer of it.
-   * @throws TypeError for what is no list: it must not read as an empty one.
+   * The items of a page: keys, or the response that a read of each object would return.
+   * @throws TypeError if the response is not a list, because it must not look like an empty list.
    */
   items(page: HttpAnswer): readonly Json[];
-  /** Whether a refusal says that there is nothing to list. */
+  /** True if a rejection means that the list is empty. */
   isNone?(answer: HttpAnswer): boolean;
-  /** Whether an item is no object, but a folder with further ones. */
+  /** True if an item is a folder with further items instead of an object. */
   isFolder?(item: Json): boolean;
-  /** What people call an item; by itself the last part of its address. */
+  /** The display name of an item. Default: the last part of its address. */
   called?(item: Json, page: HttpAnswer): string | undefined;
-  /** Why an item is in no program's hands, so that nothing imports it; undefined where it may be. */
+  /** Why no program can manage an item, so that nothing imports it; undefined if a program can. */
   apart?(item: Json, page: HttpAnswer, site: Site, address: Address): string | undefined;
-  /** What there is to tell of a page: that something was left out of it. */
+  /** Notes about a page, such as omitted items. */
   notes?(page: HttpAnswer, site: Site, address: Address): readonly string[];
-  /** What a refresh can take from it, so that it need not ask for each object; nothing where it only names them. */
+  /**
+   * The data that a refresh can take from the list instead of reading each object; unset if the list only names the objects.
+   */
   readonly carries?: Carried;
 }
 
-/** What a list shows of the objects in it. */
+/** The object data in a list. */
 export interface Carried {
-  /** How a refresh has it divided, where it is otherwise than for people. */
+  /** The page style for a refresh, if it differs from the style for people. */
   readonly pages?: Listing["pages"];
-  /** Under what an object stands in `answers`; undefined where its address does not tell. */
+  /** The object's key in `answers`; undefined if its address does not determine the key. */
   key(address: Address): string | undefined;
-  /** What a page holds, each by its key: what the object's own read would answer, or as much as `unmovedBy` says. */
+  /** The objects of a page by key: the response that the object's own read would return, or only the members in `unmovedBy`. */
   answers(page: HttpAnswer, site: Site): Iterable<readonly [key: string, answer: Json]>;
-  /** Whether the service holds an answer back until the list is another one, by an index (blocking queries). */
+  /** The service can delay its response until the list changes, by an index (blocking queries). */
   readonly waits?: true;
-  /** The right that it takes, where the specification tells and it is another one than a read's. */
+  /** The permission that the list requires, if the specification documents one that differs from a read's. */
   readonly right?: string;
   /**
-   * Members that prove together with the check-and-set token that an object is as it was, where the list shows no more of
-   * it: they are kept in the records.
+   * Members that prove, together with the check-and-set token, that an object is unchanged, if the list shows no more of it.
+   * The records store them.
    */
   readonly unmovedBy?: readonly [string, ...string[]];
 }
 
 /**
- * What a service says of a write before it is made, asked for in a preview: once for each object that is to be written, and
- * never by what writes it.
+ * The server's plan (dry run) for a write, requested in a preview. A preview requests it once for each object to write; the
+ * write itself never does.
  */
 export interface Forecast {
-  /** The request. It changes nothing, and so is sent as a read is. */
+  /** The request. It changes nothing, so it is sent like a read. */
   readonly asks: Route;
-  /** The input that turns it off with `false`, and the setting of the connection of the same name. */
+  /** The input that disables the plan with `false`, and the connection setting of the same name. */
   readonly unless: string;
-  /** The request's body, made of the whole body that the write will carry. */
+  /** The request's body, built from the complete body of the future write. */
   body(write: Observation["body"]): Json;
-  /** The members that are in every answer; without them it is none. */
+  /** The members that every plan contains. A response without them is not a plan. */
   readonly answers: readonly string[];
-  /** What an answer says, for the person who reads the preview. */
+  /** The messages of a plan for the reader of the preview. */
   says(answer: Observation["body"], about: Forecasted): readonly ForecastLine[];
 }
 
-/** A write that is to come. */
+/** A planned write. */
 export interface Forecasted {
   readonly inputs: Values;
-  /** What the program wrote at our last write; nothing where it is to be created. */
+  /** The program's inputs at our last write; unset before a create. */
   readonly applied?: Values;
-  /** The token that the write will carry, where it is the one of an object that was read. */
+  /** The token that the write will carry, if it is the token of an object that was read. */
   readonly token?: string;
-  /** Whether a create takes over what is just what the program writes. */
+  /** True if a create adopts an object that is identical to the program's. */
   readonly adoptsIdentical: boolean;
 }
 
-/** One thing that a forecast says; a text of several lines is shown as one. */
+/** One message of a plan. A text with several lines is one message. */
 export interface ForecastLine {
   readonly kind: "info" | "warning";
   readonly text: string;

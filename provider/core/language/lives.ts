@@ -7,34 +7,40 @@ import type { Site } from "./service";
 import type { HookContext } from "./stepInput";
 
 /**
- * An action: a rotation, a forced unlock. A create sends its request, once; another value in `triggers` replaces the
- * resource, and so sends it again; a delete sends nothing.
+ * An action, such as a rotation or a forced unlock. A create sends its request once. A change of `triggers` replaces the
+ * resource, which sends the request again. A delete sends nothing.
  */
 export type Action = ActionRequest & AfterLoss;
 
 interface ActionRequest {
   readonly kind: "action";
   readonly route: Route;
-  /** Whether a refusal says that there was nothing left to do. */
+  /** True if a rejection means that the action had nothing left to do. */
   isDoneAlready?(answer: HttpAnswer): boolean;
-  /** Whether a success shows that it was carried out; by itself any that is as its page says. */
+  /**
+   * True if a successful response proves that the action ran. Default: any response that matches the endpoint's
+   * documentation.
+   */
   isAnswered?(answer: HttpAnswer, address: Address): boolean;
 }
 
-/** What tells after a lost answer whether it was carried out. */
+/** How to find out, after a lost response, if the action ran. */
 type AfterLoss =
   | {
-      /** What the service shows that is another value once the action was carried out. */
+      /** Reads a value from the server that changes when the action runs. */
       witness(context: HookContext, address: Address): Promise<Json | undefined>;
       readonly ifUnclear?: undefined;
     }
   | {
-      /** Nothing: it is recorded as unclear, and not repeated. What to do then, for the warning. */
+      /**
+       * No such value exists: the outcome is recorded as unknown, and the action is not repeated. The text is the remedy for
+       * the warning.
+       */
       readonly ifUnclear: string;
       readonly witness?: undefined;
     };
 
-/** An action, by its request. */
+/** Defines an action by its request. */
 export function action(
   route: Route,
   more: AfterLoss & Pick<ActionRequest, "isDoneAlready" | "isAnswered">,
@@ -43,84 +49,86 @@ export function action(
 }
 
 /**
- * What the service takes and never shows, so that nothing can be compared with it: only what the program wrote last is
- * known, and every write carries the whole.
+ * A resource that the service accepts but never returns, so nothing can be compared. Only the program's last inputs are
+ * known, and every write sends the complete resource.
  */
 export interface WriteOnly {
   readonly kind: "writeOnly";
   readonly route: Route;
-  /** What stays on the service after a delete, which has no request. */
+  /** The data that stays on the service after a delete, because the service has no delete request. */
   readonly staysAs: string;
 }
 
-/** What the service takes by this request and never shows, and what a delete leaves of it. */
+/** Defines a write-only resource by its request and the data that stays on the service after a delete. */
 export function writeOnly(route: Route, staysAs: string): WriteOnly {
   return { kind: "writeOnly", route, staysAs };
 }
 
-/** What a procedure has learnt so far, by the wire's names: its outputs, and what it must remember beside them. */
+/** The state of a procedure so far, by wire names: its outputs, and further values to remember. */
 export type Learnt = Readonly<Record<string, Json>>;
 
-/** What a procedure works on. */
+/** The input of a procedure's functions. */
 export interface Work {
   readonly context: HookContext;
   readonly address: Address;
   readonly inputs: Values;
-  /** The inputs as they travel. */
+  /** The inputs in their wire form. */
   readonly body: Values;
-  /** What the state holds of it; empty before anything happened. */
+  /** The procedure's state; empty before its first result. */
   readonly learnt: Learnt;
   /**
-   * Keeps what was just learnt in the state, whatever fails after it, so that the next up goes on from there. A create that
-   * keeps nothing leaves nothing in the state.
+   * Saves progress in the state, even if a later step fails, so that the next `pulumi up` continues from there. A create
+   * that saves nothing leaves nothing in the state.
    */
   keep(known: Learnt): void;
 }
 
-/** What tells whether anything is due of what a procedure has made. */
+/** The input for deciding if scheduled work is due. */
 export interface DueInput {
   readonly connection: Site;
-  /** What the program writes, or wrote; parts of it may be unknown in a preview. */
+  /** The program's current or last inputs; parts may be unknown in a preview. */
   readonly inputs: Inputs;
   readonly learnt: Learnt;
 }
 
-/** What is due at the next up by the clock, though the program writes nothing new. */
+/** A scheduled change that the next `pulumi up` makes by the clock, although the program does not change. */
 export interface Due {
-  /** The output that it moves. */
+  /** The output that changes. */
   readonly output: string;
-  /** Whether it is made anew, and what there is then ended; else it goes on, and only that output moves. */
+  /** True if a new object is created and the current one ended. Otherwise the object stays, and only that output changes. */
   readonly isReplacement: boolean;
-  /** What a preview says of it. */
+  /** The preview's note about the change. */
   readonly note: string;
 }
 
 /**
- * A life that a table of requests cannot describe: a ceremony of several requests, something that is borrowed. Functions
- * beside the definition carry it out, and whatever they keep is in the state, also after a failure.
+ * A kind of resource that a table of requests cannot describe, such as a ceremony of several requests or something borrowed.
+ * Functions next to the definition implement it. The state contains everything that they save, even after a failure.
  */
 export interface Procedure {
   readonly kind: "procedure";
   /**
-   * Begins, or goes on from what an earlier up has kept.
-   * @throws Error where it cannot go on now; what was kept is in the state then.
+   * Starts, or continues from the progress that an earlier `pulumi up` saved.
+   * @throws Error if it cannot continue now; the state then contains the saved progress.
    */
   proceed(work: Work): Promise<Learnt>;
-  /** Reads what it has come to on the service; undefined where it is proven gone. It changes nothing. */
+  /**
+   * Reads the current result from the service; undefined if the service proves that it no longer exists. It changes nothing.
+   */
   refresh(work: Work): Promise<Learnt | undefined>;
-  /** What a delete does on the service. */
+  /** Carries out a delete on the service. */
   end(work: Work): Promise<void>;
-  /** What is due by now; nothing where nothing is. What is no replacement, `proceed` does. */
+  /** The change that is now due; undefined if none is. `proceed` makes a change that is not a replacement. */
   due?(input: DueInput): Due | undefined;
-  /** The output that says until when it lasts (RFC 3339): a preview after that shows it as gone, and makes it anew. */
+  /** The output with the expiry time (RFC 3339). A preview after that time shows the object as deleted, and recreates it. */
   readonly lastsUntil?: string;
-  /** Whether a replacement is created before what it replaces is deleted: both can exist at a time. */
+  /** True if a replacement is created before the old object is deleted, because both can exist at a time. */
   readonly createBeforeDelete?: boolean;
-  /** How it goes, what a refresh looks at, and what a delete does: whole sentences for its page. */
+  /** The procedure, the reads of a refresh and the effect of a delete, as complete sentences for its page. */
   readonly story: { readonly proceeds: string; readonly refreshes: string; readonly ends: string };
 }
 
-/** A life that functions carry out. */
+/** Defines a kind of resource that functions implement. */
 export function procedure(life: Omit<Procedure, "kind">): Procedure {
   return { kind: "procedure", ...life };
 }

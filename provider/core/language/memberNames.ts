@@ -4,7 +4,7 @@ import type { Path } from "../value/path";
 import { unwrapped, wireName } from "./documentFacts";
 import { knownFactsOf } from "./facts";
 
-/** How a service finds a member whose name is in another spelling. */
+/** How a service matches a member whose name has another spelling. */
 export interface Decoding {
   /** Returns the same text for two spellings of one name. */
   readonly fold: (name: string) => string;
@@ -30,12 +30,12 @@ export class MemberPlace {
     this.#schemas = schemas.map(unwrapped);
   }
 
-  /** Whether nothing is known here, as in a map with the user's values. */
+  /** True if the schemas know nothing here, as in a map with user-defined values. */
   get isFree(): boolean {
     return this.#schemas.length === 0;
   }
 
-  /** Whether an object here has members, and not only the user's keys. */
+  /** True if an object here has known members, and not only user-defined keys. */
   get hasMembers(): boolean {
     return this.#known.size > 0;
   }
@@ -43,13 +43,13 @@ export class MemberPlace {
   /** The elements of a list here. */
   get elements(): MemberPlace {
     this.#elements ??= this.#inside(0, (schema) =>
-      // zod types what is inside as its core type; lists and maps hold full schemas.
+      // zod types the inner schema as its core type, but lists and maps contain full schemas.
       schema instanceof z.ZodArray ? [schema.element as z.ZodType] : [],
     );
     return this.#elements;
   }
 
-  /** The values under the user's keys of a map here. */
+  /** The values of a map here, under user-defined keys. */
   get #valuesOfMap(): MemberPlace {
     this.#entries ??= this.#inside("{}", (schema) =>
       schema instanceof z.ZodRecord ? [schema.valueType as z.ZodType] : [],
@@ -62,7 +62,7 @@ export class MemberPlace {
     return new MemberPlace(schemas.flatMap(of), this.decoding, [...this.path, segment]);
   }
 
-  /** An object in the place of a list is its only element. */
+  /** An object instead of a list is its only element. */
   get #objects(): readonly z.ZodType[] {
     return [...this.#schemas, ...this.elements.#schemas];
   }
@@ -85,7 +85,7 @@ export class MemberPlace {
     return members;
   }
 
-  /** The member's place; without one of that name, the place of a map's value. */
+  /** The member's place. If the schemas know no such member, the place of a map's value. */
   at(name: string): MemberPlace {
     return this.member(name) ?? this.#valuesOfMap;
   }
@@ -99,7 +99,7 @@ export class MemberPlace {
     return found;
   }
 
-  /** The stored name of a member. If the owner also has the stored name, the member keeps the name as written. */
+  /** The stored name of a member. If the owner also has the stored name, the member's name does not change. */
   storedName(owner: object, written: string): string {
     if (this.#known.has(written)) return written;
     const { fold } = this.decoding;
@@ -109,7 +109,7 @@ export class MemberPlace {
   }
 }
 
-/** A part of a document whose members have the names under which the service stores them; itself if all of them do. */
+/** A part of a document with its members under the names that the service stores. Returns the same value if no name changes. */
 export function withStoredNames(value: Json, place: MemberPlace): Json {
   if (place.isFree || typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) {

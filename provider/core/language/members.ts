@@ -3,20 +3,20 @@ import type { Json } from "../value/json";
 import { type Facts, factsOf, field } from "./facts";
 
 /**
- * One of these words, each with what it means: what a schema and the SDKs made of it tell beside the word.
+ * An enum of these words with the meaning of each. The schema and the generated SDKs document the meanings.
  * `words({ creds: "The endpoint that makes users.", sts: "The one that makes sessions." })`
  */
 export function words<const M extends Readonly<Record<string, string>>>(meanings: M) {
-  // Types know the names, `fromEntries` only that they are text.
+  // The types know the names; `fromEntries` types them as any string.
   const names = Object.fromEntries(Object.keys(meanings).map((name) => [name, name])) as {
     readonly [N in keyof M & string]: N;
   };
   return field(z.enum(names), { doc: "", meanings });
 }
 
-// The members of typed documents, in the words in which definitions list them.
+// Builders for the members of typed documents.
 
-/** `wire` where the service's name is not the member's own with a capital letter. */
+/** `wire` is set if the service's name is not the member's own name in Pascal case. */
 function named(doc: string, wire: string | undefined, facts: Partial<Facts> = {}): Facts {
   return { doc, ...(wire !== undefined && { wire }), ...facts };
 }
@@ -28,18 +28,18 @@ export const integer = (doc: string, wire?: string) => field(z.int().optional(),
 export const texts = (doc: string, wire?: string) => field(z.array(z.string()).optional(), named(doc, wire));
 export const integers = (doc: string, wire?: string) => field(z.array(z.int()).optional(), named(doc, wire));
 
-/** A member whose empty value is a value like any other: leaving it out comes to something else. */
+/** A member whose empty value is a value like any other: leaving it out means something else. */
 export const evenEmpty = <S extends z.ZodType>(member: S) =>
   field(member, { ...factsOf(member), leftOut: {} });
 
-/** A member that may as well be left out where it holds this value. */
+/** A member that may be left out if it has this value. */
 export const orElse = <S extends z.ZodType>(value: Json, member: S) =>
   field(member, { ...factsOf(member), leftOut: { is: value } });
 
-/** A map whose keys are the user's. */
+/** A map with user-defined keys. */
 export const textMap = (doc: string, wire?: string) =>
   field(z.record(z.string(), z.string()).optional(), named(doc, wire));
-/** A map without a schema for its values; each use says why beside it. */
+/** A map without a schema for its values. A comment at each use gives the reason. */
 export const freeMap = (doc: string, wire?: string) =>
   field(z.record(z.string(), z.unknown()).optional(), named(doc, wire));
 
@@ -56,13 +56,13 @@ export const block = <S extends MemberSchemas>(members: S, doc: string, wire?: s
 export const blocks = <S extends MemberSchemas>(members: S, doc: string, wire?: string) =>
   field(z.array(z.strictObject(members)).optional(), named(doc, wire));
 
-/** A list that must hold something. */
+/** A list with at least one element. */
 export const requiredBlocks = <S extends MemberSchemas>(members: S, doc: string, wire?: string) =>
   field(z.array(z.strictObject(members)).min(1), named(doc, wire));
 
 /**
- * An object that stands in several places of a document, under one name in generated code.
- * @param oneOf members of which it has one at least
+ * An object used in several places of a document, with one name in generated code.
+ * @param oneOf members, at least one of them required
  */
 export const sharedObject = <S extends MemberSchemas>(
   typeName: string,

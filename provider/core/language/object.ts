@@ -3,17 +3,17 @@ import type { Json } from "../value/json";
 /** Known values by property name. */
 export type Values = Readonly<Record<string, Json>>;
 
-/** What an object is called on its service: the parts of its id and of its requests' paths. */
+/** The address of an object on its service: the parts of its id and of its request paths. */
 export type Address = Readonly<Record<string, string | undefined>>;
 
-/** What a read found. */
+/** The result of a read. */
 export interface Observation {
-  /** The object as it travels, opened from its envelope. */
+  /** The object in its wire form, without its envelope. */
   readonly body: { readonly [member: string]: Json };
-  /** The check-and-set token, as text. */
+  /** The check-and-set token, as a string. */
   readonly token?: string;
-  /** What proves beside the token that the object is as it was, where a list shows no more of it. */
+  /** Proves, together with the token, that the object is unchanged, if a list shows no more of it. */
   readonly stamp?: string;
-  /** Parts of the address that the answer gives. */
+  /** Parts of the address that the response contains. */
   readonly address: Address;
 }

@@ -4,25 +4,31 @@ import { type IdTemplate, idTemplate } from "./id";
 import type { Address, Observation } from "./object";
 import type { Site } from "./service";
 
-/** What gives the parts of an address that the program's own properties do not. */
+/** The sources of address parts that are not properties of the program. */
 export interface Parts {
-  /** Parts that have a default where the program says nothing. */
+  /** Parts with a default, used if the program does not set them. */
   readonly defaults?: Readonly<Record<string, Default>>;
-  /** What the program's inputs give beyond the properties that are parts themselves; parts of both may be unknown. */
+  /**
+   * Parts that the program's inputs give in addition to the properties that are parts themselves. Inputs and parts may be
+   * unknown.
+   */
   written?(inputs: Inputs): Readonly<Record<string, Value | undefined>>;
-  /** The parts without which a function cannot ask; a resource's stand in the path of the request that makes it. */
+  /** The parts that a function requires. A resource requires the parts in the path of its create request. */
   readonly needed?: readonly string[];
-  /** Parts that follow from another one, whoever gave that. */
+  /** Parts that take the value of another part, regardless of its source. */
   readonly follows?: Readonly<Record<string, Following>>;
-  /** What the servers make of the names in parts of the address. */
+  /** How the servers treat the names in parts of the address. */
   readonly names?: Readonly<Record<string, Naming>>;
 }
 
-/** What a server makes of a name that is part of an address. */
+/** How a server treats a name that is part of an address. */
 export interface Naming {
-  /** The spelling in which the server stores the name, and which requests and ids use. Names with one spelling are one object. */
+  /** The spelling that the server stores, and that requests and ids use. Names with the same spelling are the same object. */
   stored?(name: string, site: Site): string;
-  /** The spelling by which the server compares names that it stores as written. Names with one spelling are one object. */
+  /**
+   * The spelling that the server uses to compare names that it stores as written. Names with the same spelling are the same
+   * object.
+   */
   found?(name: string, site: Site): string;
   /** Why the server cannot address an object of this name ("must …"); undefined if it can. */
   problem?(name: string, site: Site): string | undefined;
@@ -33,7 +39,7 @@ export function storedPart({ names }: Pick<Parts, "names">, site: Site, part: st
   return names?.[part]?.stored?.(name, site) ?? name;
 }
 
-/** A part of an address as the server looks for it. */
+/** A part of an address as the server compares it. */
 export function foundPart(parts: Pick<Parts, "names">, site: Site, part: string, name: string): string {
   const stored = storedPart(parts, site, part, name);
   return parts.names?.[part]?.found?.(stored, site) ?? stored;
@@ -49,34 +55,34 @@ export function whyNoPart(
   return whyNoName(name) ?? names?.[part]?.problem?.(name, site);
 }
 
-/** Where an object is: its id, and what gives the parts of its address. */
+/** The location of an object: its id, and the sources of its address parts. */
 export interface Place extends Omit<Parts, "needed"> {
   readonly id: IdTemplate;
-  /** The parts that an answer gives, by the member that holds each. */
+  /** The parts that a response contains, and the member for each. */
   readonly answered?: Answered;
 }
 
-/** Parts of an address by the member of an answer that holds each: text, and not empty. */
+/** Address parts, with the response member for each: a non-empty string. */
 export type Answered = Readonly<Record<string, string | ((body: Observation["body"]) => string | undefined)>>;
 
 /** The default of a part of an address. */
 export interface Default {
   of(site: Site): string | undefined;
-  /** What the service takes where nobody gives the part, as far as the specification says it. */
+  /** The value that the service uses for an unset part, as far as the specification documents it. */
   readonly unset?: string;
-  /** Whether what is on record was a default once: an object stays where it is although the default is another one now. */
+  /** True if the recorded value is a former default: an object keeps its address although the default has changed. */
   isFormer?(site: Site, recorded: string | undefined): boolean;
 }
 
-/** A part that is another one's value, in some places. */
+/** A part that takes the value of another part, for certain addresses. */
 export interface Following {
   readonly part: string;
   where(address: Address): boolean;
-  /** Why it must be, for a program that writes another. */
+  /** Why both parts must be equal, for a program that sets a different value. */
   readonly because: string;
 }
 
-/** A default that a setting of the connection gives. */
+/** A default from a connection setting. */
 export function setting(name: string, more: Pick<Default, "unset"> = {}): Default {
   return {
     of({ settings }) {
@@ -87,9 +93,7 @@ export function setting(name: string, more: Pick<Default, "unset"> = {}): Defaul
   };
 }
 
-/**
- * A place by its id: the template, and further forms that a read takes (`idTemplate` says what may stand in them).
- */
+/** Builds a place from its id template and the further forms that a read accepts. See `idTemplate` for the syntax. */
 export function place<P extends Omit<Place, "id">>(
   template: string | readonly [string, ...string[]],
   parts: P = {} as P,
@@ -98,7 +102,7 @@ export function place<P extends Omit<Place, "id">>(
   return { id: idTemplate(own, ...others), ...parts };
 }
 
-/** The parts that an answer gives. */
+/** The address parts in a response. */
 export function answeredParts(
   { answered = {} }: Pick<Place, "answered">,
   body: Observation["body"],

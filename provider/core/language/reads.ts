@@ -8,83 +8,90 @@ import type { Route } from "./route";
 import type { Service, Site } from "./service";
 import type { ObjectHookContext } from "./stepInput";
 
-/** How an object is read, and what of an answer is believed. */
+/** How an object is read, and which responses Quarterdeck trusts. */
 export interface Reads {
   readonly one: Route;
-  /** How an object is read whose id is not known yet, by the other parts of its address. */
+  /** Reads an object whose id is not known yet, by the other parts of its address. */
   readonly byName?: Route;
-  /** By what an answer is known to be the object that was asked for. */
+  /** How to recognise the requested object in a response. */
   readonly shows: Shows;
-  /** The proof that an object is gone; the service's own where nothing is said. */
+  /** The proof that an object no longer exists. Default: the service's proof. */
   readonly gone?: GoneProof;
-  /** The object as its properties name it, made of what the service's envelope holds. */
+  /** The object as its properties describe it, built from the content of the service's envelope. */
   as?(body: Observation["body"], answer: Json): Observation["body"];
-  /** The same with what only the connection can say of it: where at the service something is. */
+  /** Adds values that only the connection knows, such as the object's location at the service. */
   at?(body: Observation["body"], site: Site): Observation["body"];
-  /** Whether a success is the endpoint's own word for none (a policy that is null). */
+  /** True if a success is the endpoint's way to report that no object exists (a policy that is null). */
   saysNone?(answer: Json): boolean;
   /**
-   * Whether what `shows` takes for the right page shows that there is no object on it (no key of a workspace), or another
-   * one than the one asked for (a lock of another holder).
+   * True if a response that satisfies `shows` contains no object (a workspace without a key), or a different object than
+   * requested (a lock of another holder).
    */
   isNone?(body: Observation["body"], asked: Address): boolean;
   /**
-   * The whole address, where only the service can tell it: by another form of the id, or of a part that a proof of its
-   * being gone needs. Asked for once, before a create or a read by id alone.
+   * The complete address, if only the service knows it: from another form of the id, or with a part that the proof of
+   * absence needs. Called once, before a create or a read by id alone.
    */
   locate?(context: ObjectHookContext, address: Address): Promise<Address>;
-  /** Where a read by id alone finds the object if the server refuses this address; undefined where the refusal stays. */
+  /** The address for a read by id alone if the server rejects this one; undefined if the rejection is final. */
   addressAfter?(refusal: ServiceError, address: Address): Address | undefined;
   /**
-   * The inputs of a program for an object that was only read: without those that contradict others of them, and with the
-   * parts of its address that a document of theirs says.
+   * The inputs of a program for an object that was only read. They include the address parts that a document in the inputs
+   * contains, and omit inputs that contradict each other.
    */
   imports?(inputs: Values, address: Address): Values;
   /**
-   * A document of such an object without what a person who takes it over would not write, beside what its facts say.
-   * @param written the document of the program, if there is one: it may decide what leaving out a member comes to
+   * Removes the members of an object's document that a person adopting it would not write, in addition to those that its
+   * facts exclude.
+   * @param written the program's document, if any: it can decide the meaning of leaving out a member
    */
   leavesOut?(document: Json, written?: Json): Json;
-  /** How an object ends by itself, if its service removes it some time after that. */
+  /** How an object ends on its own, if its service removes it some time later. */
   readonly ends?: Ends;
-  /** When the object was written last, by an answer's own word; nothing where the service does not tell. */
+  /** The time of the last write, as the response reports it; undefined if the service does not report it. */
   writtenAt?(body: Observation["body"]): Date | undefined;
-  /** How the service lists such objects, where it can. */
+  /** How the service lists such objects, if it can. */
   readonly list?: Listing;
-  /** The list of other objects whose items hold what a read answers here: a part of a workspace stands in the workspace. */
+  /** The list of parent objects whose items contain this object's response: a workspace contains its parts. */
   readonly within?: Listing;
 }
 
-/** The end of an object that its service removes by itself afterwards. */
+/** The end of an object that its service removes afterwards. */
 export interface Ends {
-  /** Whether the object has ended, by its own page or by its item in a list. */
+  /** True if the object has ended, according to its own response or to its item in a list. */
   hasEnded(body: Observation["body"]): boolean;
-  /** Whether the program wants it created again once it is removed. */
+  /** True if the program wants the object recreated after its removal. */
   isMadeAgain(inputs: Values): boolean;
-  /** What a refresh prints about one that is removed. */
+  /** The message that a refresh prints about a removed object. */
   readonly note: string;
 }
 
-/** What an answer to a read holds of the object that was asked for, and nothing else that happens to be JSON. */
+/** How to recognise the requested object in the response to a read, as opposed to any other JSON. */
 export type Shows =
   | {
-      /** The members that name it, by the part of the address that each is; with `?` one that is not in every answer. */
+      /**
+       * The identifying members, by the address part that each contains. A trailing `?` marks a member that not every
+       * response contains.
+       */
       readonly named: Readonly<Record<string, string>>;
-      /** Members that have one value only. */
+      /** Members with a fixed value. */
       readonly is?: Readonly<Record<string, string>>;
     }
-  /** The members that its page always answers, where none names it. */
+  /** The members that every response contains, if none identifies the object. */
   | { readonly always: readonly [string, ...string[]] };
 
-/** Reads, by the service's answer, whether an object is gone. */
+/** Decides from a response if an object no longer exists. */
 export interface GoneProof {
-  /** The evidence that the service gives, as the documentation says it. */
+  /** The service's evidence, as worded in the documentation. */
   readonly evidence: string;
-  /** Whether this answer to a read proves that the object is gone; an error that it does not explain is thrown by the caller. */
+  /**
+   * True if this response to a read proves that the object no longer exists. The caller throws an error that the proof does
+   * not explain.
+   */
   proves(answer: HttpAnswer, context: ObjectHookContext, address: Address): boolean | Promise<boolean>;
 }
 
-/** The proof that an object is gone: its definition's own, else its service's. */
+/** The proof that an object no longer exists: the definition's own, else the service's. */
 export function goneProofOf({ gone: own }: Service, { gone }: Reads): GoneProof {
   if (gone !== undefined) return gone;
   if (own === undefined)
@@ -95,12 +102,12 @@ export function goneProofOf({ gone: own }: Service, { gone }: Reads): GoneProof 
   };
 }
 
-/** What a member that names an object holds; its mark says only whether every answer has it. */
+/** The value of an identifying member. The trailing `?` only means that not every response contains it. */
 function namedBy(member: string, body: Observation["body"]): Json | undefined {
   return ownMember(body, member.replace(/\?$/, ""));
 }
 
-/** Whether an answer names no other object than the one that was written, as far as it names any. */
+/** True if a response does not name a different object than the one written. */
 export function isObjectWritten(
   shows: Shows,
   written: Readonly<Record<string, Json | undefined>>,
@@ -114,7 +121,7 @@ export function isObjectWritten(
   });
 }
 
-/** Whether this is the object of an address, as it was asked for by a path that holds some of its parts. */
+/** True if this is the requested object. Identifying members must match the address parts in the request's path. */
 export function isObjectAsked(
   shows: Shows,
   path: string,

@@ -7,60 +7,63 @@ import type { Dialect, ServiceGoneProof } from "./service";
 import type { HookContext, ObjectHookContext } from "./stepInput";
 import type { CheckAndSet, Link, Writes } from "./writes";
 
-/** How a resource lives. */
+/** The kind of a resource. */
 export type Life = ObjectLife | Action | WriteOnly | Procedure;
 
-/** The life of an object, which is created, read, updated and deleted. */
+/** An object: created, read, updated and deleted. */
 export interface ObjectLife<R extends Reads = Reads> {
   readonly kind: "object";
   readonly reads: R;
   readonly writes: Writes;
-  /** How the service checks at the moment of writing; without it the object is read and compared just before. */
+  /**
+   * The service's check at the moment of a write. Without it, Quarterdeck reads and compares the object just before the
+   * write.
+   */
   readonly check?: CheckAndSet;
   readonly creation: Creation;
   readonly deletion: Deletion;
-  /** The parts of it that have requests of their own. */
+  /** The parts of the object that have requests of their own. */
   readonly links: readonly Link[];
 }
 
-/** What a definition says of an object's life. */
+/** An object's kind, as a definition declares it. */
 type GivenLife<R extends Reads> = {
   readonly reads: R;
   readonly writes: Writes;
   readonly links?: readonly Link[];
 } & (Guarded | Unguarded);
 
-/** The service checks writes: what exists already is told by its check, and by no other refusal. */
+/** The service checks writes: only its check, and no other rejection, reports an existing object. */
 interface Guarded {
   readonly check: CheckAndSet;
   readonly creation?: Creation & { readonly existing?: LookedFor };
   readonly deletion: Deletion;
 }
 
-/** The service does not check writes, and so no deletes either. */
+/** The service does not check writes, and therefore does not check deletes. */
 interface Unguarded {
   readonly check?: undefined;
   readonly creation?: Creation;
   readonly deletion: PlainDelete | Stays;
 }
 
-/** The life of an object. */
+/** Defines the kind of an object. */
 export function object<const R extends Reads>(given: GivenLife<R>): ObjectLife<R> {
   const { check, ...life } = given;
   return { kind: "object", creation: {}, links: [], ...life, ...(check && { check }) };
 }
 
-/** A resource: what it is, where it is, and how it lives. An object's where nothing else is said. */
+/** A resource: its type, its address and its kind. Default: an object. */
 export interface Definition<L extends Life = ObjectLife> extends DefinitionBase {
   readonly life: L;
   /** The same resource for servers of a dialect, if programs write a document of it in those servers' own names. */
   readonly inDialect?: (dialect: Dialect) => AnyDefinition;
 }
 
-/** A resource of whichever kind. */
+/** A resource of any kind. */
 export type AnyDefinition = Definition<Life>;
 
-/** Requires that the service, or else the definition, says what proves that an object is gone. */
+/** Requires that the service, or else the definition, has the proof that an object no longer exists. */
 type Provable<D> = D extends { life: { kind: "object"; reads: infer R }; service: infer S }
   ? R extends { gone: GoneProof }
     ? unknown
@@ -69,7 +72,7 @@ type Provable<D> = D extends { life: { kind: "object"; reads: infer R }; service
       : { readonly life: { readonly reads: { readonly gone: GoneProof } } }
   : unknown;
 
-/** Checks a definition once, and gives its properties with their facts. */
+/** Returns the definition after checking that all its properties have facts. */
 export function define<D extends AnyDefinition>(definition: D & Provable<D>): D {
   fieldsOf(definition);
   return definition;
@@ -80,7 +83,7 @@ export function inDialect(definition: AnyDefinition, dialect: Dialect): AnyDefin
   return definition.inDialect?.(dialect) ?? definition;
 }
 
-/** Whether a resource lives in this way. */
+/** True if a resource is of this kind. */
 export function livesAs<K extends Life["kind"]>(
   definition: AnyDefinition,
   kind: K,
@@ -88,17 +91,17 @@ export function livesAs<K extends Life["kind"]>(
   return definition.life.kind === kind;
 }
 
-/** Whether a replacement is created before what it replaces is deleted, because both can exist at a time. */
+/** True if a replacement is created before the old object is deleted, because both can exist at a time. */
 export function isCreatedBeforeDelete({ life }: AnyDefinition): boolean {
   return life.kind === "procedure" && life.createBeforeDelete === true;
 }
 
-/** Whether this is a resource, and not a function. */
+/** True for a resource, false for a function. */
 export function isResource(specified: Specified): specified is AnyDefinition {
   return "life" in specified;
 }
 
-/** The parts of the address without which a resource cannot be made: those in the path of the request that makes it. */
+/** The address parts that a create requires: those in the path of its request. */
 export function partsToMake({ life }: AnyDefinition): readonly string[] {
   const route = makingRoute(life);
   return route === undefined ? [] : partsInPath(route);
@@ -117,12 +120,12 @@ function makingRoute(life: Life): Route | undefined {
   }
 }
 
-/** Everything that a step works with: a definition, and what it takes to ask its service. */
+/** The input of a step: a definition, and everything that requests to its service need. */
 export interface StepContext<D extends DefinitionBase = DefinitionBase> extends HookContext {
   readonly definition: D;
 }
 
-/** The same for an object. */
+/** A step context for an object. */
 export interface ObjectContext extends ObjectHookContext {
   readonly definition: Definition;
 }

@@ -1,60 +1,60 @@
 /**
- * Whose a property is. *identity*: part of what the object is, so that another value is another object. *managed*: the
- * program says what the service shall hold. *steering*: it steers this provider, and is never sent. *server's*: only the
- * service sets it, and it is an output.
+ * The role of a property. *identity*: part of the object's identity, so another value is another object. *managed*: the
+ * program decides the value on the service. *steering*: an option of this provider, never sent. *server's*: an output that
+ * only the service sets.
  */
 export type Role = "identity" | "managed" | "steering" | "server's";
 
-/** Where a property travels. A link has a request of its own. */
+/** The part of the request that carries a property. A link has its own request. */
 export type Location = "body" | "relationship" | "address" | "link";
 
-/** When the service is sent what it never answers. */
+/** When to send a property that the service never returns. */
 export type WriteOnlySending = "when-changed" | "every-write" | "create-only";
 
-/** What is known of a property here: its facts, or some of them. */
+/** A property's facts, complete or in part. */
 interface RoleFacts {
   readonly role?: Role;
   readonly location?: Location;
   readonly writeOnly?: WriteOnlySending;
 }
 
-/** Whether a program may write it. */
+/** True if a program may write the property. */
 export function isWritable({ role }: RoleFacts): boolean {
   return role !== "server's";
 }
 
-/** Whether it steers this provider, and the service never hears of it. */
+/** True if the property is an option of this provider, which is never sent. */
 export function isSteering({ role }: RoleFacts): boolean {
   return role === "steering";
 }
 
-/** Whether it tells where the object is. */
+/** True if the property is part of the object's address. */
 export function isAddress({ role, location }: RoleFacts): boolean {
   return role === "identity" || location === "address";
 }
 
-/** Whether it has requests of its own, which come after the object's. */
+/** True if the property has its own requests, which follow the object's. */
 export function isLink({ location }: RoleFacts): boolean {
   return location === "link";
 }
 
-/** Whether it travels in the body of the object's own requests; a link has requests of its own. */
+/** True if the body of the object's own requests carries the property. A link has its own requests. */
 export function isSent(facts: RoleFacts): boolean {
   const { location } = facts;
   return isWritable(facts) && !isSteering(facts) && location !== "address" && !isLink(facts);
 }
 
-/** Whether the service answers it. */
+/** True if the service returns the property. */
 export function isShown(facts: RoleFacts): boolean {
   return !isSteering(facts) && facts.writeOnly === undefined;
 }
 
-/** Whether the program manages its value: what it writes there is brought about. */
+/** True if the program manages the value, so that Quarterdeck writes it to the service. */
 export function isManaged({ role = "managed" }: RoleFacts): boolean {
   return role === "managed";
 }
 
-/** Whether what the program writes is compared with what the service answers. */
+/** True if Quarterdeck compares the program's value with the service's response. */
 export function isCompared(facts: RoleFacts): boolean {
   return isManaged(facts) && isShown(facts);
 }

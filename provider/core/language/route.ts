@@ -3,13 +3,13 @@ import { isObject, type Json, ownMember } from "../value/json";
 import type { Address, Values } from "./object";
 
 /**
- * What the page of an endpoint answers where a write was carried out: nothing at all (204), the word `true`, or
- * these members, in the answer or in its `data`, the object's identity among them. That alone proves it; every other 2xx
- * is looked at, so that a server which answers a little differently costs one read.
+ * The documented response to a successful write: nothing (204), the value `true`, or these members in the response or its
+ * `data`, including the object's identity. Only such a response proves success. After any other 2xx, Quarterdeck reads the
+ * object, so a server with slightly different responses costs one read.
  */
 export type Answers = "nothing" | "true" | readonly [string, ...string[]];
 
-/** Whether an answer is what the endpoint's page says. */
+/** True if a response matches the endpoint's documentation. */
 export function isAsSaid(answers: Answers, { status, text, json }: HttpAnswer): boolean {
   if (status < 200 || status > 299) return false;
   if (answers === "nothing") return status === 204 && text.trim() === "";
@@ -23,24 +23,24 @@ function holds(value: Json | undefined, name: string): boolean {
   return member !== undefined && member !== null && member !== "";
 }
 
-/** One request of a definition. `{name}` stands for a part of the object's address, encoded; `{+name}` keeps its slashes. */
+/** One request of a definition. A part of the object's address replaces `{name}`, encoded; `{+name}` keeps its slashes. */
 export interface Route {
   readonly method: HttpRequest["method"];
   readonly path: string;
-  /** Query parameters; one whose placeholder is unset is not sent. */
+  /** Query parameters. Quarterdeck does not send a parameter whose placeholder is unset. */
   readonly query?: Readonly<Record<string, string>>;
-  /** The path by which its rights are known, where its own does not name what it writes. */
+  /** The path for looking up the required permissions, if the request's own path does not name the object. */
   readonly rightsAt?: string;
-  /** What its page answers where a write was carried out; the service's rule for its method where nothing is said. */
+  /** The documented response to a successful write. Default: the service's rule for the method. */
   readonly answers?: Answers;
-  /** Further parts of the body or the query that steer this one request, from the inputs. */
+  /** Further parts of the body or the query that control this one request, derived from the inputs. */
   readonly steer?: (inputs: Values) => {
     readonly body?: Readonly<Record<string, Json>>;
     readonly query?: Readonly<Record<string, string>>;
   };
 }
 
-/** What a route says beside its method and its path. */
+/** The members of a route other than its method and path. */
 type More = Omit<Route, "method" | "path">;
 
 export const get = (path: string, more: More = {}): Route => ({ method: "GET", path, ...more });
@@ -49,39 +49,39 @@ export const put = (path: string, more: More = {}): Route => ({ method: "PUT", p
 export const patch = (path: string, more: More = {}): Route => ({ method: "PATCH", path, ...more });
 export const del = (path: string, more: More = {}): Route => ({ method: "DELETE", path, ...more });
 
-/** The parts of an address without which a path cannot be filled. */
+/** The address parts that a path requires. */
 export function partsInPath({ path }: Pick<Route, "path">): string[] {
   return [...path.matchAll(/\{\+?(\w+)\}/g)].map(([, name = ""]) => name);
 }
 
-/** What a token needs for a request. */
+/** A permission that a token needs for a request. */
 export interface Needed {
-  /** A right as the product names it; of several any one will do. */
+  /** Permissions as the product names them. Any one is enough. */
   readonly anyOf: readonly [string, ...string[]];
-  /** On what, in words: `the workspace ws-1`. */
+  /** The permission's target, in words: `the workspace ws-1`. */
   readonly on: string;
-  /** When it is needed at all, where it is not always: `when policyOverride is set`. */
+  /** The condition of the permission, if it is not always needed: `when policyOverride is set`. */
   readonly when?: string;
 }
 
-/** One row of a service's table of rights. */
+/** One row of a service's table of permissions. */
 export interface RightsRow {
-  /** `LIST` is a read that asks for a list's keys, whichever way it is sent. */
+  /** `LIST` is a read that requests a list's keys, regardless of the method that the request uses. */
   readonly methods: readonly (Route["method"] | "LIST")[];
-  /** The path behind the service's prefix; `*` is one segment, `**` whatever follows, each once. */
+  /** The path after the service's prefix. `*` matches one segment, `**` matches the rest, and each captures its match. */
   readonly path: string;
-  /** All that is needed; `{1}` in the words stands for what the first star is. Nothing where none is. */
+  /** All required permissions. The match of the first star replaces `{1}`. Empty if the request requires none. */
   readonly needs: readonly Needed[];
 }
 
-/** The method of a route by which its rights are known. */
+/** The method for looking up a route's permissions. */
 export function methodOf({ method, query }: Pick<Route, "method" | "query">): RightsRow["methods"][number] {
   return method === "GET" && query?.list === "true" ? "LIST" : method;
 }
 
 /**
- * What a request needs, by the first row that says it; undefined where none does.
- * @param path filled, or with names in the place of what a program writes
+ * The permissions that a request requires, from the first matching row; undefined if no row matches.
+ * @param path the path with its parts filled in, or with names instead of the program's values
  */
 export function rightsIn(
   rows: readonly RightsRow[],
@@ -98,7 +98,7 @@ export function rightsIn(
   return undefined;
 }
 
-/** What the stars of a pattern stand for in a path; undefined where it is not of that pattern. */
+/** The matches of a pattern's stars in a path; undefined if the path does not match. */
 function starsIn(pattern: string, path: string): readonly string[] | undefined {
   const wanted = pattern.split("/");
   const given = path.split("/");
@@ -112,7 +112,7 @@ function starsIn(pattern: string, path: string): readonly string[] | undefined {
   return wanted.length === given.length ? stars : undefined;
 }
 
-/** Words with what the stars stand for, and with a part of the address where it is known: `{ namespace}` with the space. */
+/** Fills in the matches of the stars, and the address parts that are known. `{ namespace?}` includes the space. */
 function filled(words: string, stars: readonly string[], address: Address): string {
   return words
     .replace(/\{(\d)\}/g, (_, at: string) => stars[Number(at) - 1] ?? "")
@@ -122,7 +122,7 @@ function filled(words: string, stars: readonly string[], address: Address): stri
     });
 }
 
-/** As a sentence goes on with it: `service:write on the service web; or …`. `code` marks a right's own name. */
+/** The permissions as the end of a sentence: `service:write on the service web; and …`. `code` formats a permission's name. */
 export function needsText(
   needed: readonly Needed[],
   code: (right: string) => string = (right) => right,

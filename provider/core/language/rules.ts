@@ -2,50 +2,50 @@ import type { Json } from "../value/json";
 import { hasUnknown, type Inputs, UNKNOWN } from "../value/unknown";
 import type { Values } from "./object";
 
-/** A rule that holds between properties. It is passed over while any property that it reads is unknown. */
+/** A rule between properties. The check skips it while any property that it reads is unknown. */
 export interface Rule {
-  /** The properties it reads, the one to blame first; nested ones with dots. */
+  /** The properties that the rule reads, with the one to blame first. Nested properties have dots. */
   readonly reads: readonly [string, ...string[]];
-  /** What is wrong, as "what is allowed and why"; undefined where the rule holds. */
+  /** The violation, worded as the allowed values and the reason; undefined if the rule is satisfied. */
   broken(values: readonly (Json | undefined)[]): string | undefined;
-  /** It asks only whether properties are given, so that parts of one which are unknown are no obstacle. */
+  /** The rule only tests the presence of properties, so a property with unknown parts does not delay it. */
   readonly asksPresence?: true;
-  /** The two properties of which an object has at most one. */
+  /** The two properties that exclude each other. */
   readonly exclusive?: Exclusive;
   /**
-   * Properties of which it asks for one at least, so that a program that writes none of them does not compile; where they
-   * are members of an object, by their paths: `vcsRepo.identifier`, and `spec.sources[].name` of each in a list.
+   * The rule requires at least one of these properties, so a program that writes none does not compile. Members of an object
+   * have paths: `vcsRepo.identifier`, and `spec.sources[].name` for each element of a list.
    */
   readonly oneOf?: readonly [string, string, ...string[]];
   /**
-   * What the rule asks for, as it follows the name of the property to blame: in the documentation, and in place of a reason
-   * that may quote a secret.
+   * The requirement, worded to follow the name of the property to blame. The documentation uses it, and an error uses it
+   * instead of a reason that may quote a secret.
    */
   readonly said: string;
 }
 
 /**
- * Two properties of which an object has at most one. If a program sets one of them, the other one is managed as empty,
- * although the program does not write it.
+ * Two properties that exclude each other. If a program sets one, the other is managed as empty, although the program does
+ * not write it.
  */
 export interface Exclusive {
-  /** By their names; nested properties with dots. */
+  /** The names of the properties; nested properties have dots. */
   readonly pair: readonly [string, string];
-  /** The service refuses even the empty value of one next to the other: it is emptied first, in a request of its own. */
+  /** The service rejects even the empty value of one next to the other, so a separate request empties it first. */
   readonly emptiedFirst?: boolean;
-  /** The one that the service computes while the other one is set, so that it is never managed as empty. */
+  /** The property that the service computes while the other one is set, so it is never managed as empty. */
   readonly computed?: string;
 }
 
-/** One thing that is wrong with a program's inputs. */
+/** One problem in a program's inputs. */
 export interface Problem {
   readonly path: string;
   readonly reason: string;
 }
 
 /**
- * Builds a rule from the properties that it reads, a test, and what it says.
- * @param isBroken whether the rule is broken: true where what the rule says is the reason, else a more exact reason
+ * Builds a rule from the properties that it reads, a test and a message.
+ * @param isBroken true if the rule is broken for the reason in `said`, or a string with a more exact reason
  */
 export function rule<const P extends readonly [string, ...string[]]>(
   reads: P,
@@ -56,14 +56,14 @@ export function rule<const P extends readonly [string, ...string[]]>(
     reads,
     said,
     broken(values) {
-      // The mapped tuple has exactly as many members as `reads`, which `check` hands over in that order.
+      // The mapped tuple has exactly as many members as `reads`, and `brokenRules` passes them in that order.
       const reason = isBroken(...(values as { [K in keyof P]: Json | undefined }));
       return reason === true ? said : reason || undefined;
     },
   };
 }
 
-/** At most one of these properties may be given. An empty list, an empty text and false count as not given. */
+/** At most one of these properties may be given. An empty list, an empty string and false count as not given. */
 export function exclusive(
   first: string,
   second: string,
@@ -80,14 +80,14 @@ export function exclusive(
   };
 }
 
-/** The same rule, which asks for one at least of these properties. */
+/** The same rule, declared to require at least one of these properties. */
 export function askingForOne(oneOf: readonly [string, string, ...string[]], asking: Rule): Rule {
   return { ...asking, oneOf };
 }
 
 /**
  * At least one of these properties must be given.
- * @param counts what counts as given
+ * @param counts decides if a value counts as given
  */
 export function atLeastOne(
   names: readonly [string, string, ...string[]],
@@ -118,25 +118,25 @@ export function exactlyOne(names: readonly [string, string, ...string[]], what: 
   };
 }
 
-/** Whether a program gives a value, if only an empty one. */
+/** True if a program gives a value, even an empty one. */
 export function isWritten(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** Whether a value says anything: null, "", [] and absence do not. */
+/** True unless the value is null, undefined, "" or []. */
 export function isGiven(value: Json | undefined): boolean {
   if (value === undefined || value === null || value === "") return false;
   return !(Array.isArray(value) && value.length === 0);
 }
 
-/** Whether one of two exclusive properties is set: a flag that is off says nothing. */
+/** True if one of two exclusive properties is set. A flag that is false does not count. */
 export function isSet(value: Json | undefined): boolean {
   return isGiven(value) && value !== false;
 }
 
 /**
- * Every rule that these inputs break.
- * @param read what stands inside of properties whose text only the service reads
+ * The rules that these inputs break.
+ * @param read the parsed content of properties whose text only the service can parse
  */
 export function brokenRules(
   rules: readonly Rule[],
@@ -147,19 +147,19 @@ export function brokenRules(
   return rules.flatMap((candidate) => {
     const values = candidate.reads.map((name) => valueAtDotted(name.includes(".") ? inside : inputs, name));
     if (candidate.asksPresence ? values.includes(UNKNOWN) : values.some(hasUnknown)) return [];
-    // No value is unknown any more; what asks for presence does not look inside.
+    // Each value is known here, or the rule only tests presence and does not look inside.
     const reason = candidate.broken(values as (Json | undefined)[]);
     return reason === undefined ? [] : [{ rule: candidate, problem: { path: candidate.reads[0], reason } }];
   });
 }
 
-/** What stands at a dotted path of some inputs. */
+/** The value at a dotted path of the inputs. */
 export function valueAtDotted(inputs: Values, dotted: string): Json | undefined;
 export function valueAtDotted(inputs: Inputs, dotted: string): unknown;
 export function valueAtDotted(inputs: Inputs, dotted: string): unknown {
   let value: unknown = inputs;
   for (const segment of dotted.split(".")) {
-    // Of what is not known yet nothing inside is known; a text has no members.
+    // Everything inside an unknown value is unknown. A string has no members.
     if (typeof value !== "object" || value === null) return value === UNKNOWN ? UNKNOWN : undefined;
     value = (value as Record<string, unknown>)[segment];
   }

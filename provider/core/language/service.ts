@@ -9,56 +9,56 @@ import type { Cluster, Leaderless, Login, LoginSettings, Replication } from "./c
 import type { Address } from "./object";
 import type { Answers, RightsRow } from "./route";
 
-/** For what, and where, a service was asked. */
+/** The request behind a response: its label, its address and its connection. */
 export interface AskedOf {
   readonly label: Label;
   readonly address: Address;
   readonly connection: { readonly settings: Settings; readonly dialect: Dialect };
 }
 
-/** The names under which one family of servers speaks: its headers, members and path segments. */
+/** The names that one family of servers uses: its headers, members and path segments. */
 export interface Dialect {
   /** Header names by their role (`token`, `namespace`, `index`…). */
   readonly headers: Readonly<Record<string, string>>;
-  /** The lower-case names of headers that only answers in this dialect have; none if there are no such headers. */
+  /** The lower-case names of headers that only responses in this dialect have; unset if no such headers exist. */
   readonly answerHeaders?: RegExp;
   /**
-   * Members that are called otherwise than in the specification: its path there, and its name here. In a path `*` is an
-   * element of a list, and `{}` a value of a map whose keys are the user's.
+   * Members whose names differ from the specification: the path in the specification, and the name in this dialect. In a
+   * path, `*` is an element of a list, and `{}` is a value of a map with user-defined keys.
    */
   readonly members?: Readonly<Record<Pattern, string>>;
-  /** The name of the product's own command line, for messages that tell what to do. */
+  /** The name of the product's command line, for messages with instructions. */
   readonly program?: string;
-  /** Query parameters that are called otherwise than in the specification. */
+  /** Query parameters whose names differ from the specification. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** Path segments that are called otherwise than in the specification. */
+  /** Path segments whose names differ from the specification. */
   readonly segments?: Readonly<Record<string, string>>;
-  /** What is taken where a setting is not given, and where that is another value than in the specification. */
+  /** Defaults of settings that differ from the specification. */
   readonly defaults?: Readonly<Record<string, string>>;
-  /** How its clusters answer; none where every server shows the latest write. */
+  /** How its clusters respond; unset if every server shows the latest write. */
   readonly cluster?: Cluster;
-  /** How its objects are copied to other places; none where each place has objects of its own. */
+  /** How its objects are copied to other places; unset if each place has its own objects. */
   readonly replication?: Replication;
-  /** How it hands out tokens; none where it does not. */
+  /** How it issues tokens; unset if it does not. */
   readonly login?: Login;
   /** The environment variables that the product's own programs read. */
   readonly variables?: ProductVariables;
 }
 
-/** What a product's own programs read of their environment. */
+/** The environment variables of a product's own programs. */
 export interface ProductVariables {
-  /** The variables by the setting that they say; of several the first that is there. */
+  /** The variables for each setting. The first one present applies. */
   readonly names: Readonly<Record<string, readonly string[]>>;
-  /** An address as these programs write one, as a URL. */
+  /** Converts an address from the form that these programs use to a URL. */
   address?(text: string, env: Readonly<Record<string, string | undefined>>): string;
 }
 
-/** A connection's settings after defaults: what the configuration and the environment say. */
+/** A connection's settings from the configuration and the environment, after defaults. */
 export type Settings = Readonly<
   Record<string, string | number | boolean | readonly string[] | LoginSettings | undefined>
 >;
 
-/** One control plane: where it is, how it is spoken to, how its answers read. */
+/** The API of one product: its paths, its requests and the format of its responses. */
 export interface Service {
   /** Its name in the configuration: `quarterdeck:<name>`. */
   readonly name: string;
@@ -66,12 +66,15 @@ export interface Service {
   /** The prefix of every path, `/v1`. */
   readonly prefix: string;
   readonly contentType: string;
-  /** The service's own settings beside address, token and transport, with their facts. */
+  /** The service's own settings, in addition to address, token and transport, with their facts. */
   readonly settings: Readonly<Record<string, z.ZodType>>;
   readonly dialects: Readonly<Record<string, Dialect>>;
-  /** How a request goes to the realm of its object, where a header says that; else a query does, or there are none. */
+  /**
+   * How a request selects the realm of its object, if a header does. Otherwise a query parameter does, or the service has no
+   * realms.
+   */
   readonly realm?: {
-    /** The part of the address that says the realm. */
+    /** The address part with the realm. */
     readonly part: string;
     /** The header, by its role, and its value. */
     header(
@@ -81,79 +84,82 @@ export interface Service {
   };
   /** The headers of every request. */
   headers(settings: Settings, dialect: Dialect): Readonly<Record<string, string>>;
-  /** The service's own words in an answer that is an error. */
+  /** The service's own message in an error response. */
   words(answer: HttpAnswer): string;
   /**
-   * What it warns of in a success, and what of the request it says that it did not take as it was sent; none where its
-   * answers hold no warnings.
+   * The warnings in a successful response, and the parts of the request that the service reports as not accepted as sent.
+   * Unset if its responses contain no warnings.
    */
   warnings?(answer: HttpAnswer, request: HttpRequest): readonly ServiceWarning[];
-  /** Whether an answer holds nothing beside warnings, where its page says that it answers nothing. */
+  /** True if a response contains only warnings, for an endpoint that is documented to return nothing. */
   warnsOnly?(answer: HttpAnswer): boolean;
-  /** What a token needs for each request: of rows that fit, the first one counts. */
+  /** The permissions that a token needs for each request. The first matching row applies. */
   readonly rights: readonly RightsRow[];
-  /** Whether it answers 404 where the token has no right to look, too. */
+  /** True if the service also answers 404 when the token lacks the permission to read. */
   readonly hidesByNotFound?: boolean;
-  /** What the pages of this service answer where a write was carried out, by its method, unless a route says other. */
+  /** The documented responses to successful writes, by method, unless a route has its own. */
   readonly answers: Partial<Readonly<Record<HttpRequest["method"], Answers>>>;
-  /** Whether an answer with a 5xx status is this service's own error, in the shape that it gives to all of them. */
+  /** True if a 5xx response is this service's own error, in the format of all its errors. */
   isOwnError(answer: HttpAnswer): boolean;
-  /** What to do about an answer that is an error, where the service's own words do not say it: whole sentences. */
+  /** Advice for an error response, in complete sentences, if the service's own message gives none. */
   advice?(answer: HttpAnswer, asked: AskedOf): string | undefined;
-  /** The words of an answer that a cluster gives while it has no leader; none where its answers never tell. */
+  /** The messages of a cluster without a leader; unset if responses never report that. */
   readonly leaderless?: Leaderless;
-  /** What the service calls a request in its answer's body; it is the header `X-Request-Id` else, where one comes. */
+  /** The service's request id in the body of its response. Default: the header `X-Request-Id`, if present. */
   requestId?(answer: Pick<HttpAnswer, "json">): unknown;
-  /** What an answer means, where its status does not say it. */
+  /** The meaning of a response, if its status does not determine it. */
   errorKind?(answer: HttpAnswer): ErrorKind | undefined;
-  /** Why a whole part of the service is not there, by the words of a refusal; undefined where they say something else. */
+  /**
+   * Why an entire part of the service is missing, according to the message of a rejection; undefined if the message means
+   * something else.
+   */
   lacks?(words: string): string | undefined;
-  /** Takes an object out of the envelope in which the service answers. */
+  /** Takes an object out of the envelope of the service's response. */
   open(answer: Json): { readonly [member: string]: Json };
-  /** What proves that an object is gone, unless its definition says other; none where each must say its own. */
+  /** The proof that an object no longer exists, unless its definition has its own. Unset if each definition must have one. */
   readonly gone?: ServiceGoneProof;
   /**
-   * What records of this service's objects say again and again, as JSON texts of what anybody may read. Records are packed
-   * with the last one, and name the one they were packed with by its number: none is ever changed, or taken away.
+   * Content that recurs in the records of this service's objects, as JSON texts of public data. Quarterdeck compresses
+   * records with the last dictionary and stores its number, so no dictionary is ever changed or removed.
    */
   dictionaries?(): readonly string[];
 }
 
-/** A service whose own answers tell that an object is gone. */
+/** A service whose own responses prove that an object no longer exists. */
 export interface TellingService extends Service {
   readonly gone: ServiceGoneProof;
 }
 
-/** By what a service's answer to a read proves that an object is gone. */
+/** How a service's response to a read proves that an object no longer exists. */
 export interface ServiceGoneProof {
-  /** The evidence, as the documentation says it. */
+  /** The evidence, as worded in the documentation. */
   readonly evidence: string;
   shows(answer: HttpAnswer, dialect: Dialect): boolean;
 }
 
-/** Where a control plane is and how it is spoken to, as the configuration says it: enough to check and to compare. */
+/** A server's location and access settings from the configuration: enough for checks and comparisons. */
 export interface Site {
   readonly service: Service;
-  /** The name under `quarterdeck:connections`; none for the service's own connection. */
+  /** The name under `quarterdeck:connections`; unset for the service's own connection. */
   readonly name?: string;
-  /** Former names: an object made under one of them is the same object. */
+  /** Former names: an object created under one of them is the same object. */
   readonly aliases: readonly string[];
   readonly settings: Settings;
   readonly dialect: Dialect;
   readonly runtime: Runtime;
-  /** How another token comes in place of the one that the state holds, where it is that one which is used. */
+  /** How to replace the token stored in the state, if the connection uses that token. */
   readonly renewsToken?: string;
 }
 
-/** One way to one control plane. */
+/** One connection to one server. */
 export interface Connection extends Site {
   /** Contains the secrets that authenticate its requests: the token, passwords, and the key of its client certificate. */
   readonly redactor: Redactor;
-  /** Sends a request, with members named as in the specification on both ways. */
+  /** Sends a request. Members have the specification's names in the request and in the response. */
   send(request: HttpRequest): Promise<HttpAnswer>;
   /**
-   * The place in which its objects are written, where others have copies of them: its name, or `OWN` for the one that the
-   * server is in. Undefined where nobody can tell.
+   * The place that takes the writes of its objects, if other places have copies: its name, or `OWN` for the server's own
+   * place. Undefined if it cannot be determined.
    */
   primary?(request: Pick<HttpRequest, "label" | "secrets">): Promise<string | undefined>;
 }

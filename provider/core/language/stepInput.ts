@@ -8,19 +8,19 @@ import type { Address, Observation, Values } from "./object";
 import type { Connection, Site } from "./service";
 
 /**
- * Text of a program that only its service can read (a job's own language). It is read once: what the service said is
- * kept beside the inputs and in the records, so that the same text is not asked about again.
+ * Program text that only its service can parse (a job's own language). The service parses a text once: Quarterdeck stores
+ * the result with the inputs and in the records, and does not send the same text again.
  */
 export interface ServiceText {
-  /** The property that holds the text: another form of a document. */
+  /** The property with the text: another form of a document. */
   readonly property: string;
-  /** What else the reading depends on. */
+  /** Further inputs that affect the result of the parse. */
   readonly with: readonly string[];
-  /** What a text says that needs no service to read it: a document written out; undefined for every other text. */
+  /** The content of a text that needs no service to parse it (a document in plain form); undefined for every other text. */
   plain(text: string): Json | undefined;
   /**
-   * Asks the service what the text says.
-   * @throws ServiceError where it refuses the text, or cannot be reached.
+   * Sends the text to the service and returns the parsed document.
+   * @throws ServiceError if the service rejects the text, or if the server cannot be reached.
    */
   read(context: RequestContext, inputs: Values, address: Address): Promise<Json>;
 }
@@ -35,17 +35,17 @@ export type Kept = "written by this command" | "managed by another entry";
  */
 export class PlaceMemory {
   readonly #written = new Set<string>();
-  /** By place: the name that the program gives it. */
+  /** By place: the resource's name in the program. */
   readonly #registered = new Map<string, string>();
   /** By place: the entries that a diff compared, and whether each is registered by the program and stays as it is. */
   readonly #entries = new Map<string, Map<string, boolean>>();
 
-  /** This command created, updated or adopted the object, or may have. */
+  /** Records that this command created, updated or adopted the object, or may have done so. */
   write(place: string): void {
     this.#written.add(place);
   }
 
-  /** The program registers a resource with this name at this place. Returns the name with which it was registered first. */
+  /** Records that the program registers a resource with this name at this place. Returns the first name registered there. */
   register(place: string, name: string): string {
     const first = this.#registered.get(place) ?? name;
     this.#registered.set(place, first);
@@ -56,13 +56,13 @@ export class PlaceMemory {
     return place !== undefined && this.#registered.has(place);
   }
 
-  /** A diff compared this entry. `stays`: the program registers it, and nothing about it changes. */
+  /** Records that a diff compared this entry. `stays`: the program registers it, and nothing about it changes. */
   compare(place: string, entry: string, stays: boolean): void {
     const entries = this.#entries.get(place) ?? new Map<string, boolean>();
     this.#entries.set(place, entries.set(entry, stays));
   }
 
-  /** Removes an entry. Returns why its object is to be kept; undefined if the object is to be deleted, too. */
+  /** Removes an entry. Returns why its object must not be deleted; undefined if the object must be deleted too. */
   remove(place: string, entry: string): Kept | undefined {
     if (this.#written.has(place)) return "written by this command";
     const entries = this.#entries.get(place);
@@ -73,63 +73,65 @@ export class PlaceMemory {
   }
 }
 
-/** A resource as a person knows it: by its type, and by its id, or its name where it has no id yet. */
+/** A resource as people know it: its type, and its id, or its name if it has no id yet. */
 export interface Subject {
   readonly type: string;
   readonly name?: string;
 }
 
-/** A message for a person, which the bridge puts into words. */
+/** A message for people. The bridge formats it. */
 export interface Notice {
   readonly kind: "info" | "warning" | "progress";
-  /** What it is about; nothing where it is the connection. */
+  /** The subject of the message; unset if it is the connection. */
   readonly about?: Subject;
   readonly text: string;
 }
 
-/** What a check and a diff are given. They ask nobody, so that no live connection is needed. */
+/** The input of a check and a diff. They send no requests, so they need no live connection. */
 export interface PreviewInput {
   readonly connection: Site;
-  /** What services read in texts, by the texts' fingerprints, as long as this process remembers it. */
+  /** The results of parsing by services, by the fingerprints of the texts, as long as this process remembers them. */
   readonly readings?: BoundedCache<Reading>;
-  /** What masks the messages of this step; it learns what the step learns. The step makes its own where none is given. */
+  /**
+   * Masks the messages of this step, and learns the secrets that the step learns. The step creates its own if none is given.
+   */
   readonly redactor?: Redactor;
-  /** What stands for the secrets that the program does not write; nothing where it writes all of them. */
+  /** Fingerprints that replace the secrets that the program does not write; unset if the program writes all secrets. */
   readonly sealing?: Sealing;
 }
 
-/** What the reads of one refresh share, as long as nothing is written to their service. */
+/** Data that the reads of one refresh share, as long as nothing is written to their service. */
 export interface Shared {
-  /** What is kept under a key; made anew where it is too old, or was dropped. */
+  /** The value cached under a key. It is created again if it is too old, or if it was dropped. */
   kept<Kept extends object>(key: string, make: () => Kept): Kept;
 }
 
-/** What a step is given, whichever bridge calls it. */
+/** The input of a step, from any bridge. */
 export interface StepInput extends PreviewInput {
   readonly connection: Connection;
-  /** Whether a create takes over what it finds in its place where that is just what the program writes. */
+  /** True if a create adopts an existing object that is identical to the program's. */
   readonly adoptsIdentical?: boolean;
-  /** What it shares with other reads: only a refresh of a resource that is on record shares. */
+  /** Data shared with other reads: only a refresh of a recorded resource shares data. */
   readonly shared?: Shared;
-  /** Which forecasts are not to be had in this process, so that nobody asks, or is told, again. */
+  /** The plans that are unavailable in this process, so that Quarterdeck neither requests nor reports them again. */
   readonly unforetold?: Set<string>;
-  /** Which objects this command manages, so that the delete of an old state entry does not delete them. */
+  /** The objects that this command manages, so that the delete of an old state entry does not delete them. */
   readonly places?: PlaceMemory;
-  /** Milliseconds that the whole step may take. */
+  /** The step's total timeout in milliseconds. */
   readonly timeout?: number;
   readonly signal?: AbortSignal;
-  /** On whose behalf its requests are sent. */
+  /** The origin of its requests. */
   readonly behalf?: Behalf;
-  /** A warning or a note for the person who runs the program. */
+  /** Prints a warning or a note for the person running the program. */
   readonly log: (level: "info" | "warning", message: string) => void;
-  /** What a long wait is waiting for. */
+  /** Reports the reason for a long wait. */
   readonly progress?: (message: string) => void;
 }
 
-/** The name of a step, as it stands in labels and messages. */
+/** The name of a step, as used in labels and messages. */
 export type StepName = "check" | "diff" | "forecast" | "create" | "read" | "update" | "delete";
 
-/** Seconds that a step may take where nobody says it; a preview does not wait long for what it can do without. */
+/** The default timeout of each step, in seconds. A preview does not wait long for results that it can do without. */
 export const USUAL_SECONDS: Readonly<Record<StepName, number>> = {
   create: 600,
   update: 600,
@@ -140,22 +142,25 @@ export const USUAL_SECONDS: Readonly<Record<StepName, number>> = {
   forecast: 20,
 };
 
-/** What it takes to send a request of a step or of a function. */
+/** The input for sending a request of a step or of a function. */
 export interface RequestContext extends StepInput {
-  /** What its requests are called in the log. */
+  /** The name of its requests in the log. */
   readonly label: Label;
   readonly redactor: Redactor;
-  /** Milliseconds since the epoch after which nothing goes on. */
+  /** The deadline, in milliseconds since the epoch. */
   readonly deadline: number;
-  /** Milliseconds from when a request is let through, in place of the deadline: of a look after an unclear write. */
+  /**
+   * The time limit of a probe after a write with an unknown outcome, in milliseconds from its admission. It replaces the
+   * deadline.
+   */
   readonly grace?: number;
-  /** What must still hold before a write is sent again that was looked at before it. */
+  /** Checks the precondition of a read-then-write request before it is sent again. */
   readonly beforeAgain?: () => Promise<void>;
-  /** Milliseconds that each part of it may take, where it goes on for as long as its caller likes. */
+  /** The timeout of each part in milliseconds, for work whose total duration the caller decides. */
   readonly callTimeoutMs?: number;
 }
 
-/** The same with its whole time again: for what follows a wait of unknown length. */
+/** The context with its full timeout again, for work that follows a wait of unknown length. */
 export function renewed<C extends RequestContext>(context: C): C {
   const { connection, callTimeoutMs } = context;
   return callTimeoutMs === undefined
@@ -163,18 +168,18 @@ export function renewed<C extends RequestContext>(context: C): C {
     : { ...context, deadline: connection.runtime.now() + callTimeoutMs };
 }
 
-/** What a function beside a definition is handed: what it takes to ask its service, and to tell what came of it. */
+/** The input of a function next to a definition: everything for sending requests and reporting results. */
 export interface HookContext extends RequestContext {
   readonly step: StepName;
-  /** The resource as messages name it: `scheduler:Job "default/web"`. */
+  /** The name of the resource in messages: `scheduler:Job "default/web"`. */
   name(address: Address): string;
 }
 
-/** The same beside the definition of an object, which can be looked at. */
+/** The input of a function next to an object's definition. The function can read the object. */
 export interface ObjectHookContext extends HookContext {
   /**
-   * The object as the service holds it now; undefined where the service proves that it is gone.
-   * @throws ServiceError for every answer that is neither the object nor a proof.
+   * Reads the current object; undefined if the service proves that it no longer exists.
+   * @throws ServiceError for every response that is neither the object nor a proof.
    */
   observe(this: ObjectHookContext, address: Address): Promise<Observation | undefined>;
 }

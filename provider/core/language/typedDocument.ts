@@ -7,8 +7,8 @@ import { unwrapped, wireName } from "./fields";
 import type { Service } from "./service";
 
 /**
- * A document that a program writes with typed members under this language's names, and that travels under the
- * service's. Members that the schema does not know, and maps whose keys are the user's, keep their names.
+ * A document that a program writes with typed members under this language's names, sent under the service's names. Members
+ * that the schema does not know, and maps with user-defined keys, keep their names.
  */
 export function typedDocument(schema: z.ZodType, naming: Service["naming"]): Spelling {
   return {
@@ -29,7 +29,7 @@ function renamedPath(schema: z.ZodType, path: Path, naming: Service["naming"]): 
   const [segment, ...rest] = path;
   if (segment === undefined) return [];
   const inner = unwrapped(schema);
-  // zod types what stands inside these as its core type; they hold full schemas.
+  // zod types the inner schemas as its core type, but they are full schemas.
   if (inner instanceof z.ZodArray) return [segment, ...renamedPath(inner.element as z.ZodType, rest, naming)];
   if (inner instanceof z.ZodRecord)
     return [segment, ...renamedPath(inner.valueType as z.ZodType, rest, naming)];
@@ -38,12 +38,12 @@ function renamedPath(schema: z.ZodType, path: Path, naming: Service["naming"]): 
   return typed === undefined ? path : [typed.program, ...renamedPath(typed.schema, rest, naming)];
 }
 
-/** What the schema knows of a part that stands at this path under the service's names. */
+/** The schema at this path, given in the service's names. */
 function schemaAt(schema: z.ZodType, path: Path, naming: Service["naming"]): z.ZodType | undefined {
   const [segment, ...rest] = path;
   if (segment === undefined) return schema;
   const inner = unwrapped(schema);
-  // zod types what stands inside these as its core type; they hold full schemas.
+  // zod types the inner schemas as its core type, but they are full schemas.
   if (inner instanceof z.ZodArray) return schemaAt(inner.element as z.ZodType, rest, naming);
   if (inner instanceof z.ZodRecord) return schemaAt(inner.valueType as z.ZodType, rest, naming);
   if (!(inner instanceof z.ZodObject)) return undefined;
@@ -55,7 +55,7 @@ type Direction = "wire" | "program";
 
 function renamed(schema: z.ZodType, value: Json, naming: Service["naming"], to: Direction): Json {
   const inner = unwrapped(schema);
-  // zod types what stands inside these as its core type; they hold full schemas.
+  // zod types the inner schemas as its core type, but they are full schemas.
   if (inner instanceof z.ZodArray && Array.isArray(value)) {
     return value.map((element) => renamed(inner.element as z.ZodType, element, naming, to));
   }
@@ -77,7 +77,7 @@ function mapped(value: { [name: string]: Json }, each: (name: string, member: Js
   return Object.fromEntries(Object.entries(value).map(([name, member]) => each(name, member)));
 }
 
-/** A member of a typed document under both of its names. */
+/** A member of a typed document with both of its names. */
 interface Member {
   readonly schema: z.ZodType;
   readonly wire: string;

@@ -7,35 +7,38 @@ import type { Dialect } from "./service";
 import type { ObjectHookContext } from "./stepInput";
 
 /**
- * How a service checks at the moment of writing. That a check was lost, the service itself says (`errorKind`). What is
- * read back after a write may be somebody's later edit: the two kinds differ in how it is proven to be ours.
+ * How a service checks a precondition at the moment of a write. `errorKind` recognises a failed precondition. A read after a
+ * write can return someone else's later edit: the two kinds differ in how they prove that it is our own write.
  */
 export type CheckAndSet = NamedIndex | RepeatableWrite;
 
 interface CheckBase {
-  /** The member of the object that holds its token (an index). */
+  /** The member of the object that contains its token (an index). */
   readonly token: string;
-  /** What a write carries, given the token; "0" stands for "only if absent". */
+  /** The parts of a write that carry the token; "0" means "only if absent". */
   carry(token: string): {
     readonly query?: Readonly<Record<string, string>>;
     readonly body?: Readonly<Record<string, Json>>;
   };
-  /** What else than a change of the object moves its token, in words; none where nothing does. */
+  /** Causes other than a change of the object that change its token, in words; unset if nothing else changes it. */
   readonly alsoMovedBy?: string;
-  /** Whether an update must read first although a token is at hand, because its body takes over what was just read. */
+  /** True if an update must read first although a token is known, because its body includes values just read. */
   looksFirst?(inputs: Values): boolean;
 }
 
-/** The answer to a write names the index that the write got. */
+/** The response to a write contains the index of that write. */
 export interface NamedIndex extends CheckBase {
   readonly proof: "named";
-  /** The token that the answer to a write names. */
+  /** The token in the response to a write. */
   named(answer: HttpAnswer): string | undefined;
-  /** Whether a token can be that of a write to this object, planned from another token: none from before either, or from after the object's latest. */
+  /**
+   * True if the token can be that of a write to this object, planned from another token. It is not older than the object's
+   * creation or the planned token, and not newer than the object's latest write.
+   */
   isOwn(named: string, body: Observation["body"], planned: string | undefined): boolean;
-  /** Whether an object is still as the write left it whose answer named this token. */
+  /** True if an object is unchanged since the write whose response contained this token. */
   isStill(named: string, body: Observation["body"]): boolean;
-  /** The object exactly as a write left it, where the service keeps its versions. */
+  /** The object exactly as a write left it, if the service stores its versions. */
   exact(
     context: ObjectHookContext,
     address: Address,
@@ -44,26 +47,26 @@ export interface NamedIndex extends CheckBase {
 }
 
 /**
- * Writing exactly what is stored succeeds whatever the token, and changes nothing: so a write that is repeated with its
- * old token tells whether the service still holds what was written.
+ * A write of exactly the stored content succeeds with any token, and changes nothing. Repeating a write with its old token
+ * therefore shows if the service still has the written content.
  */
 export interface RepeatableWrite extends CheckBase {
   readonly proof: "repeated";
-  /** Whether an object says of itself that nobody wrote it since it was created. */
+  /** True if an object shows that no one has written it since its creation. */
   isUntouched(body: Observation["body"]): boolean;
   /**
-   * Whether the service refuses the repeated write of an object although it holds just that, because it keeps something
-   * of its own with it: a refusal proves nothing there.
+   * True if the service rejects a repeated write of identical content because it stores data of its own with the object. A
+   * rejection then proves nothing.
    */
   refusesEqual?(body: Observation["body"]): boolean;
 }
 
-/** A check whose index the answer to a write names. */
+/** A check whose index the response to a write contains. */
 export function namedIndex(check: Omit<NamedIndex, "proof">): NamedIndex {
   return { proof: "named", ...check };
 }
 
-/** A check that a repeated write passes as long as nobody wrote anything else. */
+/** A check that a repeated write passes as long as no one wrote anything else. */
 export function repeatableWrite(check: Omit<RepeatableWrite, "proof">): RepeatableWrite {
   return { proof: "repeated", ...check };
 }
@@ -74,16 +77,16 @@ export const ONLY_IF_ABSENT = "0";
 /** How an object is written. */
 export interface Writes {
   /**
-   * What a service makes of an update: `patch` keeps what is omitted and takes null; `merge` keeps what is omitted and
-   * clears with empty values; `whole` takes the object for all there is.
+   * The semantics of an update. `patch` keeps omitted members and accepts null. `merge` keeps omitted members and clears
+   * others with empty values. `whole` replaces the complete object.
    */
   readonly sends: "patch" | "merge" | "whole";
   readonly create: Route;
   readonly update: Route;
-  /** The body as the endpoint wants it; without it the members go as they are. */
+  /** The body in the endpoint's format. Default: the members unchanged. */
   envelope?(body: Body, about: Enveloped): Json;
   /**
-   * Completes the body of an update: with what was just read (counts that an autoscaler owns), or what goes along.
+   * Completes the body of an update with values just read (counts that an autoscaler owns), or with accompanying members.
    * @throws Error if the update must not be sent
    */
   completes?(body: Body, from: Updated): Body;
@@ -92,16 +95,16 @@ export interface Writes {
    * update sends back every other undeclared member that a read shows.
    */
   readonly neverSentBack?: readonly string[];
-  /** What the service says of a write in a preview, where it can be asked. */
+  /** The server's plan for the write, shown in a preview, if the service offers one. */
   readonly forecast?: Forecast;
-  /** What an answer tells: the object itself, so that no read back is needed; or parts of its address, by their members. */
+  /** The content of a response: the object itself, so that no read is needed, or parts of its address, by their members. */
   readonly answer?: "object" | Readonly<Record<string, string>>;
-  /** What the answer to a write tells beside the object, by the properties that are `inReceipt`. */
+  /** The values of the `inReceipt` properties, from the response to a write. */
   receipt?(answer: Json, written: Observation): Receipt;
   /**
-   * What comes after a write (a wait for a deployment); a failure leaves the resource half made, and the next up does it
-   * again. The write's answer is unknown where it was lost, and where an earlier write is gone on with.
-   * @returns what it has learnt beside, by the properties that are `inReceipt`
+   * Work after a write (a wait for a deployment). A failure leaves the resource partially created, and the next `pulumi up`
+   * repeats the work. The write's response is undefined if it was lost, or if an earlier write is resumed.
+   * @returns further values of the `inReceipt` properties
    */
   after?(
     context: ObjectHookContext,
@@ -111,36 +114,36 @@ export interface Writes {
   ): Promise<Receipt>;
 }
 
-/** What is known of a write and of no object, by property; of what is undefined nothing is known. */
+/** Facts about a write instead of an object, by property. An undefined value is unknown. */
 export type Receipt = Readonly<Record<string, Json | undefined>>;
 
-/** The members of a request, by the wire's names. */
+/** The members of a request, by wire name. */
 export type Body = { [member: string]: Json };
 
-/** What an envelope may be made of beside the members. */
+/** Further input for an envelope. */
 export interface Enveloped {
   readonly address: Address;
   readonly inputs: Values;
   readonly dialect: Dialect;
 }
 
-/** What an update is made from. */
+/** The input for completing an update. */
 export interface Updated {
   readonly inputs: Values;
-  /** What the program wrote last. */
+  /** The program's inputs at the last write. */
   readonly applied: Values;
-  /** The object as just read, where it was. */
+  /** The object as just read, if it was read. */
   readonly current: Observation["body"] | undefined;
 }
 
-/** A route for creates and updates alike, or everything that a definition says of its writes. */
+/** One route for creates and updates, or a definition's complete description of its writes. */
 type GivenWrites = Route | (Omit<Writes, "sends" | "update"> & { readonly update?: Route });
 
-/** The service keeps what an update omits, and takes null. */
+/** The service keeps members that an update omits, and accepts null. */
 export const patches = (given: GivenWrites) => writes("patch", given);
-/** The service keeps what an update omits, and clears with empty values. */
+/** The service keeps members that an update omits, and clears them with empty values. */
 export const merges = (given: GivenWrites) => writes("merge", given);
-/** The service takes what is sent for all there is. */
+/** An update replaces the complete object. */
 export const replaces = (given: GivenWrites) => writes("whole", given);
 
 function writes(sends: Writes["sends"], given: GivenWrites): Writes {
@@ -148,25 +151,25 @@ function writes(sends: Writes["sends"], given: GivenWrites): Writes {
   return { sends, update: own.create, ...own };
 }
 
-/** A part of a resource with a request of its own (an ssh key, a set of tags). */
+/** A part of a resource with a request of its own (an SSH key, a set of tags). */
 export interface Link {
-  /** The property that it carries. */
+  /** The property that the link carries. */
   readonly field: string;
-  /** It travels in the create's own body, so only updates need its request. */
+  /** The create's own body includes the link, so only updates need its request. */
   readonly isCreatedWith?: boolean;
   /**
-   * Further reads that its value needs; without it the object's own answer holds the value.
-   * @throws NotOfferedError where this server has no endpoint for it.
+   * Reads the value with further requests. Default: the object's own response contains it.
+   * @throws NotOfferedError if this server has no endpoint for it.
    */
   read?(context: ObjectHookContext, address: Address, known: LinkContext): Promise<Json>;
-  /** Brings the service from `from` to `to`; null stands for none. */
+  /** Changes the value on the service from `from` to `to`; null means no value. */
   write(context: ObjectHookContext, address: Address, change: { from: Json; to: Json }): Promise<void>;
 }
 
-/** What is known of a link when it is read. */
+/** Known data about a link when it is read. */
 export interface LinkContext {
-  /** What this program wrote there last, as it wrote it; undefined where it wrote nothing yet. */
+  /** The value that the program wrote last, in its own form; undefined if the program has not written one yet. */
   readonly written: Json | undefined;
-  /** The object to which it belongs, as just read. */
+  /** The object that the link belongs to, as just read. */
   readonly body: Observation["body"];
 }

@@ -14,36 +14,36 @@ const DEFAULT_WAIT_MS = 300_000;
 const LONGEST_WAIT_MS = 600_000;
 
 /**
- * How long the service waits where a question says so, in milliseconds (specification: General conventions, Blocking
- * queries): at most 10 minutes, whatever is asked for, and its own default for 0. Undefined for what is no duration of it.
+ * The `wait` of a blocking query in milliseconds (specification: General conventions, Blocking queries): at most 10 minutes,
+ * and the server's default for 0. Undefined if the server does not accept the text as a duration.
  */
 export function waitOf(text: string): number | undefined {
-  // The service knows no days, and takes neither blanks nor a number without a unit, but for 0.
+  // The server accepts neither days nor blanks, and 0 is the only number it accepts without a unit.
   const nanoseconds = /[d\s]/.test(text) ? undefined : parseDuration(text === "0" ? "0s" : text, Number.NaN);
   if (nanoseconds === undefined || Number.isNaN(nanoseconds) || nanoseconds < 0) return undefined;
   return nanoseconds === 0 ? DEFAULT_WAIT_MS : Math.min(nanoseconds / NANOSECONDS_PER_MS, LONGEST_WAIT_MS);
 }
 
-/** Whether arguments ask to wait for a change. Index 0 would not wait, and is never sent. */
+/** True if the arguments ask to wait for a change. Index 0 would not wait and is never sent. */
 export function waitsForChange({ index }: Values): boolean {
   return (wholeIn(index) ?? 0n) > 0n;
 }
 
-/** How an endpoint with blocking queries is asked once. */
+/** One request to an endpoint with blocking queries. */
 export interface BlockingQuery {
   readonly route: Route;
   readonly address: Address;
   readonly query?: Readonly<Record<string, string | undefined>>;
-  /** Asks for the copy in the place that the query names. */
+  /** Reads the copy in the place that the query names. */
   readonly isOfCopy?: boolean;
-  /** The caller's own deadline holds; without it a wait may go past that. */
+  /** Keeps the caller's deadline. Without it, a wait may exceed that deadline. */
   readonly isBounded?: boolean;
 }
 
-/** Longer than the service may take to answer at the end of a wait. */
+/** Longer than the server may take to respond after a wait ends. */
 const ANSWER_MARGIN_MS = 10_000;
 
-/** Asks once, waiting for a change where the arguments name an index. Any status is answered. */
+/** Sends one request, which waits for a change if the arguments contain an index. Returns a response of any status. */
 export function askBlocking(
   context: RequestContext,
   { route, address, query, isOfCopy = false, isBounded = false }: BlockingQuery,
@@ -77,14 +77,14 @@ export function askBlocking(
   });
 }
 
-/** What an answer says of itself. */
+/** The metadata of a response. */
 export type QueryMeta = {
   readonly index?: string;
   readonly lastContact?: number;
   readonly knownLeader?: boolean;
 };
 
-/** What an answer says of itself, in the headers of its dialect. */
+/** Reads the metadata of a response from the headers that its dialect defines. */
 export function queryMetaOf(context: RequestContext, { headers }: HttpAnswer): QueryMeta {
   const names = context.connection.dialect.headers;
   const header = (role: string) => headers[(names[role] ?? "").toLowerCase()];
@@ -97,11 +97,11 @@ export function queryMetaOf(context: RequestContext, { headers }: HttpAnswer): Q
 }
 
 /**
- * Asks again whenever the service says that something has changed, until an answer decides the matter. It goes on
- * through lost connections, and ends with the step.
- * @param verdict what an answer comes to; undefined where it decides nothing yet
- * @param overdue what is told when the step's time is over
- * @throws whatever another try could not mend.
+ * Repeats a blocking query whenever the server reports a change, until a response decides the question. It continues after
+ * lost connections and ends with the step.
+ * @param verdict the decision that a response allows; undefined if it decides nothing yet
+ * @param overdue creates the error for the end of the step's time
+ * @throws errors that a retry cannot fix.
  */
 export async function followed<T>(
   context: RequestContext,
@@ -116,7 +116,7 @@ export async function followed<T>(
     const answer = await askBlocking(context, { ...query, isBounded: true }, waiting);
     if (!isSuccess(answer)) {
       const error = errorFrom(context, answer, query.route, query.address);
-      // A 500 is the service's own refusal; what a gateway answers may pass.
+      // A 500 is the server's own rejection. A gateway's error may be temporary.
       throw answer.status === 500 ? new AdvisedError(error.what, error.ways, error.end) : error;
     }
     const value = answer.json ?? null;
@@ -131,7 +131,7 @@ export async function followed<T>(
 
 const LONGEST_WAIT_S = 300;
 
-/** Seconds that the service may hold an answer back; it adds up to a sixteenth. */
+/** Seconds for which the server may delay its response. The server adds up to one sixteenth. */
 function longestWait(leftMs: number): number {
   return Math.max(1, Math.min(LONGEST_WAIT_S, Math.floor((leftMs * 16) / 17 / 1000)));
 }

@@ -14,7 +14,7 @@ import { isObject, type Json } from "../value/json";
 import { memoByObject } from "../value/memo";
 import { known } from "../value/unknown";
 
-/** The body that creates an object: everything that the program wrote, and those of the links that travel with it. */
+/** The body that creates an object: all values that the program wrote, including links that the create request contains. */
 export function bodyForCreate(definition: DefinitionBase, inputs: Values, links: readonly Link[] = []): Body {
   const own = withoutEmptied(definition, inputs);
   const withCreate = new Set(links.filter((link) => link.isCreatedWith).map((link) => link.field));
@@ -31,9 +31,9 @@ export function bodyForCreate(definition: DefinitionBase, inputs: Values, links:
 }
 
 /**
- * The body of an update. Where the service merges, it carries what changed (and what it would otherwise
- * reset); where it replaces, everything: what the program writes, what is restored, and what others manage as
- * it was just read.
+ * The body of an update. If the endpoint merges, the body contains the changes, and values that the server would otherwise
+ * reset. If the endpoint replaces, it contains everything: the program's values, the restored values, and the values that
+ * others manage, as just read.
  */
 export function bodyForUpdate(
   definition: Definition,
@@ -69,7 +69,7 @@ export function bodyForUpdate(
   return assembled(entries);
 }
 
-/** What others manage, as it was just read, in the spelling in which it travels. */
+/** A value that others manage, as just read and in the form that is sent. */
 function currentEntry(
   field: Field,
   current: { readonly [member: string]: Json },
@@ -77,7 +77,7 @@ function currentEntry(
   return entry(field, decode(field, current[field.wire]));
 }
 
-/** The same, unless a rule forbids it beside what the program writes and what else the object will hold. */
+/** The same, unless the value would break a rule together with the program's values and the object's other values. */
 function resentEntry(
   definition: Definition,
   field: Field,
@@ -93,7 +93,7 @@ function resentEntry(
   return broken.length === 0 ? currentEntry(field, current) : [];
 }
 
-/** The rules that hold for the inputs before and are broken by those after. */
+/** The rules that the second inputs break and the first do not. */
 function newlyBroken(definition: Definition, before: Values, after: Values) {
   const rules = definition.rules ?? [];
   const already = new Set(brokenRules(rules, before).map(({ rule }) => rule));
@@ -103,8 +103,8 @@ function newlyBroken(definition: Definition, before: Values, after: Values) {
 }
 
 /**
- * Only the members of an object that changed, and those that must go along: as they were read, if the program writes none
- * of them.
+ * Only the members of an object that changed, and those that must be sent with them. If the program writes none of these,
+ * they are sent as read.
  */
 function changedMembers(field: Field, value: Json, changes: readonly Change[], current: Body) {
   if (!isObject(value)) return entry(field, value);
@@ -126,15 +126,15 @@ function changedMembers(field: Field, value: Json, changes: readonly Change[], c
   return entry(field, members);
 }
 
-/** A list to which others may add goes out with theirs. */
+/** An additive list is sent together with the elements that others added. */
 function mergedValue(field: Field, value: Json, inputs: Values, changes: readonly Change[]): Json {
   const change = changes.find((candidate) => candidate.path[0] === field.name);
   return isAdditive(field, inputs) && change?.to !== undefined ? known(change.to) : value;
 }
 
 /**
- * Restored values that break one of the program's own rules are left out, or sent empty where the service
- * merges: the program asked for the other side of the pair.
+ * Leaves out restored values that break one of the program's own rules, because the program chose the other side of the
+ * pair. If the endpoint merges, these values are sent empty instead.
  */
 function restoredWithin(definition: Definition, inputs: Values, changed: ReadonlySet<unknown>) {
   const dropped = fieldsOf(definition).filter(
@@ -160,12 +160,12 @@ function restoredWithin(definition: Definition, inputs: Values, changed: Readonl
   };
 }
 
-/** The properties that travel in the body. */
+/** The properties that the body contains. */
 const travelling = memoByObject((definition: DefinitionBase): readonly Field[] =>
   ownFields(definition).filter(({ facts }) => isSent(facts)),
 );
 
-/** The form in which a property is written, and its value: all of it is known, or nothing is sent. */
+/** The form in which a property is written, and its value. Unknown values are never sent. */
 function writtenWhole(
   definition: DefinitionBase,
   property: Field,
@@ -180,7 +180,7 @@ function entry(field: Field, value: Json | undefined): (readonly [Field, Json])[
 }
 
 function assembled(entries: readonly (readonly [Field, Json])[]): Body {
-  // A document's own members may have any name.
+  // A map, because the members of a document may have any name.
   const body = new Map<string, Json>();
   for (const [field, value] of entries) {
     if (field.wire !== ".") body.set(field.wire, value);

@@ -26,8 +26,8 @@ import { authenticate, loginProblemOf } from "./middleware/tokens";
 import { readWarnings } from "./middleware/warnings";
 
 /**
- * Makes the connection that a resource asks for.
- * @throws {@link ConfigurationError} naming each setting that is missing or wrong, and where it is set.
+ * Creates the connection of a resource.
+ * @throws {@link ConfigurationError} with each setting that is missing or wrong, and where it is set.
  */
 export function connect(
   service: Service,
@@ -77,12 +77,12 @@ function usedDialect(service: Service, { dialect }: Given): Dialect {
   return used;
 }
 
-/** Whether the token is the one that a state holds, from some earlier time. */
+/** True if the token comes from an older configuration in the state. */
 function isTokenStored({ given, variables }: Given, { isStored }: Configuration): boolean {
   return isStored === true && given.token !== undefined && variables.token === undefined;
 }
 
-/** What to do where a token that a state holds is refused; a named connection asks no environment. */
+/** The remedy for a rejected token from the state. A named connection does not read the environment. */
 function renewal(service: Service, name: string | undefined, key: string): string {
   const variable = environmentName(service, "token");
   const fromEnvironment =
@@ -93,20 +93,20 @@ function renewal(service: Service, name: string | undefined, key: string): strin
   );
 }
 
-/** What a connection is made of. */
+/** The parts of a connection. */
 interface Making {
   readonly service: Service;
   readonly settings: Settings;
   readonly dialect: Dialect;
   readonly configuration: Configuration;
   readonly options: ConnectionOptions;
-  /** The key of the configuration that holds the settings. */
+  /** The configuration key of the settings. */
   readonly key: string;
   /** Receives the secrets that become known while requests are sent. */
   readonly redactor: Redactor;
 }
 
-/** What sends the requests of a connection, to the servers that show the latest write. */
+/** Sends the requests of a connection to the servers that show the latest write. */
 type Sending = Pick<Connection, "send" | "primary">;
 
 function sendingFor(made: Making): Sending {
@@ -200,8 +200,8 @@ const schemaOf = memoByObject((service: Service) =>
 );
 
 /**
- * A service's settings as far as they are given, and what is wrong with them.
- * @param variables the environment variables that say some of them
+ * Parses the settings of a service. Returns the valid settings and the problems.
+ * @param variables the environment variables that set some of them
  */
 export function settingsIn(
   service: Service,
@@ -226,14 +226,14 @@ export function settingsIn(
           },
         ],
   );
-  // The schema's values are text, numbers, booleans and lists of text, which is what Settings holds.
+  // The schema allows only strings, numbers, booleans, string lists and logins, as `Settings` does.
   return { settings: (result.data ?? {}) as Settings, problems };
 }
 
 const from = (variable: string | undefined) => (variable === undefined ? "" : ` (from ${variable})`);
 
 /**
- * Numbers, booleans and objects may come as text: from the environment, and from an engine that keeps what `config set` was
+ * Numbers, booleans and objects may be strings: in the environment, and in an engine that stores a `config set` argument as
  * given.
  */
 function asWritten(shape: Readonly<Record<string, z.ZodType>>, given: { readonly [name: string]: Json }) {

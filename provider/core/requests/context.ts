@@ -11,9 +11,9 @@ import { logWarnings } from "./middleware/warnings";
 import { observe } from "./observe";
 
 /**
- * Opens a step: from here on one deadline holds for everything that it does, and every request knows its secrets.
- * @param inputs what its object is asked for by; nothing where an id or a function's arguments say where that is
- * @param outputs what the state holds of the resource
+ * Creates the context of a step. All requests of the step share its deadline and its secrets.
+ * @param inputs the object's inputs; omitted if an id or a function's arguments identify the object
+ * @param outputs the resource's outputs in the state
  */
 export function contextOf<D extends DefinitionBase>(
   definition: D,
@@ -47,7 +47,7 @@ export function contextOf<D extends DefinitionBase>(
   };
 }
 
-/** Opens a step of an object. */
+/** Creates the context of an object's step. */
 export function objectContextOf(
   definition: Definition,
   step: StepName,
@@ -68,10 +68,10 @@ function timeoutOf(timeouts: unknown, step: StepName): number | undefined {
   return typeof value === "number" ? value * 1000 : undefined;
 }
 
-/** Milliseconds that all deeds together may take: an engine waits a second before it kills. */
+/** Time limit for all shutdown hooks together, in milliseconds: an engine waits one second before it kills the process. */
 const LONGEST_MS = 800;
 
-/** The timer by which they are waited for. */
+/** The timer that limits the shutdown hooks. */
 type Timer = Pick<Runtime, "sleep">;
 
 type Deed = () => Promise<unknown>;
@@ -80,8 +80,8 @@ const deeds = new Set<Deed>();
 let isListening = false;
 
 /**
- * Has something done before this process ends: where it ends by itself, and on a signal, unless somebody else listens to
- * those, who then calls {@link lastDeeds}.
+ * Registers a hook that runs before this process ends: on `beforeExit`, and on SIGINT and SIGTERM unless the signal already
+ * has a listener. That listener must call {@link lastDeeds}.
  */
 export function beforeEnd(deed: Deed, timer: Timer): void {
   deeds.add(deed);
@@ -94,7 +94,7 @@ export function beforeEnd(deed: Deed, timer: Timer): void {
   }
 }
 
-/** Does, once, what is to be done before the end; none of it may fail the end, or keep it waiting. */
+/** Runs the registered hooks, once. A hook can neither make the exit fail nor delay it beyond `LONGEST_MS`. */
 export async function lastDeeds({ sleep }: Timer): Promise<void> {
   const now = [...deeds];
   deeds.clear();

@@ -8,17 +8,17 @@ export function renameMembers<V>(value: V, dialect: Dialect, to: "dialect" | "sp
   if (dialect.members === undefined) return value;
   const own = exchanged(dialect.members);
   const table = to === "dialect" ? own : specifiedNames(own);
-  // Renaming keeps the value's shape but for names, which V does not fix.
+  // Renaming preserves the shape of the value except for names, which V does not fix.
   return renamed(value as Json, [branchesOf(table)], to) as V;
 }
 
-/** What the patterns of a table say below one place: names, members with names of their own, and elements of any name. */
+/** The patterns below one place. The keys are names, map members of any name, and list elements. */
 interface Branch {
   readonly inside: Map<string, Branch>;
   name?: string;
 }
 
-/** Below a place of which no pattern speaks, nothing is called otherwise: a map of the user's is handed on as it is. */
+/** Nothing below a place without patterns is renamed: a map of the user's is returned unchanged. */
 function renamed(value: Json, branches: readonly Branch[], to: "dialect" | "specification"): Json {
   if (branches.length === 0) return value;
   if (Array.isArray(value)) {
@@ -30,7 +30,7 @@ function renamed(value: Json, branches: readonly Branch[], to: "dialect" | "spec
   const members = Object.keys(value).map((key): [string, Json] => {
     const found = below(branches, keyed(key));
     const name = found.find((branch) => branch.name !== undefined)?.name ?? key;
-    // The patterns are in the specification's names, whichever way it goes.
+    // The patterns contain the specification's names, in either direction.
     const inside = name === key || to === "dialect" ? found : below(branches, keyed(name));
     const member = value[key] ?? null;
     const next = renamed(member, inside, to);
@@ -42,14 +42,14 @@ function renamed(value: Json, branches: readonly Branch[], to: "dialect" | "spec
 
 const NONE: readonly Branch[] = [];
 
-/** In a pattern, any element of a list, and any value of a map whose keys are the user's. */
+/** In a pattern: any element of a list, and any value of a map whose keys the user chooses. */
 const ELEMENT = "*";
 const MAP_VALUE = "{}";
 
-/** The segments of a pattern that stand for a member of an object. */
+/** The segments of a pattern that match a member of an object. */
 const keyed = (key: string) => (key === ELEMENT || key === MAP_VALUE ? [MAP_VALUE] : [key, MAP_VALUE]);
 
-/** Most names are in no pattern: for those nothing is made. */
+/** Most names match no pattern. The function allocates nothing for these. */
 function below(branches: readonly Branch[], names: readonly string[]): readonly Branch[] {
   let found: Branch[] | undefined;
   for (const { inside } of branches) {
@@ -75,7 +75,7 @@ const branchesOf = memoByObject((table: Readonly<Record<Pattern, string>>): Bran
   return root;
 });
 
-/** A query with its parameters under a dialect's names. */
+/** A query with a dialect's parameter names. */
 export function renameParameters<V>(
   query: Readonly<Record<string, V>>,
   { parameters = {} }: Dialect,
@@ -86,9 +86,9 @@ export function renameParameters<V>(
 }
 
 /**
- * A table in which no two members of one place get the same name: a name that a dialect gives to another member is
- * exchanged for the name that this leaves free. So every member keeps a name of its own in both directions, whatever
- * other members there are.
+ * A table in which no two members of one place have the same name. If a dialect gives a member the name of a second member,
+ * that one gets the freed name in exchange. Each member therefore has a name of its own in either direction, no matter which
+ * other members exist.
  */
 const exchanged = memoByObject((members: Readonly<Record<Pattern, string>>) => {
   const places = new Map<string, Map<string, string>>();
@@ -104,7 +104,7 @@ const exchanged = memoByObject((members: Readonly<Record<Pattern, string>>) => {
   );
 });
 
-/** The names that only the dialect has, each with the name at the beginning of its chain, which only the specification has. */
+/** The names that only the dialect has, each with the name at the start of its chain, which only the specification has. */
 function freed(names: ReadonlyMap<string, string>): [string, string][] {
   const taken = new Set(names.values());
   return [...names.keys()]
@@ -116,7 +116,7 @@ function freed(names: ReadonlyMap<string, string>): [string, string][] {
     });
 }
 
-/** A dialect's table the other way round: its names where they stand, and what the specification calls them. */
+/** The reverse of a dialect's table: the dialect's names at their places, each with the specification's name. */
 const specifiedNames = memoByObject((members: Readonly<Record<Pattern, string>>) =>
   Object.fromEntries(
     Object.entries(members).map(([pattern, name]) => {

@@ -4,7 +4,7 @@ import type { Problem } from "../language/rules";
 import type { Connection, Service } from "../language/service";
 import type { Json } from "../value/json";
 
-/** Settings by their full keys, and environment variables. */
+/** Settings by full key, and the environment variables. */
 interface Named {
   get(key: string): string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -18,8 +18,8 @@ export interface NamedDialect {
 }
 
 /**
- * The dialect of a service's connection: the connection's own setting, then `quarterdeck:dialect`, then the environment,
- * then `real`.
+ * The dialect of a service's connection. The first of these that is set wins: the connection's own setting,
+ * `quarterdeck:dialect`, the environment. The default is `real`.
  * @param own the connection's settings, and their key in the configuration
  */
 export function dialectOf(
@@ -38,7 +38,7 @@ export function dialectOf(
   return found === undefined ? { name: DEFAULT_DIALECT } : { source: found[0], name: String(found[1]) };
 }
 
-/** The problem of a dialect that a service does not have; undefined for one that it has. */
+/** The problem if the service does not have this dialect; otherwise undefined. */
 export function dialectProblem(
   { dialects }: Service,
   { name, source = DIALECT }: NamedDialect,
@@ -48,7 +48,7 @@ export function dialectProblem(
   return { path: source, reason: `is ${JSON.stringify(name)}; allowed: ${allowed}` };
 }
 
-/** What to do about an answer that carries the headers of another dialect; undefined for any other answer. */
+/** The advice for a response with the headers of a different dialect; undefined for any other response. */
 export function otherDialectAdvice(
   { service, dialect, name: connection }: Pick<Connection, "service" | "dialect" | "name">,
   { headers }: Pick<HttpAnswer, "headers">,

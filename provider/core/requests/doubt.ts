@@ -6,10 +6,10 @@ import { equalJson } from "../value/json";
 import { GRACE_MS } from "./send";
 import type { Became } from "./sendOnce";
 
-/** What became of a write that nobody saw happen. */
+/** The outcome of a write that no probe confirmed. */
 export type Unproven = Exclude<Became<unknown>, { kind: "shown" }>;
 
-/** What is known of such a write, and what is not, for the person who must act. */
+/** Describes for the user the known and unknown facts about such a write. */
 export function doubtOf(outcome: Unproven): string {
   const { why } = outcome;
   if (outcome.kind === "open") {
@@ -27,30 +27,30 @@ export function doubtOf(outcome: Unproven): string {
     : `${why.told} It was looked at, and the service shows nothing of it.`;
 }
 
-/** A write that was looked at, and of which the service shows nothing; as far as is known nothing of it is on its way. */
+/** The error of a write that a probe did not find. As far as is known, the request is no longer on its way. */
 export class NotShown extends AdvisedError {}
 
-/** The error of a write that was not seen to happen: the service's own no, or what is known and what to do next. */
+/** The error of a write that no probe confirmed: the server's own rejection, or the known facts and the next step. */
 export function doubtError(outcome: Unproven, next: WayOn = again()): AdvisedError {
   if (outcome.kind === "not shown" && outcome.why.isOwnRefusal) return outcome.why;
   const isNotShown = outcome.kind === "not shown" && !outcome.isBlind && !outcome.why.mayStillHappen;
   return new (isNotShown ? NotShown : AdvisedError)(doubtOf(outcome), [next]);
 }
 
-/** What a write was made from is another by the time at which it would be sent again; nothing of it was carried out. */
+/** The object changed between the read and the resend of a write. The server applied nothing. */
 export class MovedMeanwhile extends Error {
   override readonly name = "MovedMeanwhile";
   readonly kind = "moved";
-  /** @param found what is there now; nothing where it is gone */
+  /** @param found the object as it is now; undefined if it was deleted */
   constructor(readonly found: Observation | undefined) {
     super("the object moved before the write was sent again");
   }
 }
 
 /**
- * What a write asks before it is sent again that no check of the service keeps from going over others' edits: whether the
- * object still is what it was made from.
- * @param current what was there at the look before it; nothing where it was not there
+ * The check before the resend of a write that no check of the service prevents from overwriting changes by others. It
+ * verifies that the object is still the one that the write is based on.
+ * @param current the object at the previous read; undefined if it did not exist
  */
 export function unmoved(
   look: () => Promise<Observation | undefined>,
@@ -63,7 +63,7 @@ export function unmoved(
   };
 }
 
-/** How a write went, or that what it was made from has moved before it was sent again. */
+/** The outcome of a write, or the error that its object changed before the resend. */
 export async function orMoved<Outcome>(written: Promise<Outcome>): Promise<Outcome | MovedMeanwhile> {
   try {
     return await written;
@@ -73,20 +73,20 @@ export async function orMoved<Outcome>(written: Promise<Outcome>): Promise<Outco
   }
 }
 
-/** How often a write is sent at most that each look has shown not to have happened. */
+/** The maximum number of attempts for a write that each probe shows was not applied. */
 const MOST_TRIES = 4;
 
 /**
- * Waits before a write is sent once more that a look has shown not to have happened; false where it is not to be sent: it
- * was tried often enough, the operation's time ends before, or it was cancelled.
- * @param tries how often it was sent so far
+ * Waits before the next attempt of a write that a probe shows was not applied. Returns false if there must be no further
+ * attempt: there were enough attempts, the operation's time ends first, or the operation was cancelled.
+ * @param tries the number of attempts so far
  */
 export async function isSentOnceMore(
   { connection, deadline, signal }: Pick<RequestContext, "connection" | "deadline" | "signal">,
   tries: number,
 ): Promise<boolean> {
   const { runtime } = connection;
-  // A connection that broke may be up again at once; whatever goes on longer is given time.
+  // A broken connection may work again immediately. Longer problems get a delay.
   const wait = tries === 1 ? 0 : backoff(tries - 1, runtime.random());
   const isOver = () => (signal?.aborted ?? false) || runtime.now() + wait >= deadline;
   if (tries >= MOST_TRIES || isOver()) return false;

@@ -8,42 +8,42 @@ import { dialectOf, type NamedDialect } from "./dialectOf";
 
 const CONNECTIONS = "quarterdeck:connections";
 
-/** A configuration that cannot be used; every problem is told at once, with the setting that it is about. */
+/** A configuration that cannot be used. The error lists every problem with its setting. */
 export class ConfigurationError extends AdvisedError {
   override readonly name = "ConfigurationError";
   constructor(readonly problems: readonly Problem[]) {
-    // Each reason says what to correct.
+    // Each reason explains the correction.
     super(problems.map(({ path, reason }) => `${path}: ${reason}`).join("\n"), [checked("")]);
   }
 }
 
-/** Where the configuration comes from. */
+/** The source of the configuration. */
 export interface Configuration {
-  /** A value of the stack's configuration, by its full key. */
+  /** A value in the stack's configuration, by its full key. */
   get(key: string): string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   /**
-   * Whether the configuration is the one that a state holds, from some earlier time: by what the service is asked, the
-   * environment says before it then. Where the service is, it does not.
+   * True if the state stores this configuration, from an earlier time. The environment then overrides the credentials and
+   * time limits, but never the server's address.
    */
   readonly isStored?: boolean;
 }
 
-/** Settings as they are written, and where: nothing is known of what they are yet. */
+/** Settings as written, with their sources, before validation. */
 export interface Given {
   readonly given: Readonly<Record<string, Json>>;
-  /** Where each setting that is not the configuration's own is from: the name of its environment variable. */
+  /** The environment variable of each setting that is not from the configuration. */
   readonly variables: Readonly<Record<string, string>>;
   readonly aliases: readonly string[];
-  /** The key of the configuration that holds them. */
+  /** The configuration key that contains the settings. */
   readonly key: string;
   readonly dialect: NamedDialect;
 }
 
 /**
- * The settings of a connection: the configuration's, and for the service's own connection the environment's; of that the
- * product's own variables come last, where its servers use its own names.
- * @throws {@link ConfigurationError} where there is no such connection, or what is there is no object
+ * The settings of a connection, from the configuration. The service's own connection also uses the environment. The
+ * product's own variables come last, and only if the servers use the product's own names.
+ * @throws {@link ConfigurationError} if the connection does not exist, or its settings are not an object
  */
 export function givenSettings(
   service: Service,
@@ -57,11 +57,11 @@ export function givenSettings(
   const variables: Record<string, string> = {};
   const take = (found: readonly Found[]) => {
     const address = found.find(({ setting }) => setting === "address")?.text;
-    // An environment that is made for another server of this kind says nothing of this one, and gives it no token.
+    // An environment for a different server of this kind overrides no stored setting and no stored token.
     const isNewer = configuration.isStored === true && isSamePlace(given.address, address);
     const ours = TOKEN_SETTINGS.filter((setting) => given[setting] !== undefined);
     const brings = found.some(({ setting }) => isTokenSetting(setting));
-    // By what the service is asked is said in one of several ways: whoever says it says it whole.
+    // There are several token settings. A newer source that sets one of them replaces all others.
     const renews = brings && isNewer && ours.every((setting) => variables[setting] === undefined);
     if (renews) for (const setting of ours) delete given[setting];
     for (const { setting, text, variable } of found) {
@@ -81,13 +81,14 @@ export function givenSettings(
   const product = service.dialects[dialect.name]?.variables;
   const found = product === undefined ? [] : productSettings(product, env);
   const address = found.find(({ setting }) => setting === "address")?.text;
-  // A product's variables belong to the server that the product's own programs use, and its token to no other address.
+  // A product's variables are for the server that the product's own CLI uses. Its token must not be sent to a different
+  // address.
   if (isSamePlace(given.address, address))
     take(address === undefined ? found.filter(({ setting }) => !isTokenSetting(setting)) : found);
   return { given, variables, aliases: [], key, dialect };
 }
 
-/** A setting that an environment says. */
+/** A setting from the environment. */
 interface Found {
   readonly setting: string;
   readonly text: string;
@@ -132,7 +133,7 @@ function aliasesOf(entry: Json | undefined): string[] {
   return Array.isArray(aliases) ? aliases.map(String) : [];
 }
 
-/** By what a service is asked, of which a state may hold what is no longer so; never which service is asked, and for what. */
+/** Settings that may be outdated in a state, such as credentials. They never select a server or an object. */
 const RENEWED = new Set<string>([
   ...TOKEN_SETTINGS,
   "caFile",
@@ -144,7 +145,7 @@ const RENEWED = new Set<string>([
 
 const isTokenSetting = (setting: string) => TOKEN_SETTINGS.some((name) => name === setting);
 
-/** Whether an environment's address, where it has one, is no other than the one given. */
+/** True unless the environment contains an address that differs from the given one. */
 export function isSamePlace(given: Json | undefined, fromEnvironment = ""): boolean {
   if (given === undefined || fromEnvironment === "") return true;
   const [one, other] = [String(given), fromEnvironment].map((text) =>
@@ -154,8 +155,8 @@ export function isSamePlace(given: Json | undefined, fromEnvironment = ""): bool
 }
 
 /**
- * Which server a connection uses, and which setting or variable names it; without the credentials and the query that a URL can
- * hold.
+ * The server that a connection uses, and the setting or variable that names it. Leaves out the credentials and the query of
+ * a URL.
  */
 export function serverNotice({ name }: Service, { given, variables, key }: Given): string {
   const address = String(given.address);
@@ -163,7 +164,7 @@ export function serverNotice({ name }: Service, { given, variables, key }: Given
   return `${name}: ${pathname === "/" ? origin : origin + pathname} (from ${variables.address ?? `${key}.address`})`;
 }
 
-/** The CLI takes an address under a name like `secrets` for a secret, unless the command says that it is none. */
+/** The Pulumi CLI treats an address under a name like `secrets` as a secret, unless the command has `--plaintext`. */
 export const addressCommand = (key: string) =>
   `pulumi config set --path --plaintext '${key}.address' https://…`;
 
@@ -177,7 +178,7 @@ function parsedObject(text: string | undefined, key: string): { [name: string]: 
   return value;
 }
 
-/** The SDK of Python hands a dict on with that language's names: `ca_file` is `caFile`. */
+/** The Python SDK passes a dict with Python names: `ca_file` is `caFile`. */
 export function inOurNames(given: { readonly [name: string]: Json }): Record<string, Json> {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => [

@@ -18,16 +18,16 @@ import { textIn, wholeIn } from "../value/scalar";
 import { otherDialectAdvice } from "./dialectOf";
 import { type AskedFor, filledPath, neededFor, send } from "./send";
 
-/** The links that are to be read, each with what this program wrote there, as far as that is on record. */
+/** The links to read. Each has the value that this program last wrote there, if the state records one. */
 export type LinksToRead = ReadonlyMap<string, Json | undefined>;
 
-/** What a program asks for now: a part of it that the server does not offer is an error, and any other is none. */
+/** The values that a program requests. It is an error if the server does not offer one of these, but not if it lacks others. */
 export type Wanted = Readonly<Record<string, Json>>;
 
 /**
- * Reads one object as the service holds it now; undefined where the service proves that it is gone.
- * `managed` names the properties whose own requests must be read too (links); none where nothing is given.
- * @throws ServiceError for every answer that is neither the object nor a proof.
+ * Reads one object. Undefined if the server proves that the object does not exist.
+ * `managed` names the properties with requests of their own (links) to read; by default, none.
+ * @throws ServiceError for every response that is neither the object nor such a proof.
  */
 export async function observe(
   context: ObjectContext,
@@ -51,30 +51,30 @@ export async function observe(
   return isNone?.(body, address) ? undefined : withLinks(context, observation, managed, wanted);
 }
 
-/** Whether a body that nobody has asked for by itself is the object of an address, and shows it. */
+/** True if a body that was not read by a request of its own shows the object at this address. */
 export function isAsked(definition: Definition, address: Address, body: Observation["body"]): boolean {
   const { one, shows, isNone } = definition.life.reads;
   const isShown = isObjectAsked(shows, one.path, address, body) && showsToken(definition, body);
   return isShown && isNone?.(body, address) !== true;
 }
 
-/** Whether an object says its index, where the service checks writes by one. */
+/** True if an object contains its index, or if the service does not check writes by an index. */
 function showsToken({ life: { check } }: Definition, body: Observation["body"]): boolean {
   return check === undefined || wholeIn(body[check.token]) !== undefined;
 }
 
-/** The object in an answer, as its properties name it. */
+/** The object in a response, with the member names that its properties use. */
 export function bodyIn({ service, life }: Definition, json: Json): Observation["body"] {
   const members = service.open(json);
   return life.reads.as?.(members, json) ?? members;
 }
 
-/** Takes the object, its address and its token out of an answer. */
+/** Reads the object, its address and its check-and-set token from a response. */
 export function opened(context: ObjectContext, answer: HttpAnswer, address: Address): Observation {
   return openedFrom(context, answer.json ?? null, address);
 }
 
-/** The same of what an answer holds, wherever it comes from. */
+/** Does the same for the JSON of a response, regardless of its source. */
 export function openedFrom(context: ObjectContext, json: Json, address: Address): Observation {
   const { definition } = context;
   const { check } = definition.life;
@@ -92,7 +92,10 @@ export function openedFrom(context: ObjectContext, json: Json, address: Address)
   };
 }
 
-/** What a list shows of an object to prove that it is as it was; undefined where it shows the object, or not all of that. */
+/**
+ * The members with which a list proves that an object is unchanged. Undefined if the list shows the object itself, or if one
+ * of the members is missing.
+ */
 export function stampIn({ life }: Definition, body: Observation["body"]): string | undefined {
   const values = life.reads.list?.carries?.unmovedBy?.map((member) => body[member] ?? null);
   return values === undefined || values.includes(null)
@@ -100,7 +103,7 @@ export function stampIn({ life }: Definition, body: Observation["body"]): string
     : values.map((value) => textIn(value) ?? formatJson(value)).join(" ");
 }
 
-/** Adds what only a further request tells, for the links that the program manages. */
+/** Adds the values of the links that the program manages. Each of them needs a further request. */
 export async function withLinks(
   context: ObjectContext,
   observation: Observation,
@@ -122,7 +125,7 @@ export async function withLinks(
   };
 }
 
-/** What a link holds; nothing where this server has no endpoint for it and the program does not ask for any. */
+/** The value of a link; null if this server has no endpoint for it and the program sets no value. */
 async function readOrNone(
   context: ObjectContext,
   link: Link,
@@ -137,12 +140,12 @@ async function readOrNone(
   }
 }
 
-/** The member of a body under which a link's value is found, like any other property's. */
+/** The body member that contains a link's value, as for any other property. */
 function memberOf(definition: Definition, link: Link): string {
   return fieldNamed(definition, link.field)?.wire ?? link.field;
 }
 
-/** An answer that is an error, as the error that tells the person who must act. */
+/** Converts an error response to an error with advice for the user. */
 export function errorFrom(
   context: RequestContext,
   answer: HttpAnswer,
@@ -170,7 +173,7 @@ export function errorFrom(
 
 const masked = ({ mask = (text: string) => text }: HttpAnswer, text: string) => mask(text);
 
-/** What was answered to a read, and is a refusal or not what was asked for, as an error. */
+/** The error for a read whose response is a rejection or not the requested object. */
 export function errorOfRead(
   context: RequestContext,
   answer: HttpAnswer,
@@ -182,14 +185,14 @@ export function errorOfRead(
   return unexpectedAnswer(error, `answered ${answer.status} with what is not the object that was asked for`);
 }
 
-/** Whether a status says that the request was carried out. */
+/** True if the status reports that the server carried out the request. */
 export function isSuccess(answer: HttpAnswer): boolean {
   return answer.status >= 200 && answer.status < 300;
 }
 
 /**
- * The links of the properties that have a value in one of these models or inputs. The first of them is what the
- * program wrote at its last write.
+ * The links of all properties that have a value in one of these models or inputs. The first model contains the values that
+ * the program wrote last.
  */
 export function managedLinks(
   definition: Definition,

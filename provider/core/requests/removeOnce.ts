@@ -13,15 +13,16 @@ import { type IsAnswered, sendOnceAndLook, whatBecame } from "./sendOnce";
 export interface Removal extends IsAnswered {
   readonly body?: Json;
   readonly repeatWhile?: HttpRequest["repeatWhile"];
-  /** Whether a refusal says that there was nothing left to do. */
+  /** True if a rejection means that there was nothing left to do. */
   isDoneAlready?(answer: HttpAnswer): boolean;
-  /** Whether the object is gone; by itself, whether it is proven gone. */
+  /** True if the object was deleted. By default, a read must prove it. */
   isGone?(context: ObjectHookContext): Promise<boolean>;
 }
 
 /**
- * Removes an object by one request. An unclear answer is looked at, and so is one that does not find it.
- * @throws ServiceError where the service refuses; Error where it is not known whether it was removed.
+ * Removes an object with one request. Probes after an inconclusive response, and after a response that the object was not
+ * found.
+ * @throws ServiceError if the server rejects the removal; Error if the outcome is unknown.
  */
 export async function removeOnce(
   context: ObjectHookContext,
@@ -54,14 +55,14 @@ function goneByLook(address: Address): (context: ObjectHookContext) => Promise<b
   return async (context) => (await context.observe(address)) === undefined;
 }
 
-/** How a request went that is never sent twice: its answer, or why it is open whether it was carried out. */
+/** The outcome of a request that is never sent twice: its response, or the reason why its outcome is unknown. */
 export type SentOnce =
   | { readonly answer: HttpAnswer; readonly lost?: undefined }
   | { readonly lost: ServiceError; readonly answer?: HttpAnswer };
 
 /**
- * Sends a request that is never sent twice, and leaves it to the caller to look. An answer that says no is an answer.
- * @throws ServiceError where it is proven that it was not carried out: the service was not reached.
+ * Sends a request that is never sent twice, and leaves the probe to the caller. A rejection counts as a response.
+ * @throws ServiceError if the request was certainly not carried out: the server was not reached.
  */
 export async function sendOnce(
   context: RequestContext,
@@ -86,14 +87,14 @@ export async function sendOnce(
   });
   if (outcome.kind === "done" || outcome.kind === "means") return { answer: outcome.answer };
   const { why } = outcome;
-  // Without a look nothing is ever seen.
+  // Without a probe, the outcome is never "shown".
   return outcome.kind === "open" && outcome.answer ? { lost: why, answer: outcome.answer } : { lost: why };
 }
 
 /**
- * What a look finds after a request whose answer was lost: with time of its own, and again and again where the request may
- * still be on its way, until the look shows it.
- * @throws Error why it cannot be looked at
+ * The result of a probe after a request whose response was lost. The probe has its own time limit. While the request may
+ * still be on its way, the probe repeats until it finds the change.
+ * @throws Error why the probe failed
  */
 export async function foundAfter<C extends RequestContext, T>(
   context: C,
@@ -102,7 +103,7 @@ export async function foundAfter<C extends RequestContext, T>(
 ): Promise<T> {
   const became = await whatBecame<C, T>(context, lost, look);
   if (became.kind === "open") throw became.lookError ?? lost;
-  // Whoever looked has found something, if only that nothing was done.
+  // A probe that succeeds has always found something, if only that nothing was done.
   return became.found as T;
 }
 

@@ -2,13 +2,13 @@ import { resolve } from "node:path";
 import type { SecretSource } from "../value/sealing";
 import { namedText, textOfVariable } from "./middleware/tokens/fromFile";
 
-/** Reads what stands at a source, until the signal stops it. @throws NoText where there is nothing */
+/** Reads the text of a source, until the signal aborts. @throws NoText if the source has no text */
 export type ReadSource = (source: SecretSource, signal?: AbortSignal) => Promise<string>;
 
 /**
- * Reads secrets where they are kept, each time that one is asked for: it may be another one by then.
+ * Reads secrets from their sources. Each call reads the source again, because the secret may have changed.
  * @param env the environment of the process
- * @param folder from which relative paths lead
+ * @param folder the folder for relative paths
  */
 export function sourceReader(
   env: Readonly<Record<string, string | undefined>>,
@@ -16,7 +16,7 @@ export function sourceReader(
 ): ReadSource {
   return async (source, signal) => {
     if ("fromEnv" in source) return textOfVariable(source.fromEnv, env);
-    // Without the line break with which editors end a file; other white space in it is the secret's own.
+    // Removes the line break that editors add at the end of a file. Other white space belongs to the secret.
     const text = await namedText(resolve(folder(), source.fromFile), env, signal);
     return text.replace(/\r?\n$/, "");
   };

@@ -5,7 +5,7 @@ import type { Connection } from "../language/service";
 import type { RequestContext, StepName } from "../language/stepInput";
 import { type Json, ownMember } from "../value/json";
 
-/** The steps that change what is there, as it was when they looked, or as the state has it. */
+/** The steps that change an object as they read it, or as the state records it. */
 const AFTER_LOOKS: ReadonlySet<string> = new Set<StepName>(["update", "delete"]);
 
 /** Sends one of a definition's requests. */
@@ -44,7 +44,7 @@ export function send(
   });
 }
 
-/** What a request carries that changes what was just looked at, or that the state knows. */
+/** The options of a request that changes an object which was just read or which the state records. */
 function afterLook({
   label,
   connection: { runtime },
@@ -62,7 +62,7 @@ function afterLook({
   };
 }
 
-/** The headers by which a request goes to the realm of its object; none where that is the connection's own. */
+/** The headers that send a request to the realm of its object; undefined if the object is in the connection's own realm. */
 export function realmHeaders(
   { service, settings, dialect }: Connection,
   address: Address,
@@ -75,8 +75,8 @@ export function realmHeaders(
 }
 
 /**
- * A route's path with its placeholders filled, each segment encoded; `{+mount}` may hold several segments. Only the template's
- * own segments have other names in a dialect: what fills a placeholder is sent as it is.
+ * A route's path with its placeholders filled and each segment encoded; `{+mount}` may contain several segments. A dialect
+ * renames only the template's own segments: the values of placeholders are sent unchanged.
  */
 export function filledPath(template: string, address: Address, { dialect }: Connection): string {
   const { segments = {} } = dialect;
@@ -91,7 +91,7 @@ export function filledPath(template: string, address: Address, { dialect }: Conn
     });
 }
 
-/** A route's query with its placeholders filled; what is unset is not sent. */
+/** A route's query with its placeholders filled. Unset parameters are not sent. */
 export function filledQuery(
   query: Readonly<Record<string, string>>,
   address: Address,
@@ -105,10 +105,13 @@ export function filledQuery(
   return filled;
 }
 
-/** A request by what its rights are known by. */
+/** The parts of a request that determine its rights. */
 export type AskedFor = Pick<Route, "method" | "path" | "query" | "rightsAt">;
 
-/** What the token of a connection needs for a request, and the path by which that is known; nothing where no row says it. */
+/**
+ * The rights that the connection's token needs for a request, and the path that determines them. The rights are empty if no
+ * row of the service's table covers the request.
+ */
 export function neededFor(
   connection: Connection,
   route: AskedFor,
@@ -118,20 +121,20 @@ export function neededFor(
   return { path, rights: rightsIn(connection.service.rights, methodOf(route), path, address) ?? [] };
 }
 
-/** Milliseconds that a look after an unclear write has from when it is let through, whatever ended the write. */
+/**
+ * The time for a probe after a write with an unknown outcome, in milliseconds. It starts when the client lets the probe
+ * through, no matter why the write ended.
+ */
 export const GRACE_MS = 20_000;
 
-/**
- * The context of a look after a write: neither the end of the operation's time nor a cancel ends it. Only reads are sent
- * with it.
- */
+/** The context of a probe after a write. Neither the operation's deadline nor a cancel ends it. It sends reads only. */
 export function lookContext<C extends RequestContext>(context: C): C {
   const { signal: _, ...own } = context;
-  // The same context but for the signal, which would end it.
+  // The same context without its signal, which would abort the probe.
   return { ...own, grace: GRACE_MS } as C;
 }
 
-/** How long the requests of a caller may go on. */
+/** The time limits for the requests of a caller. */
 export function timeLimitsOf({ deadline, grace, signal }: RequestContext) {
   return grace === undefined ? { deadline, ...(signal && { signal }) } : { grace };
 }

@@ -9,54 +9,60 @@ import { notTakenBy } from "./middleware/warnings";
 import { errorFrom, isSuccess } from "./observe";
 import { GRACE_MS, lookContext, send } from "./send";
 
-/** What the service shows of a write whose answer does not tell. */
+/** The result of a probe for a write whose response is inconclusive. */
 export type LookResult<T> =
   | { readonly happened: true; readonly found: T }
   | {
       readonly happened: false;
       readonly found?: T;
-      /** Whether the service would show nothing of it either way: a key alone was written. */
+      /** True if the server would show no trace of the write in any case, because only a key was written. */
       readonly isBlind?: boolean;
-      /** Whether what was found may be of it all the same: what would tell was not answered. */
+      /** True if the object found may still come from this write: the request that would decide it got no response. */
       readonly isUndecided?: boolean;
     };
 
-/** What is known of a success beside its form. */
+/** Further checks of a successful response. */
 export interface IsAnswered {
-  /** Whether an answer that is as its page says is the answer to this write, and not to another one. */
+  /** True if a response of the documented form answers this write and not a different one. */
   isAnswered?(answer: HttpAnswer): boolean;
 }
 
-/** One write, and what shows that it happened. */
+/** One write, and how to verify it. */
 export interface WriteAttempt<C extends RequestContext, T, M = never> extends IsAnswered {
   readonly route: Route;
   readonly address: Address;
-  /** Sends it, once. */
+  /** Sends the write, once. */
   send(context: C): Promise<HttpAnswer>;
-  /** What sending it twice could do; a write where nothing is said. */
+  /** The effect of sending it twice; `write` by default. */
   readonly nature?: "write" | "single-use";
-  /** The meaning of an answer that neither confirms nor refuses: a check that was lost, an object that exists already. */
+  /**
+   * The meaning of a response that neither confirms nor rejects the write: a failed precondition, or an object that already
+   * exists.
+   */
   means?(answer: HttpAnswer): M | undefined;
-  /** Looks whether it happened; none where the service does not show it. It sends reads only. */
+  /** Probes for the write; omitted if the server does not show it. A probe sends reads only. */
   look?(context: C): Promise<LookResult<T>>;
-  /** Whether it would do harm if it were carried out after all: it takes away whatever has its place by then. */
+  /** True if a late write would do harm, because it would remove a successor of its object. */
   readonly harmsLate?: boolean;
-  /** Its caller sees to what the service says that it ignored; else that alone leaves open what was carried out. */
+  /**
+   * True if the caller handles fields that the server reports as ignored. Otherwise, such a report makes the outcome
+   * unknown.
+   */
   readonly seesToNotTaken?: boolean;
 }
 
-/** How a write went. Everything that proves that nothing happened is thrown. */
+/** The outcome of a write. If the server proves that nothing happened, the caller gets an exception instead. */
 export type Outcome<T, M = never> =
-  /** Its answer proves that it was carried out. */
+  /** The response proves that the server carried out the write. */
   | { readonly kind: "done"; readonly answer: HttpAnswer }
   | { readonly kind: "means"; readonly meaning: M; readonly answer: HttpAnswer }
   | Became<T>;
 
-/** What became of a write whose answer did not tell. */
+/** The outcome of a write whose response was inconclusive. */
 export type Became<T> =
-  /** The service shows it. */
+  /** The server shows the write. */
   | { readonly kind: "shown"; readonly found: T; readonly why: ServiceError }
-  /** The service shows nothing of it, but perhaps something in its place. */
+  /** The server does not show the write, but may show a different object at the same address. */
   | {
       readonly kind: "not shown";
       readonly found?: T;
@@ -66,21 +72,21 @@ export type Became<T> =
     }
   | Open;
 
-/** It is not known whether it was carried out. */
+/** The outcome is unknown. */
 export interface Open {
   readonly kind: "open";
   readonly why: ServiceError;
-  /** What was answered, where anything was. */
+  /** The response, if there was one. */
   readonly answer?: HttpAnswer;
-  /** Why the look failed; nothing where there is nothing to look at. */
+  /** Why the probe failed; undefined if there is no probe. */
   readonly lookError?: Error;
 }
 
 /**
- * Sends a write once. Where its answer does not tell what became of it, the service is looked at: once where an answer
- * came or the connection broke; again and again, until the write shows or the grace ends, where the request may still be
- * on its way, and where it would do harm if it were. The look has time of its own, whatever ended the write.
- * @throws ServiceError where it is proven that nothing happened: the service refused it, or was not reached.
+ * Sends a write once. If its response is inconclusive, the probe runs. It runs once if a response arrived or the connection
+ * broke. It repeats if the request may still be on its way, or if a late write would do harm. It then ends when it finds the
+ * write or its time is over. The probe has its own time limit, no matter why the write ended.
+ * @throws ServiceError if it is certain that nothing happened: the server rejected the write, or was not reached.
  */
 export async function sendOnceAndLook<C extends RequestContext, T, M = never>(
   context: C,
@@ -99,16 +105,16 @@ export async function sendOnceAndLook<C extends RequestContext, T, M = never>(
     return { kind: "done", answer };
   } catch (error) {
     if (look !== undefined) return whatBecame(context, error, look, { isPatient: harmsLate });
-    // Without a look, only the service's own refusal is believed.
+    // Without a probe, only the server's own rejection counts.
     if (!isUnclear(error) || error.isOwnRefusal) throw error;
     return { kind: "open", why: error, ...(answer && { answer }) };
   }
 }
 
 /**
- * What became of a write that failed with this error.
- * @param isPatient whether it is looked for until the grace ends after a broken connection too
- * @throws the error where it proves that nothing happened.
+ * Determines the outcome of a write that failed with this error.
+ * @param isPatient true if the probe repeats until its time ends, even after a broken connection
+ * @throws the error if it proves that nothing happened.
  */
 export async function whatBecame<C extends RequestContext, T>(
   context: C,
@@ -119,7 +125,7 @@ export async function whatBecame<C extends RequestContext, T>(
   if (!isUnclear(error)) throw error;
   const { runtime } = context.connection;
   const asking = lookContext(context);
-  // The service's own no is no request on its way.
+  // After the server's own rejection, no request is on its way.
   const looksOn = error.mayStillHappen || (isPatient && !error.isOwnRefusal);
   const start = runtime.now();
   let waited = 0;
@@ -137,7 +143,7 @@ export async function whatBecame<C extends RequestContext, T>(
   }
 }
 
-/** The wait between the first two looks for a request that may still be on its way; it doubles. */
+/** The wait between the first two probes for a request that may still be on its way, in milliseconds. It doubles each time. */
 const FIRST_WAIT_MS = 1000;
 
 async function looked<C, T>(
@@ -152,8 +158,8 @@ async function looked<C, T>(
 }
 
 /**
- * Sends a write that somebody else looks after, and believes its answer only where it is what the endpoint's page says.
- * @throws ServiceError for every other answer; an unclear one where that leaves open whether it was carried out.
+ * Sends a write whose outcome the caller tracks. Accepts the response only if it has the documented form.
+ * @throws ServiceError for every other response, with an unknown outcome if the write may have been carried out.
  */
 export async function sendWrite(
   context: RequestContext,
@@ -169,38 +175,38 @@ export async function sendWrite(
   return answer;
 }
 
-/** What was asked for. */
+/** A write request, for checking its response. */
 interface Asked {
   readonly route: Route;
   readonly address: Address;
   readonly nature: "write" | "single-use";
 }
 
-/** What the page of this endpoint answers: its own word, else the service's rule. */
+/** The documented response of this endpoint: the route's own, or the default of its service. */
 export function answersOf({ answers, method }: Route, { connection }: RequestContext): Answers {
   return answers ?? connection.service.answers[method] ?? "nothing";
 }
 
-/** @throws ServiceError for an answer that is not what the endpoint's page says. */
+/** @throws ServiceError if the response does not have the documented form. */
 function refuseOther(context: RequestContext, asked: Asked, answer: HttpAnswer): void {
   const { route, address, nature } = asked;
   const { service } = context.connection;
   const said = answersOf(route, context);
   if (isAsSaid(said, answer)) return;
-  // Where it has something to warn of, it has to answer something.
+  // An endpoint without a response body sends one if it has a warning.
   if (said === "nothing" && isSuccess(answer) && service.warnsOnly?.(answer)) return;
   if (!isSuccess(answer)) throw errorFrom(context, answer, route, address, nature);
   throw unexpected(context, asked, answer, "with what this endpoint does not answer");
 }
 
-/** @throws ServiceError for a success that says that it did not take all of the request. */
+/** @throws ServiceError if a successful response reports that the server ignored part of the request. */
 function refuseNotTaken(context: RequestContext, asked: Asked, answer: HttpAnswer): void {
   const notTaken = notTakenBy(answer);
   if (notTaken.length === 0) return;
   throw unexpected(context, asked, answer, `with a warning that it ignored ${notTaken.join(", ")}`);
 }
 
-/** A success that is not believed. */
+/** The error for a successful response that does not confirm the write. */
 function unexpected(
   context: RequestContext,
   { route, address, nature }: Asked,

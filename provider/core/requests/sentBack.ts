@@ -7,9 +7,9 @@ import { isObject, type Json } from "../value/json";
 import { memoByObject } from "../value/memo";
 
 /**
- * The members of an object that this package does not declare, as just read: an update sends them back, because the
- * endpoint may reset what it omits. An endpoint that takes a patch keeps them, and one with an envelope takes only what
- * its envelope names.
+ * The members of an object that this package does not declare, as last read. An update sends them back, because the endpoint
+ * may reset members that it does not receive. A patch endpoint preserves them, and an endpoint with an envelope accepts only
+ * the members of its envelope.
  */
 export function sentBackIn(definition: Definition, current: Body): Body {
   const { sends, envelope } = definition.life.writes;
@@ -20,7 +20,7 @@ export function sentBackIn(definition: Definition, current: Body): Body {
   );
 }
 
-/** Members that the definition declares, or says not to send back. */
+/** Members that the definition declares or excludes from being sent back. */
 const knownMembers = memoByObject(
   (definition: Definition) =>
     new Set([
@@ -30,8 +30,8 @@ const knownMembers = memoByObject(
 );
 
 /**
- * Sends a write with what it sends back; again without the members that a refusal names. Its values are masked from then on:
- * nobody knows which of them is a secret.
+ * Sends a write with the undeclared members. If the server rejects some of these by name, sends the write again without
+ * them. Their values are redacted from then on, because any of them may be a secret.
  */
 export async function sendingBack(
   context: RequestContext,
@@ -43,7 +43,7 @@ export async function sendingBack(
   context.redactor.add(() => textsAndNumbersIn(sentBack));
   const answer = await sendWith(sentBack);
   if (!isRefusal(answer, context)) return answer;
-  // A refusal that names what the program writes, too, can be about that.
+  // If the rejection also names a member that the program writes, that member may be the cause.
   const refused = namedBy(answer, Object.keys(written)).length > 0 ? [] : namedBy(answer, members);
   if (refused.length === 0) {
     context.log("info", `the refused update also sent back ${members.join(", ")} as read`);
@@ -58,12 +58,12 @@ export async function sendingBack(
   return sendingBack(context, { written, sentBack: Object.fromEntries(rest) }, sendWith);
 }
 
-/** Whether the service refused the write in its own words, which proves that nothing was written. */
+/** True if the server itself rejected the write, which proves that nothing was written. */
 function isRefusal(answer: HttpAnswer, { connection }: RequestContext): boolean {
   return (answer.status === 400 || answer.status === 422) && connection.service.isOwnError(answer);
 }
 
-/** The members that an answer names. */
+/** The members that a response names. */
 function namedBy(answer: HttpAnswer, members: readonly string[]): readonly string[] {
   const words = new Set(answer.text.split(/[^\w-]+/));
   return members.filter((member) => words.has(member));

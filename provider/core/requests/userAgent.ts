@@ -2,7 +2,7 @@ import { ADOPTION, ADOPTION_VARIABLE, ADOPTIONS } from "../language/adoption";
 import type { Problem } from "../language/rules";
 import { type Configuration, ConfigurationError } from "./given";
 
-/** Which stack requests are sent for, as far as it is known. */
+/** The stack that requests are sent for, as far as it is known. */
 export interface StackNames {
   readonly project?: string | undefined;
   readonly stack?: string | undefined;
@@ -14,12 +14,12 @@ export function namesIn(urn: string): StackNames {
   return { ...(stack && { stack }), ...(project && { project }) };
 }
 
-/** So much of a name is told. */
+/** The maximum length of a name in the header. */
 const LONGEST = 100;
 
 /**
- * What requests say of whose they are: products with their versions, and as a comment the project and the stack. A name
- * is sent in its own letters as far as a header's comment can hold them, and percent-encoded beyond.
+ * The `User-Agent` header: products with their versions, and the project and the stack as a comment. Characters of a name
+ * that a header comment cannot contain are percent-encoded.
  */
 export function userAgentOf(products: readonly string[], { project, stack }: StackNames = {}): string {
   const names = [
@@ -30,12 +30,12 @@ export function userAgentOf(products: readonly string[], { project, stack }: Sta
 }
 
 function encoded(name: string): string {
-  // Half a character is no text that can be encoded.
+  // A lone surrogate cannot be encoded.
   const whole = [...name.toWellFormed()].slice(0, LONGEST).join("");
   return encodeURIComponent(whole).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 }
 
-/** What is wrong with what is written there. */
+/** The problems of an adoption setting. */
 export function adoptionProblems(written: string): Problem[] {
   const allowed = Object.keys(ADOPTIONS);
   if (allowed.includes(written)) return [];
@@ -43,8 +43,8 @@ export function adoptionProblems(written: string): Problem[] {
 }
 
 /**
- * Whether creates take over what they find in their place where it is just what the program writes.
- * @throws ConfigurationError for a word that means nothing here
+ * True if creates adopt an existing object that is identical to the program's object.
+ * @throws ConfigurationError for an unknown value
  */
 export function adoptsIdentical({ get, env }: Configuration): boolean {
   const written = get(ADOPTION) || env[ADOPTION_VARIABLE] || "never";

@@ -8,20 +8,20 @@ import { equalJson, type Json } from "../value/json";
 import { errorFrom } from "./observe";
 import { filledPath, realmHeaders, timeLimitsOf } from "./send";
 
-/** One look at what is watched. */
+/** One read of a watched value. */
 export interface Watched<T> {
   readonly value: T;
-  /** What is compared: a look that shows the same is no change. */
+  /** The value to compare: a read with an equal value is not a change. */
   readonly shows: Json;
-  /** The index that the service named; none where it named none. */
+  /** The index that the server returned, if any. */
   readonly index?: string | undefined;
 }
 
 /**
- * What is watched, whenever it differs from the look before, beginning with the first one. It goes on through lost
- * connections, restarts and an index that was set back, and ends when the caller's signal says so.
- * @param look asks once, with a deadline of its own; with an index it waits for what comes after it
- * @throws whatever another try could not mend: a refused token, a wrong filter
+ * Yields the watched value at the first read and whenever it differs from the read before. It continues after lost
+ * connections, restarts and a reset index, and ends when the caller's signal aborts.
+ * @param look reads once, with its own deadline; with an index, it waits for a later one
+ * @throws errors that a retry cannot fix: a rejected token, a wrong filter
  */
 export async function* watched<T>(
   context: RequestContext,
@@ -40,7 +40,7 @@ export async function* watched<T>(
       if (signal?.aborted) return;
       if (!mayPass(error)) throw error;
       failures += 1;
-      // After a restart its indexes may be others: look at once, without waiting for one that never comes.
+      // After a restart, the server's indexes may differ: read immediately instead of waiting for an index that never comes.
       index = undefined;
       await rest(context, failures);
       continue;
@@ -51,7 +51,7 @@ export async function* watched<T>(
       last = found;
       yield found.value;
     }
-    // Without an index nothing makes the next look wait.
+    // Without an index, the next read would not wait.
     if (isStuck) await rest(context, 1);
   }
 }
@@ -60,7 +60,7 @@ function isSetBack(before: string | undefined, now: string | undefined): boolean
   return before !== undefined && now !== undefined && BigInt(now) < BigInt(before);
 }
 
-/** Whether an error may pass by itself: a lost connection, a restart, a rate limit. */
+/** True if an error may be temporary: a lost connection, a restart, a rate limit. */
 export function mayPass(error: unknown): boolean {
   return [Unreachable, ConnectionLost, TimedOut, ServiceFailed, RateLimited].some(
     (kind) => error instanceof kind,
@@ -76,7 +76,7 @@ async function rest({ connection, signal }: RequestContext, failures: number): P
   }
 }
 
-/** One of a definition's lists, ready to be read page by page. */
+/** The request for one of a definition's lists, to be read page by page. */
 export function listRequestOf(
   context: RequestContext,
   route: Pick<Route, "method" | "path">,

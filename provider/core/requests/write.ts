@@ -20,26 +20,26 @@ export interface Write {
   readonly route: Route;
   readonly address: Address;
   readonly body?: Body;
-  /** Undeclared members that go back as they were read, unless the service refuses them. */
+  /** Undeclared members, sent back as read unless the server rejects them. */
   readonly sentBack?: Body;
   readonly inputs: Readonly<Record<string, Json>>;
-  /** The check-and-set token; "0" for "only if absent". Ignored where the service has none. */
+  /** The check-and-set token; "0" for "only if absent". Ignored if the service has no such token. */
   readonly token?: string | undefined;
-  /** Whether it would do harm if it were carried out late. */
+  /** True if a late write would do harm. */
   readonly harmsLate?: boolean;
 }
 
-/** The meaning of an answer to an object's write that neither confirms nor refuses it. */
+/** The meaning of a response that neither confirms nor rejects the write of an object. */
 export type Meaning =
-  /** The service's check refused it: somebody was faster. */
+  /** The precondition failed: someone else wrote first. */
   | "lost"
-  /** The service refused to create what exists. */
+  /** The server refused to create an object that exists. */
   | "exists";
 
 /**
  * Writes an object, once.
- * @param look whether it was carried out, where its answer does not tell; it sends reads only
- * @throws ServiceError where the service refused the write, or could not be reached.
+ * @param look probes for the write if the response is inconclusive; it sends reads only
+ * @throws ServiceError if the server rejected the write, or could not be reached.
  */
 export function writeOnce<T = Observation>(
   context: ObjectContext,
@@ -65,8 +65,9 @@ export function writeOnce<T = Observation>(
 }
 
 /**
- * Whether an answer that holds the whole object names the one that was written: by what the request's path names, where
- * that tells it, because anything else of it somebody may have changed; else by all that names it.
+ * True if a response with the complete object names the object that was written. If the request's path contains the name,
+ * only the path's parts are compared, because someone else may have changed the rest. Otherwise, every part of the name is
+ * compared.
  */
 function isAnswered({ definition }: ObjectContext, write: Write, answer: HttpAnswer): boolean {
   const { reads, writes } = definition.life;
@@ -83,10 +84,10 @@ function isAnswered({ definition }: ObjectContext, write: Write, answer: HttpAns
 }
 
 /**
- * Writes the same once more, where the service takes what it holds already for no conflict, whatever the token, and
- * changes nothing by it: whether it still holds exactly what was written. Undefined where that cannot be told.
+ * True if the server still has exactly the written values. Replays the write, for servers that accept a write of equal
+ * values with any token and change nothing. Undefined if this cannot be determined.
  * @param current the object as it was just read
- * @param onFailure is told why it could not be asked
+ * @param onFailure receives the reason if the replay failed
  */
 export async function stillHolds(
   context: ObjectContext,
@@ -100,8 +101,8 @@ export async function stillHolds(
 }
 
 /**
- * Writes the same once more, with the same token: whether the service takes it. It may be sent as often as it takes, because
- * nothing changes by it. Undefined where that cannot be told.
+ * Replays the write with the same token. True if the server accepts it. The replay may be sent repeatedly, because it
+ * changes nothing. Undefined if this cannot be determined.
  */
 export async function repeated(
   context: ObjectContext,
@@ -124,12 +125,12 @@ export async function repeated(
   }
 }
 
-/** Whether the service says that its check was lost; it decides by meaning, not by status. */
+/** True if the server reports a failed precondition. The meaning of the error decides, not its status. */
 function isCheckLost({ definition: { service, life } }: ObjectContext, answer: HttpAnswer): boolean {
   return life.check !== undefined && service.errorKind?.(answer) === "checkAndSetLost";
 }
 
-/** After the end of an operation, and after a cancel, nothing is written any more. */
+/** True after the operation's deadline or a cancel. Nothing is written after that. */
 function isOver({ connection, deadline, signal }: ObjectContext): boolean {
   return (signal?.aborted ?? false) || connection.runtime.now() >= deadline;
 }
@@ -154,7 +155,7 @@ export function writeToCreate(definition: Definition, address: Address, inputs: 
   return { route: writes.create, address, body, inputs, token: ONLY_IF_ABSENT };
 }
 
-/** The write that makes these changes to an object on record, of which more is known where it was just read. */
+/** The write that makes these changes to an object on record. It uses the current values if the object was just read. */
 export function writeToUpdate(
   definition: Definition,
   { records, inputs, changes, current }: ToUpdate,
@@ -166,7 +167,7 @@ export function writeToUpdate(
   return { route: update, address: records.address, body, sentBack, inputs, token: records.token };
 }
 
-/** What an update is made of. */
+/** The inputs of an update. */
 interface ToUpdate {
   readonly records: Records;
   readonly inputs: Values;
@@ -174,7 +175,7 @@ interface ToUpdate {
   readonly current?: Observation["body"] | undefined;
 }
 
-/** What the request of a write carries: its body whole, with what steers it and its check. */
+/** The query and the complete body of a write, with its steering parameters and its check. */
 export function carriedBy(
   { definition, connection }: Pick<ObjectContext, "definition" | "connection">,
   write: Write,

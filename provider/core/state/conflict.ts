@@ -9,27 +9,30 @@ import { isKnown, UNKNOWN, type Value } from "../value/unknown";
 import { excerpt } from "./failures";
 import type { Secrecy } from "./redaction";
 
-/** What a conflict is about. */
+/** The details of a conflict. */
 export interface ConflictDetails {
   /** `scheduler:Job "default/web"`. */
   readonly resource: string;
   readonly step: "create" | "update" | "delete";
-  /** The token that our plan was made from, and the one that the service holds now, where it has tokens. */
+  /** The token that the plan is based on, and the server's current token, if the service has tokens. */
   readonly ourToken?: string | undefined;
   readonly theirToken?: string | undefined;
   readonly movements: readonly Movement[];
-  /** Whether our own write reached the service before theirs. */
+  /** True if our own write reached the server before the other user's change. */
   readonly afterOurs?: boolean;
-  /** Whether our own write was sent before, and what became of it does not show. */
+  /** True if our own write was sent before, with an unknown outcome. */
   readonly afterUnclear?: boolean;
-  /** Whether the service holds all of a write of ours of which nobody knows what became: what moved may have moved with it. */
+  /** True if the server has all values of a pending write with an unknown outcome: the changes may come from that write. */
   readonly isPerhapsOurs?: boolean;
-  /** Whether it is about what the program only begins to manage, which was read now for the first time, and recorded. */
+  /**
+   * True if the conflict is about properties that the program only starts to manage. They were read and recorded for the
+   * first time.
+   */
   readonly isFirstLook?: boolean;
   readonly secrecy: Secrecy;
 }
 
-/** Somebody else moved what the program manages; nothing of ours was written over it. */
+/** Someone else changed a value that the program manages. Nothing was overwritten. */
 export class ConflictError extends AdvisedError {
   override readonly name = "ConflictError";
   constructor(readonly details: ConflictDetails) {
@@ -37,7 +40,7 @@ export class ConflictError extends AdvisedError {
   }
 }
 
-/** What somebody moved and the program wants to be gone over, told before it is, in a line that names the resource already. */
+/** The warning before the program overwrites other users' changes, worded for a line that already names the resource. */
 export function overwriting(details: ConflictDetails): string {
   const { step, afterOurs, isFirstLook, movements, secrecy } = details;
   const verb = step === "delete" ? "deleting" : "overwriting";
@@ -66,11 +69,11 @@ function whatOf(details: ConflictDetails): string {
 function whoseIn({ isPerhapsOurs }: ConflictDetails): string {
   return isPerhapsOurs
     ? "by somebody else, or with our own update, of which it is not known what became,"
-    : // A write of ours that was killed before its state was saved looks just like somebody else's.
+    : // A write of ours that was killed before its state was saved looks exactly like another user's write.
       "by somebody else (or by a command that was killed)";
 }
 
-/** Of what was never read before nobody can say since when it is there. */
+/** The age of a value that was never read before is unknown. */
 const ALREADY = "already in what the program only begins to manage, by somebody or by the service";
 
 function unwritten({ step, afterUnclear }: ConflictDetails): string {
@@ -79,7 +82,10 @@ function unwritten({ step, afterUnclear }: ConflictDetails): string {
     : "nothing was written";
 }
 
-/** What was found is in the state by now: the next preview shows it, and the next up may replace it. */
+/**
+ * The state now contains the values that were found: the next preview shows these, and the next `pulumi up` may replace
+ * them.
+ */
 const FIRST_LOOK: readonly WayOn[] = [
   look("pulumi preview --diff (what was found, for the first time, is in the state now)"),
   edited("write their values into the program", "to take theirs"),
@@ -87,7 +93,7 @@ const FIRST_LOOK: readonly WayOn[] = [
 ];
 
 function waysFrom(step: ConflictDetails["step"]): readonly WayOn[] {
-  // What deletes one resource may be an up that no longer has it; nobody is sent to take the whole stack down.
+  // A delete may come from a `pulumi up` without the resource, so the remedy must not be `pulumi destroy` of the stack.
   if (step === "delete") {
     return [
       LOOK,
@@ -105,7 +111,7 @@ function waysFrom(step: ConflictDetails["step"]): readonly WayOn[] {
 
 const LOOK = look("pulumi refresh --preview-only");
 
-/** Field, base, ours and theirs, a line each, aligned: one for each leaf that moved. */
+/** The table of changed leaves, one aligned line each, with the columns field, base, ours and theirs. */
 export function movementTable(movements: readonly Movement[], secrecy: Secrecy): string[] {
   const rows = rowsOf(movements.flatMap(rowsOfMovement), secrecy);
   const texts = rows.map((row) => [
@@ -117,10 +123,10 @@ export function movementTable(movements: readonly Movement[], secrecy: Secrecy):
   return inColumns([["field", "base", "ours", "theirs"], ...texts]);
 }
 
-/** How many differences of an object that was found are told. */
+/** The maximum number of differences shown for an object that was found. */
 const MOST_DIFFERENCES = 20;
 
-/** How what is there differs from what the program writes, a line each, aligned. */
+/** The differences between the server's object and the program's values, one aligned line each. */
 export function comparisonTable(differences: readonly Movement[], secrecy: Secrecy): string[] {
   const rows = rowsOf(differences.flatMap(rowsOfDifference), secrecy);
   const texts = rows
@@ -130,27 +136,27 @@ export function comparisonTable(differences: readonly Movement[], secrecy: Secre
   return [...inColumns([["field", "the program", "the service"], ...texts]), ...more];
 }
 
-/** One field that somebody changed, as a person is told of it: its secrets are masked. */
+/** One field that someone else changed, as shown to the user: its secrets are masked. */
 export interface DriftedField {
   readonly field: string;
   readonly was: string;
   readonly is: string;
 }
 
-/** What somebody changed, field by field, each value whole. */
+/** The fields that someone else changed, each with its complete value. */
 export function driftedFields(movements: readonly Movement[], secrecy: Secrecy): DriftedField[] {
   const rows = rowsOf(movements.flatMap(rowsOfMovement), secrecy);
   return rows.map(({ path, base, theirs: is }) => ({ field: path, was: base, is }));
 }
 
-/** The same as a table, a line each, aligned, and long values around what differs in them. */
+/** The same as an aligned table with one line per field. Long values are cut around their difference. */
 export function driftTable(movements: readonly Movement[], secrecy: Secrecy): string[] {
   const rows = rowsOf(movements.flatMap(rowsOfMovement), secrecy);
   const texts = rows.map((row) => [row.path, cut(row.base, row.theirs), theirs(row)]);
   return inColumns([["field", "was", "is"], ...texts]);
 }
 
-/** A row in words that are not cut yet. */
+/** A row with values that are not cut yet. */
 interface Row {
   readonly path: string;
   readonly base: string;
@@ -159,7 +165,7 @@ interface Row {
 }
 
 function rowsOf(rows: readonly MovementRow[], secrecy: Secrecy): Row[] {
-  // The members of a map that is secret as a unit have one row.
+  // The members of a map that is secret as a unit share one row.
   const all = rowsOfEach(rows, secrecy).map((row) => [JSON.stringify(row), row] as const);
   return [...new Map(all).values()];
 }
@@ -170,7 +176,7 @@ function rowsOfEach(rows: readonly MovementRow[], secrecy: Secrecy): Row[] {
     const whole = rowOf(each, secrecy);
     const isLong = [whole.base, whole.ours, whole.theirs].some((text) => text.length > LONGEST_VALUE);
     const isPart = leaves.length > 1 || leaves[0] !== each;
-    // What is shown whole must hold no secret; what would be cut is told leaf by leaf.
+    // A value shown as one unit must not contain a secret. A value that would be cut is shown leaf by leaf.
     const isSplit = isPart && (isLong || leaves.some((leaf) => isSecret(leaf, secrecy)));
     return isSplit && !isSecret(each, secrecy) ? leaves.map((leaf) => rowOf(leaf, secrecy)) : [whole];
   });
@@ -188,12 +194,12 @@ function rowOf(row: MovementRow, secrecy: Secrecy): Row {
   return { path: pathText(row, secrecy), base: text(base), ours: text(ours), theirs: text(theirs) };
 }
 
-/** The program's marks count the elements of its own list: of others' elements, whatever is marked in a list is secret. */
+/** The program's marks use the indexes of its own list. For elements of others, everything marked in the list is secret. */
 function isSecret({ path, unmarked }: MovementRow, secrecy: Secrecy): boolean {
   return secrecy.isSecret(path) || unmarked.some((list) => secrecy.isSecret(list));
 }
 
-/** Where it moved, in the names in which a program writes it; an element is called by a secret of its own only as one. */
+/** The path of a change, with the program's names. An element's key is replaced if the key is secret. */
 function pathText({ path, field }: Movement, { isSecretKey, shownPath }: Secrecy): string {
   const [name, ...inside] = shownPath(path).map((segment, index) => {
     const isKey = typeof segment === "string" && segment.startsWith(KEY);
@@ -221,7 +227,10 @@ function theirs(row: Row): string {
   return cut(row.theirs, row.base === row.theirs ? row.ours : row.base);
 }
 
-/** A value as it stands in a message: on one line, in the program's names; masked before it is cut, when a secret is still whole. */
+/**
+ * A value as a message shows it: on one line, and with the program's names. It is masked before it is cut, because the
+ * redactor cannot find a secret that was cut.
+ */
 function valueTextIn({ path: [, ...inside], field }: MovementRow, { isCopy, mask }: Secrecy) {
   return (value: Value | undefined): string => {
     if (value === undefined || value === null) return NONE;

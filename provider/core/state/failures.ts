@@ -11,28 +11,28 @@ import {
 import { ADOPTION } from "../language/adoption";
 import type { Values } from "../language/object";
 
-/** What a create that found something in its place tells. */
+/** The details of an object that a create found at its address. */
 export interface Existing {
-  /** How it differs from what the program writes, whole lines. */
+  /** The differences from the program's values, as complete lines. */
   readonly differences: readonly string[];
-  /** Where it may be taken over at all. */
+  /** Undefined if the object cannot be adopted. */
   readonly adoption?: Adoption;
-  /** Why it is not known whether this create made it itself. */
+  /** Why it is unknown whether this create made the object. */
   readonly doubt?: AdvisedError | undefined;
-  /** Whether this create was sent, and refused; else it was not sent. */
+  /** True if this create was sent and rejected; false if it was not sent. */
   readonly isRefused?: boolean;
-  /** Whether it is just what this create, which was refused, would have made. */
+  /** True if the object is identical to the one that the rejected create would have made. */
   readonly isAlike?: boolean;
 }
 
-/** What can be said of taking over what was found. */
+/** The details for adopting an object that was found. */
 export interface Adoption {
   readonly id: string;
-  /** Whether it is just what the program writes. */
+  /** True if the object is identical to the program's object. */
   readonly isIdentical: boolean;
 }
 
-/** An object that a create found in its place; the program must say that it may be taken over. */
+/** A create found an object at its address. The program must allow its adoption. */
 export class AlreadyExistsError extends AdvisedError {
   override readonly name = "AlreadyExistsError";
   constructor(
@@ -66,20 +66,20 @@ function waysToAdopt({ id, isIdentical }: Adoption): WayOn[] {
 function foundAs({ doubt, isRefused, isAlike }: Existing): string {
   if (doubt !== undefined) return `exists. Whether this create made it is not known: ${doubt.told}`;
   if (!isRefused) return "already exists; nothing was written.";
-  // What was refused may have been sent twice on the way, and what the first made be somebody's by now.
+  // A proxy may have sent the rejected create twice, and someone else may have changed the first copy's object since.
   const refused = "already exists, so that this create was refused";
   return isAlike
     ? `${refused}: somebody made the same, something on the way sent it twice, or an earlier create of ours is in no state.`
     : `${refused}.`;
 }
 
-/** The object that a step was to change is gone. */
+/** The object that a step was to change was deleted. */
 export class GoneError extends AdvisedError {
   override readonly name = "GoneError";
   constructor(
     readonly resource: string,
     evidence: string,
-    /** Whether something was sent before it was known to be gone. */
+    /** True if a request was sent before the deletion was known. */
     isSent: boolean,
   ) {
     super(`${resource} is gone: ${evidence}.${isSent ? "" : " Nothing was written."}`, [
@@ -88,13 +88,13 @@ export class GoneError extends AdvisedError {
   }
 }
 
-/** A create or an update that happened in part: the state keeps the id and what is live. */
+/** A create or an update that was applied in part. The state stores the id and the live values. */
 export class PartialError extends AdvisedError {
   override readonly name = "PartialError";
   constructor(
     readonly id: string,
     readonly outputs: Values,
-    /** What the program wrote, as far as the outputs are of it. */
+    /** The program's values, as far as the outputs contain them. */
     readonly inputs: Values,
     readonly reason: Error,
   ) {
@@ -107,7 +107,7 @@ export class PartialError extends AdvisedError {
   }
 }
 
-/** A part of an object for which this server has no endpoint. Only where a program writes that part is it an error. */
+/** This server has no endpoint for a part of an object. This is an error only if a program writes that part. */
 export class NotOfferedError extends AdvisedError {
   override readonly name = "NotOfferedError";
   constructor(
@@ -121,10 +121,10 @@ export class NotOfferedError extends AdvisedError {
   }
 }
 
-/** How much of what two texts share is shown before the place where they differ. */
+/** The number of shared characters that an excerpt shows before the first difference. */
 const BEFORE = 20;
 
-/** A text that is too long to be shown, cut around the place where it begins to differ from another. */
+/** A text, cut around its first difference from another text if it is too long to show. */
 export function excerpt(text: string, other: string | undefined, longest: number): string {
   if (text.length <= longest) return text;
   const differs = other === undefined || other === text ? 0 : sharedStart(text, other);
@@ -141,7 +141,7 @@ function sharedStart(one: string, other: string): number {
   return length;
 }
 
-/** A part of a text that begins and ends with whole characters. */
+/** A part of a text that starts and ends with complete characters. */
 function whole(text: string, from: number, to: number): string {
   const isSecondHalf = (at: number) => /[\uDC00-\uDFFF]/.test(text[at] ?? "");
   return text.slice(isSecondHalf(from) ? from + 1 : from, isSecondHalf(to) ? to - 1 : to);

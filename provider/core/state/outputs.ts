@@ -19,8 +19,8 @@ import { formatRecords, RECORDS, type Records } from "./records";
 type Outputs = { [property: string]: Json };
 
 /**
- * The outputs of a resource: what the program wrote, as it wrote it, where the service still says so; what
- * the service says, everywhere else; and the records.
+ * The outputs of a resource, with the records. A property has the program's value, in the program's form, if the server
+ * still has that value. All other properties have the server's value.
  */
 export function outputsOf(
   definition: DefinitionBase,
@@ -55,11 +55,11 @@ function outputOf(
   }
   if (property !== field) return undefined;
   const answered = asWritten(field, decode(field, memberFor(definition, field, body)));
-  // Indexes and tokens are text, so that none is ever rounded.
+  // Indexes and tokens are strings, so that they are never rounded.
   return typeof answered === "number" && isText(field) ? String(answered) : answered;
 }
 
-/** What the program wrote, in its own form, with the parts that others moved as they are now. */
+/** The value that the program wrote, in its own form. Parts that others changed have their current value. */
 function driftedForm(
   property: Field,
   { field, value }: WrittenForm,
@@ -76,7 +76,10 @@ function isText({ schema }: Field): boolean {
   return unwrapped(schema) instanceof z.ZodString;
 }
 
-/** The inputs that a program would have to write for the service to be as it was seen: theirs where they moved, ours elsewhere. */
+/**
+ * The inputs that would produce the observed object: the current values of changed properties, and the program's values of
+ * all others.
+ */
 export function driftedInputs(definition: DefinitionBase, records: Records): Outputs {
   const inputs: Outputs = {};
   const applied = { ...records.applied };
@@ -100,12 +103,12 @@ export function driftedInputs(definition: DefinitionBase, records: Records): Out
   return withAside(inputs, asideOf(records.applied));
 }
 
-/** What a resource knows of its documents, beside what their facts say: see `Reads`. */
+/** The knowledge of a resource about its documents, in addition to their facts: see `Reads`. */
 interface Usual {
   readonly leavesOut?: ((document: Json, written?: Json) => Json) | undefined;
 }
 
-/** Integers beyond 2^53 are text in outputs: Pulumi's numbers are doubles. */
+/** Integers beyond 2^53 are strings in outputs: Pulumi's numbers are doubles. */
 function withoutBigints(value: Json): Json {
   if (typeof value === "bigint") return String(value);
   if (Array.isArray(value)) return value.map(withoutBigints);
@@ -114,9 +117,9 @@ function withoutBigints(value: Json): Json {
 }
 
 /**
- * The inputs of a program that would be quiet for an object that was only read: every property that it has, as it is,
- * but for what no program should write any more.
- * @param usual leaves out of its documents, too, what says no more than leaving it out
+ * The inputs of a program that would show no changes for an object that was only read: every property of the object, except
+ * deprecated ones.
+ * @param usual also removes members from documents that are equivalent to their absence
  */
 export function inputsFromObservation(
   definition: DefinitionBase,
@@ -139,13 +142,13 @@ export function inputsFromObservation(
   return withoutComputed(definition, inputs);
 }
 
-/** Whether an update that leaves the property out restores this value. */
+/** True if an update that leaves the property out restores this value. */
 function isRestored(field: Field, value: Value): boolean {
   const restored = restoredValue(field);
   return !field.required && restored !== undefined && same(restored, value);
 }
 
-/** A structure without the members that it has by default. */
+/** A structure without the members that have their default value. */
 function withoutRestored({ children }: Field, written: Json, value: Value): Json {
   if (children === undefined || !isObject(written) || !isObject(value)) return written;
   const restored = children.filter((child) => {
@@ -158,8 +161,8 @@ function withoutRestored({ children }: Field, written: Json, value: Value): Json
 }
 
 /**
- * A model whose documents are without what the service is known to put in by itself, and what says nothing.
- * @param written what the program writes, if it decides what leaving out a member comes to
+ * A model whose documents lack the members that the server adds, and the members without effect.
+ * @param written the program's values, if they determine the effect of leaving a member out
  */
 export function ordinaryModel(
   definition: DefinitionBase,
@@ -183,7 +186,7 @@ export function ordinaryModel(
   return { ...model, ...Object.fromEntries(documents) };
 }
 
-/** A document without what nobody would write of it; any other value as it is. */
+/** A document without the members that no program would write. Other values are unchanged. */
 function ordinaryOf(
   { service }: DefinitionBase,
   { facts, schema }: Field,

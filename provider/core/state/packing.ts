@@ -4,36 +4,37 @@ import { formatJson, isObject } from "../value/json";
 import { UnreadableRecordsError } from "./records";
 
 /**
- * The version of the container in which records lie in a state; what is in it says its own. An older package reads this
- * number, and refuses by its message.
+ * The version of the container that stores records in a state; the records inside have a version of their own. An older
+ * package reads this number and rejects the state with its version message.
  */
 const PACKED = 4;
 
-/** What all records say, in the order in which they do: frozen with the version of the container. */
+/** The text that all records have in common, in their order. It must not change within a container version. */
 const FRAME =
   '"attempted":{},"attemptedWith":{},"known":{"phase":"","lease_id":""},"unread":true,"unfinished":"' +
   '{"v":3,"with":{"secrets":[""],"reading":{"of":"' +
   '{"v":1,"address":{"name":"","namespace":"default"},"applied":{"name":""},"settled":{},"seen":{},"token":"","stamp":"1';
 
-/** From here on the time of the best packing is felt, and the fast one is as good. */
+/** From this size on, the best compression is noticeably slow, and the fast one is as good. */
 const LARGE = 200_000;
 
-/** What stands in a state beside records that are packed: every other output, as the engine keeps it. */
+/** The other outputs in the state next to packed records, as the engine stores them. */
 export type Beside = Readonly<Record<string, unknown>>;
 
-/** How much is unpacked at once, in bytes: most records are smaller, and every one takes as much. */
+/** The size of an unpacking buffer, in bytes. Most records are smaller, and each of them allocates one buffer. */
 const CHUNK = 4096;
 
 const CONTAINER = /^\{"v":4,"z":"([A-Za-z0-9+/=]*)"\}$/;
 
-/** Whether a text is packed records. */
+/** True if a text is packed records. */
 export function isPacked(text: string): boolean {
   return text.startsWith(`{"v":${PACKED},`);
 }
 
 /**
- * Packs the text of records: without what the outputs beside it say as well, and without what all records of the service
- * say (its dictionary, of which the number lies in the text). A checksum tells when either is not what it was.
+ * Packs the text of records. Leaves out the parts that the other outputs repeat, and the parts in the dictionary of the
+ * service, which all of its records have in common. The packed text contains the dictionary's number. A checksum detects a
+ * change of the outputs or the dictionary.
  */
 export function packed(text: string, beside: Beside, dictionaries: readonly string[]): string {
   const number = dictionaries.length;
@@ -49,7 +50,8 @@ export function packed(text: string, beside: Beside, dictionaries: readonly stri
 
 /**
  * The text of packed records.
- * @throws UnreadableRecordsError where the outputs beside it are not those with which it was packed, and for what is none
+ * @throws UnreadableRecordsError if the other outputs differ from those at the time of packing, or if the text is not packed
+ * records
  */
 export function unpacked(text: string, beside: Beside, dictionaries: readonly string[]): string {
   const bytes = Buffer.from(CONTAINER.exec(text)?.[1] ?? "", "base64");
@@ -80,14 +82,14 @@ function inflated(bytes: Buffer, dictionary: Buffer): Buffer | undefined {
   }
 }
 
-/** What is looked up in while packing; what is likeliest to be met stands last. */
+/** The compression dictionary. The likeliest matches are at its end. */
 function dictionaryOf(number: number, beside: Beside, dictionaries: readonly string[]): Buffer {
   return Buffer.from(`${dictionaries[number - 1] ?? ""}${FRAME}${besideText(beside)}`);
 }
 
 /**
- * Outputs as one text: the same for what is handed to an engine and for what it hands back, in whatever order. Engines leave
- * out null in objects, and know no integer beyond a double. google-protobuf drops members that are named `__proto__`.
+ * Outputs as one text, which is equal before and after a round trip through an engine, in any order. Engines leave out null
+ * in objects, and have no integers beyond a double. google-protobuf drops members with the name `__proto__`.
  */
 export function besideText(beside: Beside): string {
   const shown = Object.entries(beside).filter(([name]) => !name.startsWith("__"));

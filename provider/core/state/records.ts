@@ -7,53 +7,50 @@ import { formatJson, isObject, type Json, parseJson } from "../value/json";
 import { memoByText } from "../value/memo";
 import { type Inputs, isKnown, known } from "../value/unknown";
 
-/**
- * The output that holds the records. Its name starts with two underscores, which keeps it out of what the
- * engine shows; the SDK declares it secret.
- */
+/** The output that contains the records. The two underscores at the start of its name hide it from the engine's output. */
 export const RECORDS = "__quarterdeck";
 
-/** The three records of a resource, and where the object is. */
+/** The three records of a resource, and the address of its object. */
 export interface Records {
   readonly address: Address;
-  /** What the program wrote at our last write, as it wrote it. */
+  /** The last applied inputs, in the program's form. */
   readonly applied: Values;
-  /** The service's answer to that write, in canonical form. */
+  /** The baseline: the response to the last write, in canonical form. */
   readonly settled: Model;
-  /** The service's latest answer, in canonical form. */
+  /** The last observed object, in canonical form. */
   readonly seen: Model;
   /** The check-and-set token of `seen`. */
   readonly token?: string;
-  /** What proves beside the token that the object is as it was seen. */
+  /** Proves, in addition to the token, that the object is unchanged since it was observed. */
   readonly stamp?: string;
-  /** Why the last create or update is not whole. */
+  /** Why the last create or update is incomplete. */
   readonly unfinished?: string;
   /**
-   * The last write was made, and what became of it could not be read: `settled` and `seen` are only believed, and
-   * `token` is what its answer named, if it named one.
+   * The last write succeeded, but its result could not be read. `settled` and `seen` are unverified, and `token` is the one
+   * in the response, if any.
    */
   readonly unread?: boolean;
   /**
-   * What the program wrote in a write of which nobody knows whether it was carried out, or whether it still will be. Of
-   * a create nothing else is known then: the object is perhaps made.
+   * The inputs of a pending write: its outcome is unknown, and the server may still carry it out. For a pending create,
+   * nothing else is known, and the object may exist.
    */
   readonly attempted?: Values;
-  /** What the answers to our last write told beside the object, by property; none where they were lost, or told nothing. */
+  /** The metadata in the responses to the last write, by property; undefined if the responses were lost or had none. */
   readonly receipt?: Values;
-  /** Whether it had ended by itself when it was last read. */
+  /** True if the object had ended on its own when it was last read. */
   readonly ended?: boolean;
-  /** What a procedure has learnt and kept; `known` in the text of the records. */
+  /** The stored state of a procedure; `known` in the text of the records. */
   readonly learnt?: Readonly<Record<string, Json>>;
 }
 
-/** The latest version; what an older package understands is written in the older one. */
+/** The latest version. Records that an older package understands are written in that package's version. */
 const VERSION = 5;
-/** The number of a container, which is none of what is in it. */
+/** The version of the container, which no records use. */
 const PACKED_VERSION = 4;
-/** What was written with it is understood by every package that knows what goes along with inputs. */
+/** Every package that supports data in addition to the inputs understands this version. */
 const WITH_ASIDE = 3;
 
-/** Writes the records as one text. What `seen` shares with `settled` is written once. */
+/** Writes the records as one text. Writes the common part of `seen` and `settled` once. */
 export function formatRecords(records: Records): string {
   const {
     address,
@@ -92,36 +89,36 @@ export function formatRecords(records: Records): string {
   });
 }
 
-/** What the program wrote in the writes that are on record. */
+/** The inputs of all writes on record. */
 export function writesIn(records: Pick<Records, "applied" | "attempted"> | undefined): readonly Values[] {
   return [records?.applied, records?.attempted].filter((inputs) => inputs !== undefined);
 }
 
-/** Whether nothing was ever read of the object: what writes to it is our first write. */
+/** True if the object was never read, so that the next write is our first one. */
 export function isNeverRead({ seen }: Pick<Records, "seen">): boolean {
   return Object.keys(seen).length === 0;
 }
 
-/** Whether a create was sent, and nobody knows what became of it. */
+/** True if a create was sent and its outcome is unknown. */
 export function isPerhapsMade(records: Pick<Records, "seen" | "attempted">): boolean {
   return records.attempted !== undefined && isNeverRead(records);
 }
 
-/** Records that this version does not read. The message says nothing of what is in them. */
+/** Records that this version cannot read. The message does not quote the records. */
 export class UnreadableRecordsError extends AdvisedError {
   override readonly name = "UnreadableRecordsError";
 }
 
 /**
- * Reads the records of this and every older version; undefined where an output holds none.
- * @throws UnreadableRecordsError for those of a version to come, and for what are none.
+ * Reads the records of this and every older version; undefined if the outputs contain no records.
+ * @throws UnreadableRecordsError for records of a newer version, and for invalid ones.
  */
 export function parseRecords(outputs: Inputs | undefined): Records | undefined {
   const text = outputs?.[RECORDS];
   return typeof text === "string" ? parsedRecords(text) : undefined;
 }
 
-/** A step looks into its records more than once. */
+/** Memoized, because a step reads its records more than once. */
 const parsedRecords = memoByText((text: string): Records => {
   const written = jsonIn(text);
   if (!isObject(written) || typeof written.v !== "number" || written.v === PACKED_VERSION)
@@ -153,8 +150,8 @@ const parsedRecords = memoByText((text: string): Records => {
 });
 
 /**
- * The outputs that the state holds.
- * @throws UnreadableRecordsError where one of them is not known: no engine writes that.
+ * The outputs in the state.
+ * @throws UnreadableRecordsError if an output is unknown, which no engine writes.
  */
 export function outputsInState(outputs: Inputs): Values {
   if (Object.values(outputs).every(isKnown)) return known(outputs);
@@ -164,7 +161,7 @@ export function outputsInState(outputs: Inputs): Values {
   );
 }
 
-/** The JSON of a text; undefined where it is none, so that no error quotes the text. */
+/** The JSON of a text; undefined if the text is not JSON, so that no error quotes the text. */
 function jsonIn(text: string): Json | undefined {
   try {
     return parseJson(text);
@@ -173,7 +170,7 @@ function jsonIn(text: string): Json | undefined {
   }
 }
 
-/** The records of a resource as this version compares them; undefined where an output holds none. */
+/** The records of a resource in the form that this version compares; undefined if the outputs contain no records. */
 export function recordsOf(definition: DefinitionBase, outputs: Inputs | undefined): Records | undefined {
   const records = parseRecords(outputs);
   if (records === undefined) return undefined;
@@ -183,8 +180,8 @@ export function recordsOf(definition: DefinitionBase, outputs: Inputs | undefine
 }
 
 /**
- * The records of a resource that is in the state.
- * @throws AdvisedError where its outputs hold none.
+ * The records of a resource in the state.
+ * @throws AdvisedError if its outputs contain no records.
  */
 export function recordsIn(definition: DefinitionBase, outputs: Inputs): Records {
   const records = recordsOf(definition, outputs);
@@ -194,7 +191,7 @@ export function recordsIn(definition: DefinitionBase, outputs: Inputs): Records 
   ]);
 }
 
-/** The records after a write: its answer is both settled and seen. */
+/** The records after a write: the response is both the baseline and the last observed object. */
 export function recordsAfterWrite(definition: DefinitionBase, inputs: Values, answer: Observation): Records {
   const settled = modelOfBody(definition, answer.body, inputs);
   return {
@@ -207,7 +204,10 @@ export function recordsAfterWrite(definition: DefinitionBase, inputs: Values, an
   };
 }
 
-/** What went along with a write and is needed later: what of it is secret, what was read in its text, where secrets are. */
+/**
+ * The data of a write that later steps need in addition to the inputs: secret marks, the parsed text, and the sources of
+ * secrets.
+ */
 function keptAside(inputs: Values | undefined): { [member: string]: Json } | undefined {
   const { secrets, reading, sources } = asideOf(inputs ?? {});
   if (secrets === undefined && reading === undefined && sources === undefined) return undefined;
@@ -218,14 +218,14 @@ function keptAside(inputs: Values | undefined): { [member: string]: Json } | und
   };
 }
 
-/** Inputs with what is on record beside them. */
+/** The inputs with their recorded additional data. */
 function inputsIn(inputs: Json | undefined, aside: Json | undefined): Values {
   const { own, former } = withoutFormer(membersOf(inputs));
   const { ignored: _, ...kept } = isObject(aside) ? asideFrom(aside) : former;
   return withAside(own, kept);
 }
 
-/** What of an address is text: nothing else is any part of one. */
+/** The string members of an address. Members of other types cannot be parts of an address. */
 function textsOf(value: Json | undefined): Address {
   const parts = Object.entries(membersOf(value)).filter(([, part]) => typeof part === "string");
   return Object.fromEntries(parts) as Address;

@@ -20,8 +20,8 @@ import {
 } from "./secrets";
 
 /**
- * The redactor of one step, or of one call of a function: it knows the secrets of what the program writes and of what
- * the state holds, and learns of those that are answered. It looks for them only once it masks.
+ * The redactor of one step, or of one function call. It knows the secrets in the inputs and in the state, and receives those
+ * in responses. It searches for secrets only when it masks a text.
  */
 export function redactorOf(definition: Specified, inputs: Inputs, outputs?: Inputs): Redactor {
   const redactor = new Redactor(
@@ -32,20 +32,20 @@ export function redactorOf(definition: Specified, inputs: Inputs, outputs?: Inpu
   return redactor;
 }
 
-/** Shorter leaves of a document that is secret as a whole are words of its language, and not masked. */
+/** Shorter leaves of a document that is secret as a unit are words of its language, and are not masked. */
 const SHORTEST_LEAF = 8;
 
-/** Every secret text and number in a program's inputs. */
+/** Every secret string and number in a program's inputs. */
 export function secretsIn(definition: Specified, inputs: Inputs): Secret[] {
   const secrets: Secret[] = [];
-  // One path for all of them: a document may have a hundred thousand members.
+  // All visits share one path array, because a document may have a hundred thousand members.
   const path: (string | number)[] = [];
   const visit = (segment: string | number, value: unknown, isAbove: boolean, isWhole: boolean) => {
     path.push(segment);
     const isSecret = isAbove || isSecretHere(definition, inputs, path);
     if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") {
       if (isSecret && !(isWhole && String(value).length < SHORTEST_LEAF)) {
-        // Of a field that is secret and tells which parts of it are, the rest may be shown.
+        // A secret field may declare which of its parts are secret. The rest of its value may be shown.
         const facts = path.length === 1 ? fieldNamed(definition, String(segment))?.facts : undefined;
         const parts = facts?.secret === true ? facts.secretsIn?.(String(value)) : undefined;
         secrets.push(...(parts ?? [value]));
@@ -68,19 +68,19 @@ export function secretsIn(definition: Specified, inputs: Inputs): Secret[] {
   return secrets;
 }
 
-/** Whether a program says in place of a secret where it is: that is for everybody to read. */
+/** True if a program gives a secret's source instead of the secret. Anyone may read the source. */
 function isElsewhere(definition: Specified, path: Path, value: object): boolean {
   return sourceIn(value) !== undefined && isSecretPathExactly(definition, {}, path);
 }
 
-/** Whether a document, or a part of one with all that is in it, is secret without a word of what in it is. */
+/** True if a document, or a part of one, is secret as a unit, without marks on its members. */
 function isSecretAsAWhole(definition: Specified, inputs: Inputs, path: Path): boolean {
   if (fieldNamed(definition, path[0])?.facts.document === undefined) return false;
   const isFact = path.length === 1 && isSecretHere(definition, inputs, path);
   return isFact || isMarked(inputs, path);
 }
 
-/** Every secret that a state holds: in the outputs, and in each of the records. */
+/** Every secret in a state: in the outputs, and in each of the records. */
 function recordedSecrets(definition: Specified, outputs: Inputs): Secret[] {
   const records = readableRecords(outputs);
   const { applied = {}, attempted = {}, settled = {}, seen = {} } = records ?? {};
@@ -90,7 +90,7 @@ function recordedSecrets(definition: Specified, outputs: Inputs): Secret[] {
   ].flatMap((values) => secretsIn(definition, values));
 }
 
-/** The records, where they can be read: where they cannot, no step quotes anything of them. */
+/** The records, if they are readable. Otherwise, no step quotes anything from them. */
 function readableRecords(outputs: Inputs): Records | undefined {
   try {
     return parseRecords(outputs);
@@ -100,7 +100,7 @@ function readableRecords(outputs: Inputs): Records | undefined {
   }
 }
 
-/** Every secret in an object as its service answers it, or as a procedure keeps what it was answered. */
+/** Every secret in a response's object, or in the responses that a procedure stores. */
 export function answeredSecrets(definition: Specified, body: { readonly [member: string]: Json }): Secret[] {
   return secretsIn(
     definition,
@@ -114,11 +114,11 @@ export function answeredSecrets(definition: Specified, body: { readonly [member:
 
 /** The defined members of a model. */
 function defined(values: Readonly<Record<string, unknown>>): Inputs {
-  // Models, records and decoded bodies hold JSON, and what is unknown stays so.
+  // Models, records and decoded bodies contain JSON. Unknown values remain unknown.
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Inputs;
 }
 
-/** What a resource's messages name it by: its type, and the parts of its identity. */
+/** The names of a resource in its messages: its type, and the parts of its identity. */
 function ownNames(definition: Specified, inputs: Inputs): string[] {
   const identity = fieldsOf(definition)
     .filter(({ facts }) => isAddress(facts))
@@ -127,19 +127,19 @@ function ownNames(definition: Specified, inputs: Inputs): string[] {
   return [definition.token, ...definition.token.split(":"), ...identity];
 }
 
-/** What must not be printed of a resource: whole values by their paths, and texts wherever they stand. */
+/** The parts of a resource that must not be printed: complete values by path, and texts anywhere. */
 export interface Secrecy {
   isSecret(path: Path): boolean;
-  /** Whether so is the key with which this path ends: the name of a list's element, or all of it. */
+  /** True if the key at the end of this path is secret, because the element's name or the complete element is secret. */
   isSecretKey(path: Path): boolean;
-  /** Whether a value is or contains a secret of another place. */
+  /** True if a value is or contains a secret from a different path. */
   isCopy(value: unknown): boolean;
   /** The part of a path that may be shown. */
   shownPath(path: Path): Path;
   mask(text: string): string;
 }
 
-/** What must not be printed where these inputs take the place of earlier ones. */
+/** The secrecy of these inputs and of the earlier inputs that they replace. */
 export function secrecyOf(
   definition: Specified,
   inputs: Inputs,
@@ -163,7 +163,7 @@ export function secrecyOf(
   };
 }
 
-/** A path up to the first map that is secret as a unit, or that has a known secret as a name: its names are not shown. */
+/** A path up to the first map that is secret as a unit or has a known secret as a name. The names in that map are not shown. */
 function shownPath(definition: Specified, inputs: Inputs, known: SecretCopies, path: Path): Path {
   const end = path.findIndex((segment, at) => {
     if (at === 0 || typeof segment === "number") return false;

@@ -23,7 +23,7 @@ export class SecretCopies {
     for (const secret of secrets) this.#add(secret);
   }
 
-  /** Whether a text, a number, a name in a map, or anything inside a value is or contains a secret. */
+  /** True if a string, a number, a map key, or anything inside a value is or contains a secret. */
   isIn(value: unknown): boolean {
     if (this.#short.size + this.#long.size === 0) return false;
     if (Array.isArray(value)) return value.some((part) => this.isIn(part));
@@ -32,7 +32,7 @@ export class SecretCopies {
     return this.isScalar(value);
   }
 
-  /** The same for a text or a number alone. */
+  /** The same for a single string or number. */
   isScalar(value: unknown): boolean {
     if (typeof value !== "string" && typeof value !== "number" && typeof value !== "bigint") return false;
     const text = String(value);
@@ -63,18 +63,18 @@ export class SecretCopies {
   }
 }
 
-/** What anybody may read: which names there are, and under which of them which values. */
+/** The names that anyone may read, and the values under them. */
 export interface Public {
   readonly names: ReadonlySet<string>;
   readonly values: ReadonlySet<string>;
 }
 
 /**
- * Whether records hold nothing that must be encrypted. Plain is what a typed property holds that is no
- * secret, because the outputs show it whoever wrote it; and of documents, which may hold what somebody else put there, the
- * values that stand in plain beside the records, or in every record of the service, under the same name. Anything else may be
- * a secret: what a program marked, what a service read in a text, what a procedure has learnt, what an error said.
- * @param known what anybody may read: of the outputs beside the records, and of the service's dictionary
+ * True if records contain nothing that must be encrypted. A typed property without a secret is plain, because the outputs
+ * show it no matter who wrote it. A document may contain values from others. Its values are plain only if the outputs, or
+ * every record of the service, show them unencrypted under the same name. Anything else may be a secret: a value that a
+ * program marked, a parsed text, the state of a procedure, an error message.
+ * @param known the values that anyone may read: those of the outputs, and of the service's dictionary
  */
 export function isProvenPlain(definition: Specified, records: Records, known: readonly Public[]): boolean {
   const { address, applied, attempted, settled, seen, receipt = {}, learnt, unfinished } = records;
@@ -88,13 +88,13 @@ export function isProvenPlain(definition: Specified, records: Records, known: re
   );
 }
 
-/** What an object is called where it is called anything: by the parts of its id, which stands in plain in every state. */
+/** The parts of an object's id under the names that objects usually have. Every state shows the id unencrypted. */
 function namesIn(address: Records["address"]): Public {
   const parts = Object.values(address).filter((part) => part !== undefined);
   return publicOf({ ID: parts, Name: parts });
 }
 
-/** Whether all that a property can hold is its own, with no secret and no document in it, and is shown by outputs. */
+/** True if a property can contain only its own typed value, without a secret or a document, and the outputs show it. */
 function isTyped(field: Field | undefined): boolean {
   if (field === undefined) return false;
   const { secret, document, secretsIn } = field.facts;
@@ -103,10 +103,10 @@ function isTyped(field: Field | undefined): boolean {
   return field.children === undefined ? isOfScalars(field.schema) : field.children.every(isTyped);
 }
 
-/** Whether a schema takes text, numbers and the like, and lists and maps of them: no object, of which more is to be known. */
+/** True if a schema accepts only scalars, and lists and maps of scalars. Objects would need further checks. */
 function isOfScalars(schema: z.ZodType): boolean {
   const inner = unwrapped(schema);
-  // zod types what is within as its core type; these hold full schemas.
+  // zod types inner schemas as its core type; these are complete schemas.
   if (inner instanceof z.ZodArray) return isOfScalars(inner.element as z.ZodType);
   if (inner instanceof z.ZodRecord) return isOfScalars(inner.valueType as z.ZodType);
   if (inner instanceof z.ZodUnion) return inner.options.every((option) => isOfScalars(option as z.ZodType));
@@ -115,7 +115,7 @@ function isOfScalars(schema: z.ZodType): boolean {
 
 const SCALARS = [z.ZodString, z.ZodNumber, z.ZodBigInt, z.ZodBoolean, z.ZodEnum, z.ZodLiteral];
 
-/** What values say that anybody may read. */
+/** The names and values that anyone may read in a value. */
 export function publicOf(values: Json): Public {
   const names = new Set<string>();
   const pairs = new Set<string>();
@@ -133,11 +133,11 @@ export function publicOf(values: Json): Public {
   return { names, values: pairs };
 }
 
-/** What the dictionary of a service says. */
+/** The names and values of a service's dictionary. */
 export const publicOfText = memoByText((dictionary: string) => publicOf(parseJson(dictionary)));
 
 function isPublic(name: string, value: Json, known: readonly Public[]): boolean {
-  // What an element of a list is known by stands in the element, too.
+  // The key of a list element also appears in the element.
   const spelled = spelledOf(name);
   if (!name.startsWith(KEY) && !known.some(({ names }) => names.has(spelled))) return false;
   return isPublicValue(spelled, value, known);
@@ -151,7 +151,7 @@ function isPublicValue(name: string, value: Json, known: readonly Public[]): boo
   return known.some(({ values }) => values.has(pair));
 }
 
-/** A name as it is told apart from others, in whichever way its words are put together: `killTimeout`, `KillTimeout`. */
+/** A name without its word separators and case, for comparison: `killTimeout`, `KillTimeout`. */
 function spelledOf(name: string): string {
   return IDENTIFIER.test(name) ? name.replace(/[_-]/g, "").toLowerCase() : name;
 }

@@ -17,12 +17,15 @@ import {
 import type { Inputs, Value } from "../value/unknown";
 import { RECORDS } from "./records";
 
-/** Whether a definition says that a path is secret: a field on the way, or a member that its document marks. */
+/** True if a definition declares a path secret: by a field on the path, or by a member that its document marks. */
 function isSecretAt(field: Field | undefined, path: Path): boolean {
   return path.some((_, index) => isFactHere(field, path.slice(0, index + 1), 1));
 }
 
-/** The same for a walk that has asked of each path above this one; so many of its segments lead to the field. */
+/**
+ * The same for one path only, if the caller has already checked all paths above it. The first `depth` segments lead to the
+ * field.
+ */
 function isFactHere(field: Field | undefined, path: Path, depth: number): boolean {
   if (field === undefined) return false;
   const { secret, document } = field.facts;
@@ -33,7 +36,7 @@ function isFactHere(field: Field | undefined, path: Path, depth: number): boolea
   return isFactHere(child, path, depth + 1);
 }
 
-/** Whether a path holds a secret: by the definition, or because the program marked it, or what is above or in it. */
+/** True if a path contains a secret: by the definition, or because the program marked the path, a parent or a part of it. */
 export function isSecretPath(definition: Specified, inputs: Inputs, path: Path): boolean {
   const own = writtenPath(definition, inputs, path);
   const text = formatPath(own);
@@ -46,7 +49,7 @@ export function isSecretPath(definition: Specified, inputs: Inputs, path: Path):
   );
 }
 
-/** Whether the key that a path ends with, by which an element of a list is told, is itself a secret. */
+/** True if the key at the end of a path, which identifies an element of a list, is itself a secret. */
 export function isSecretKey(definition: Specified, inputs: Inputs, path: Path): boolean {
   return (
     isSecretPathExactly(definition, inputs, path.slice(0, -1)) ||
@@ -55,8 +58,8 @@ export function isSecretKey(definition: Specified, inputs: Inputs, path: Path): 
 }
 
 /**
- * Whether a value at this path must be kept encrypted as a whole: a secret, the records, or a document's text
- * with a secret anywhere in it.
+ * True if the complete value at this path must be stored encrypted. This applies to secrets, the records, and the text of a
+ * document that contains a secret.
  */
 export function isKeptSecret(definition: Specified, inputs: Inputs, path: Path, value: unknown): boolean {
   if (path.length === 1 && path[0] === RECORDS) return true;
@@ -71,8 +74,8 @@ export function isKeptSecret(definition: Specified, inputs: Inputs, path: Path, 
 }
 
 /**
- * Whether there may be a secret in a value that a program wrote: it holds one, or it is a document with secrets that
- * is not what it should be, so that it cannot be told where they are.
+ * True if a value that a program wrote may contain a secret. This includes a malformed document with secrets, because their
+ * places cannot be determined.
  */
 export function mayHoldSecret(definition: Specified, path: Path, value: Json): boolean {
   const field = fieldNamed(definition, path[0]);
@@ -82,7 +85,7 @@ export function mayHoldSecret(definition: Specified, path: Path, value: Json): b
   return !isEmpty(value) && ((path.length > 1 && isSecretAt(field, path)) || holdsSecret(field, path, value));
 }
 
-/** The document that a text is, as far as it can be read here or was read by its service. */
+/** The document in a text, if this package can parse the text or its service has parsed it. */
 export function documentIn(
   definition: Specified,
   field: Field,
@@ -95,20 +98,23 @@ export function documentIn(
   return read === undefined ? undefined : field.facts.spelling?.canonical(read);
 }
 
-/** Whether the program marked its text, or anything that the text is read with: all that is read in it is secret then. */
+/**
+ * True if the program marked its text, or an input that the text is parsed with. The complete parsed document is then
+ * secret.
+ */
 function isTextMarked({ serviceText }: Specified, inputs: Inputs): boolean {
   if (serviceText === undefined) return false;
   const names = [serviceText.property, ...serviceText.with];
   return markedPaths(inputs).some((marked) => names.some((name) => isWithinPath(marked, name)));
 }
 
-/** Whether a property holds what was read in a text, and not the text: as a refresh writes it. */
+/** True if a property contains the parsed document instead of the text, as a refresh writes it. */
 function isReading({ serviceText }: Specified, name: string, value: unknown): boolean {
   if (serviceText === undefined) return false;
   return name === serviceText.property && typeof value === "string" && serviceText.plain(value) !== undefined;
 }
 
-/** Whether a secret stands in a value, which is none by what is above it. */
+/** True if a value contains a secret, apart from secrets in its parents. */
 function holdsSecret(field: Field, path: Path, value: Value | undefined): boolean {
   if (isEmpty(value)) return false;
   if (path.length > 1 && isFactHere(field, path, 1)) return true;
@@ -118,7 +124,7 @@ function holdsSecret(field: Field, path: Path, value: Value | undefined): boolea
   );
 }
 
-/** Whether anything in these values must be kept encrypted; lists are searched by their elements' own facts. */
+/** True if any of these values must be stored encrypted. Searches lists by the facts of their elements. */
 export function holdsKeptSecret(definition: Specified, values: Inputs): boolean {
   return fieldsOf(definition).some((field) => {
     const value = values[field.name];
@@ -128,7 +134,7 @@ export function holdsKeptSecret(definition: Specified, values: Inputs): boolean 
     if (!(inner instanceof z.ZodArray) || !Array.isArray(value)) return false;
     const { element } = inner;
     if (!(element instanceof z.ZodObject)) return false;
-    // The members of a function's elements are schemas with facts, like properties.
+    // The members of a function's elements are schemas with facts, as properties are.
     const fields = element.shape as Record<string, z.ZodType>;
     const { service, token, doc, section } = definition;
     const each: Specified = { token, doc, section, service, fields };
@@ -141,17 +147,17 @@ function markedPaths(inputs: Inputs): readonly string[] {
   return asideOf(inputs).secrets ?? [];
 }
 
-/** Whether what stands at a path is a secret as a whole. */
+/** True if the complete value at a path is a secret. */
 export function isSecretPathExactly(definition: Specified, inputs: Inputs, path: Path): boolean {
   return isSecretAt(fieldNamed(definition, path[0]), path) || isMarked(inputs, path);
 }
 
-/** The same for a walk that has asked of each path above this one. */
+/** The same for one path only, if the caller has already checked all paths above it. */
 export function isSecretHere(definition: Specified, inputs: Inputs, path: Path): boolean {
   return isFactHere(fieldNamed(definition, path[0]), path, 1) || isMarked(inputs, path);
 }
 
-/** Whether the program marked what stands at a path, or what is above it. */
+/** True if the program marked the value at a path, or one of its parents. */
 export function isMarked(inputs: Inputs, path: Path): boolean {
   // Most programs mark nothing, and a document may have many paths.
   return markedPaths(inputs).length > 0 && isWithinMarked(inputs, formatPath(path));
@@ -162,19 +168,22 @@ function isWithinMarked(inputs: Inputs, path: string): boolean {
 }
 
 /*
- * A program's marks count the elements of its own lists. What others put into such a list has no number there: a place in
- * it is secret where the same place is marked in any element of the program's.
+ * A program's marks use the indexes of its own lists. Elements that others added to such a list have no such index. A place
+ * in one of these is secret if the program marked the same place in any element of its own.
  */
 
 /**
- * Whether a place in an element that only others have is like one that the program marked, or like what is above or in one.
- * @param path as the program would write it; the element is there by its key
+ * True if a place in an element that only others added matches a marked place of the program, or a parent or a part of one.
+ * @param path the path as the program would write it, with the element's key
  */
 export function isLikeMarked(marks: readonly string[], path: Path): boolean {
   return path.some(isKey) && marks.some((mark) => isLike(parsePath(mark), path));
 }
 
-/** Whether the key of such an element, with which the path ends, tells what is marked in others: no deeper than in the element itself. */
+/**
+ * True if the key of such an element, at the end of the path, would reveal a value that is marked in other elements. Only
+ * marks on the element and its direct members count.
+ */
 export function isKeyLikeMarked(marks: readonly string[], path: Path): boolean {
   if (!isKey(path.at(-1))) return false;
   return marks.map(parsePath).some((mark) => mark.length <= path.length + 1 && isLike(mark, path));

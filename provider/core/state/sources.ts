@@ -8,15 +8,15 @@ import { type Path, valueAt } from "../value/path";
 import { type SecretSource, sealsIn, sourceIn } from "../value/sealing";
 import type { Inputs } from "../value/unknown";
 
-/** A place in what a program writes, and the source that it says there. */
+/** A path in a program's inputs, and the source of the secret that the program gives there. */
 export interface Sourced {
   readonly path: Path;
   readonly source: SecretSource;
 }
 
 /**
- * Where a program says where a secret is, in place of the secret. Only where the definition has a secret: the same object
- * anywhere else, as in a free document, is an object.
+ * The paths at which a program gives a secret's source instead of the secret. Only paths that the definition declares secret
+ * count: the same object elsewhere, such as in a free document, is an ordinary object.
  */
 export function sourcesIn(definition: Specified, inputs: Inputs): Sourced[] {
   return fieldsOf(definition)
@@ -28,11 +28,11 @@ export function sourcesIn(definition: Specified, inputs: Inputs): Sourced[] {
     });
 }
 
-/** The places of a field's value that are secret by its definition. */
+/** The paths in a field's value that are secret by its definition. */
 function placesIn({ facts, children = [] }: Field, value: unknown, at: Path): Path[] {
   if (typeof value !== "object" || value === null) return [];
   if (facts.secret) return Array.isArray(value) ? value.map((_, index) => [...at, index]) : [at];
-  // Several spellings of one member differ in case alone.
+  // Several spellings of a member differ only in case.
   const patterns = new Set((facts.document?.secret ?? []).map((pattern) => pattern.toLowerCase()));
   const inDocument = [...patterns].flatMap((pattern) => namedIn(value, pattern.split("."), at));
   const inside = isObject(value)
@@ -41,7 +41,7 @@ function placesIn({ facts, children = [] }: Field, value: unknown, at: Path): Pa
   return [...inDocument, ...inside];
 }
 
-/** The paths that a pattern in lower case names in a value; `*` is any one segment. */
+/** The paths in a value that match a lower-case pattern; `*` matches any one segment. */
 function namedIn(value: unknown, [part, ...rest]: readonly string[], at: Path): Path[] {
   if (part === undefined) return [at];
   const whole: Path[] = Array.isArray(value)
@@ -54,18 +54,18 @@ function namedIn(value: unknown, [part, ...rest]: readonly string[], at: Path): 
     .flatMap((step) => namedIn(valueAt(value, step), rest, [...at, ...step]));
 }
 
-/** The places at which inputs hold seals, in the form in which they are compared. */
+/** The paths in inputs that contain fingerprints, in the form used for comparison. */
 export function sealedPlaces(definition: Specified, inputs: Inputs): Path[] {
   return sealsIn(modelOfInputs(definition, inputs));
 }
 
-/** Where a compared place stands in what a program writes, in the form in which it writes that. */
+/** The path in the program's inputs, in the program's form, of a path in the compared form. */
 export function placeAsWritten(definition: Specified, inputs: Inputs, [name = "", ...inside]: Path): Path {
   const form = formsIn(definition, inputs).get(String(name))?.name ?? name;
   return writtenPath(definition, inputs, [form, ...inside]);
 }
 
-/** Where a compared place stands in an object as its service answers it; undefined where it does not. */
+/** The path in the server's object of a path in the compared form; undefined if there is no such field. */
 export function placeInBody(definition: Specified, [name, ...inside]: Path): Path | undefined {
   const field = fieldNamed(definition, name);
   if (field === undefined) return undefined;

@@ -15,9 +15,9 @@ import { equalJson, type Json } from "../value/json";
 import type { Made } from "./object/create";
 
 /**
- * Carries an action out, once. An unclear answer is judged by the action's witness where it has one; else it is recorded
- * as unclear, said, and never repeated.
- * @throws ServiceError where the service refused, or was not reached.
+ * Runs an action once. If the response is inconclusive, the action's witness decides, if it has one. Otherwise, the outcome
+ * is recorded as unknown, a warning reports it, and the action is never repeated.
+ * @throws ServiceError if the server rejected the action, or was not reached.
  */
 export async function runAction(
   definition: Definition<Action>,
@@ -56,12 +56,12 @@ export async function runAction(
   };
 }
 
-/** How long ago something may have been done that an up has done which was killed, in milliseconds. */
+/** The age up to which an earlier run may come from a killed `pulumi up`, in milliseconds. */
 const RECENT_MS = 60 * 60 * 1000;
 
 /**
- * Where the service says when it was done the last time, and that is not long ago: what was done by an up that was killed is in
- * no state, and is done again.
+ * Logs that the action ran recently, if the server reports the time of its last run. The state does not contain a run by a
+ * killed `pulumi up`, so the action runs again.
  */
 function tellBefore({ connection, log }: StepContext<Definition<Action>>, before: Json | undefined): void {
   const at = typeof before === "string" ? Date.parse(before) : Number.NaN;
@@ -73,7 +73,7 @@ function tellBefore({ connection, log }: StepContext<Definition<Action>>, before
   );
 }
 
-/** @throws ServiceError where the service itself said no, and shows nothing of it. */
+/** @throws ServiceError if the server itself rejected the action, and does not show its effect. */
 function outcomeOf(
   context: StepContext<Definition<Action>>,
   outcome: Outcome<Json, "done already">,

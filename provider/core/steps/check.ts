@@ -17,7 +17,7 @@ import { formatJson } from "../value/json";
 import { formatPath, type Path, parsePath, valueAt } from "../value/path";
 import { hasUnknown, type Inputs, isKnown, UNKNOWN } from "../value/unknown";
 
-/** Everything that is wrong with a program's inputs, at once. It sends nothing. */
+/** Returns every problem of a program's inputs. It sends nothing. */
 export function check(definition: Specified, input: PreviewInput, inputs: Inputs): Problem[] {
   const deep = depthProblems(inputs);
   if (deep.length > 0) return deep;
@@ -36,7 +36,7 @@ export function check(definition: Specified, input: PreviewInput, inputs: Inputs
   return problems.map((problem) => ({ ...problem, reason: withGiven(definition, problem, inputs, secrecy) }));
 }
 
-/** What the service reads in a text, under the text's property; unknown where nobody has read it yet. */
+/** The service's parsed form of a text, under the text's property; unknown if the service has not parsed it yet. */
 function readIn({ serviceText }: Specified, inputs: Inputs): Inputs {
   if (typeof inputs[serviceText?.property ?? ""] !== "string" || serviceText === undefined) return {};
   return { [serviceText.property]: readingOf(serviceText, inputs) ?? UNKNOWN };
@@ -46,7 +46,7 @@ function shapeProblems(definition: Specified, inputs: Inputs): Problem[] {
   const result = z.strictObject(inputShape(definition)).safeParse(withoutNulls(inputs));
   if (result.success) return [];
   return result.error.issues.flatMap(closest).flatMap((issue) => {
-    // The paths of these schemas hold names and numbers only.
+    // The paths of these schemas contain only names and numbers.
     const path = issue.path as Path;
     if (hasUnknown(valueAt(inputs, path))) return [];
     if (issue.code !== "unrecognized_keys") return [{ path: formatPath(path), reason: issueText(issue) }];
@@ -57,7 +57,7 @@ function shapeProblems(definition: Specified, inputs: Inputs): Problem[] {
   });
 }
 
-/** Of the forms in which a value may be written, the one that is meant, with what is wrong inside of it. */
+/** Of the forms in which a value may be written, chooses the intended one, and returns the problems inside it. */
 function closest(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== "invalid_union") return [issue];
   const meant = issue.errors.find((errors) =>
@@ -67,12 +67,12 @@ function closest(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   return meant.flatMap((inner) => closest({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
-/** Whether the value was of the right type, and only a part of it was not. */
+/** True if the value has the right type, and only a part of it is wrong. */
 function isInside(errors: readonly z.core.$ZodIssue[]): boolean {
   return errors.every(({ code }) => code === "unrecognized_keys");
 }
 
-/** What a program writes as null counts as not written. */
+/** A null in the program counts as not written. */
 function withoutNulls(inputs: Inputs): Inputs {
   return selected(inputs, (_, value) => value !== null);
 }
@@ -104,13 +104,16 @@ function addressProblems(definition: Specified, input: PreviewInput, inputs: Inp
   return [...missing, ...misplaced, ...strayed(definition, address)];
 }
 
-/** The parts that a setting may give, and without which nothing can be sent. */
+/** The parts that a setting may provide and that every request needs. */
 function partsToGive(definition: Specified): readonly string[] {
   const needed = isResource(definition) ? partsToMake(definition) : (definition.where?.needed ?? []);
   return needed.filter((name) => definition.where?.defaults?.[name] !== undefined);
 }
 
-/** What a program writes in place of what must be another part's value. A function may ask for it, and finds nothing. */
+/**
+ * The parts of an address that differ from the part they must equal. A function may ask for such an address, and finds
+ * nothing.
+ */
 function strayed(definition: Specified, address: ReturnType<typeof addressOf>): Problem[] {
   if (!isResource(definition) || Object.values(address).includes(UNKNOWN)) return [];
   const parts = knownAddress(address);
@@ -121,7 +124,7 @@ function strayed(definition: Specified, address: ReturnType<typeof addressOf>): 
   );
 }
 
-/** The property that is to blame for a part of the address: its own, else the document that says it. */
+/** The property that causes a problem with a part of the address: its own property, or the document that contains it. */
 function propertyOf(definition: Specified, part: string, inputs: Inputs): string {
   const fields = fieldsOf(definition);
   if (fields.some(({ name, facts }) => name === part && isWritable(facts))) return part;
@@ -131,7 +134,7 @@ function propertyOf(definition: Specified, part: string, inputs: Inputs): string
 
 const LONGEST_GIVEN = 80;
 
-/** The reason with what was given in front, masked where it is secret, and left out where secrets may be in it. */
+/** The reason, preceded by the given value. A secret value is masked. A value that may contain secrets is left out. */
 function withGiven(
   definition: Specified,
   problem: Problem,
@@ -147,7 +150,7 @@ function withGiven(
   return `given ${text.length > LONGEST_GIVEN ? `${text.slice(0, LONGEST_GIVEN)}…` : text}: ${problem.reason}`;
 }
 
-/** The reason of a broken rule; where the rule reads a secret, which the reason may quote, only what the rule says. */
+/** The reason of a broken rule. If the rule reads a secret, which the reason may quote, returns the rule's general text. */
 function withoutSecrets(
   definition: Specified,
   inputs: Inputs,
@@ -158,7 +161,7 @@ function withoutSecrets(
   return secret.length === 0 ? reason : said;
 }
 
-/** What may stand at a path of the inputs: the properties, or the members of what is in one. */
+/** The allowed names at a path of the inputs: the properties, or the members of a property. */
 function membersAt(definition: Specified, path: Path): string[] {
   const shape = z.object(inputShape(definition));
   const at = path.reduce<z.ZodType | undefined>(
@@ -174,7 +177,7 @@ function membersAt(definition: Specified, path: Path): string[] {
 
 function inside(schema: z.ZodType, segment: string | number): z.ZodType | undefined {
   const inner = unwrapped(schema);
-  // zod types what stands inside these as its core type; they hold full schemas.
+  // zod types inner schemas as its core type; these are complete schemas.
   if (inner instanceof z.ZodArray) return inner.element as z.ZodType;
   if (inner instanceof z.ZodRecord) return inner.valueType as z.ZodType;
   if (inner instanceof z.ZodUnion) {
@@ -191,7 +194,7 @@ function suggestion(wrong: string, names: readonly string[]): string {
   return close === undefined ? `; known: ${names.join(", ")}` : `; did you mean ${close}?`;
 }
 
-/** How many letters must be changed, added or left out to get from one word to the other. */
+/** The number of letters that must be changed, added or removed to get from one word to the other. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {

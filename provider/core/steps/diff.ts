@@ -14,7 +14,7 @@ import { placeKey } from "./placeKey";
 import { dueNow, endedIn, remarked, resourced, rotated } from "./plan";
 import { begunAsNothing, isFixedOtherwise, meantBy, plannedChanges } from "./planned";
 
-/** What an update would do. */
+/** The effect of an update. */
 export interface Diff {
   readonly changes: readonly DiffPath[];
   /**
@@ -22,22 +22,22 @@ export interface Diff {
    * changes: the engine also replaces without one (a pending replacement that the program reverts, `replaceOnChanges`).
    */
   readonly deleteFirst: boolean;
-  /** What the preview says beside the changes. */
+  /** The preview's messages in addition to the changes. */
   readonly notes: readonly string[];
 }
 
 /** One path that an update would change. */
 export interface DiffPath {
-  /** Where it is in the form in which values are compared. */
+  /** The path in the form in which values are compared. */
   readonly path: Path;
-  /** Where that stands in what the program writes, or wrote; inside of a text there are no paths. */
+  /** The path in the current or previous inputs of the program. There are no paths inside a text. */
   readonly written: Path;
   readonly kind: "add" | "update" | "delete";
   readonly cause: Change["cause"];
   readonly replaces: boolean;
 }
 
-/** Compares the records of a resource with what the program writes now. It reads nothing from the service. */
+/** Compares the records of a resource with the program's current inputs. It reads nothing from the server. */
 export function diff(definition: AnyDefinition, input: PreviewInput, outputs: Inputs, written: Inputs): Diff {
   const records = recordsIn(definition, outputs);
   const inputs = meantBy(definition, input, records, written);
@@ -59,13 +59,14 @@ export function diff(definition: AnyDefinition, input: PreviewInput, outputs: In
     })),
     ...(over ? [whole([over.output], { cause: "drift", replaces: true })] : []),
     ...(due ? [whole([due.output], { cause: "drift", replaces: due.isReplacement })] : []),
-    // Nothing is sent for it; the state is to know that the program no longer writes it, so that it is said once.
+    // Nothing is sent for these. The state must record that the program no longer writes them, so that the note appears only
+    // once.
     ...droppedForGood(definition, records, inputs).map(({ name }) => whole([name], { kind: "delete" })),
-    // What is kept encrypted moves with what the program marks.
+    // Changed secret marks update only the state's encryption.
     ...remarked(definition, records, inputs).map((path) => whole(path)),
-    // So does where a secret is that the program does not write: the service hears nothing of that.
+    // A changed source of a secret updates only the state: nothing is sent.
     ...resourced(records, inputs).map((path) => whole(path)),
-    // What is there was never read, so that an update looks, though it may have nothing to send.
+    // These values were never read, so an update reads them even if it has nothing to send.
     ...begun(definition, records, inputs, changes).map((name) => whole([name], { kind: "add" })),
     ...(isToGoOn(definition, records) ? [whole([])] : []),
   ];
@@ -86,7 +87,7 @@ export function diff(definition: AnyDefinition, input: PreviewInput, outputs: In
   };
 }
 
-/** A difference that stands in the same place in what is compared and in what is written. */
+/** A difference whose path is equal in the compared form and in the program. */
 function whole(path: Path, more: Partial<DiffPath> = {}): DiffPath {
   return { path, written: path, kind: "update", cause: "program", replaces: false, ...more };
 }
@@ -96,7 +97,10 @@ function kindOf(before: unknown, now: unknown): DiffPath["kind"] {
   return isWritten(now) ? "update" : "delete";
 }
 
-/** Where a change stands in what the program writes; what it no longer writes, in what it wrote. */
+/**
+ * The path of a change in the program's inputs. If the program no longer writes the value, the path is in the previous
+ * inputs.
+ */
 function writtenAt(definition: DefinitionBase, { applied }: Records, inputs: Inputs, path: Path): Path {
   const [name = ""] = path;
   const [now, before] = [inputs, applied].map((each) => {
@@ -113,14 +117,14 @@ function begun(definition: AnyDefinition, records: Records, inputs: Inputs, chan
 }
 
 /**
- * A procedure that could not go on does so at the next up, and an object that is perhaps made is made then, whether or not
- * an engine still knows that it failed.
+ * The next `pulumi up` continues a procedure that stopped. It also creates an object whose create is pending. Both apply
+ * even if the engine no longer knows about the failure.
  */
 function isToGoOn(definition: AnyDefinition, records: Records): boolean {
   return isPerhapsMade(records) || (livesAs(definition, "procedure") && records.unfinished !== undefined);
 }
 
-/** The parts of the address that are others now. A part that nobody gives is the one that the service chose. */
+/** The changed parts of the address. A part that no one sets is the one that the server chose. */
 export function changedParts(
   definition: DefinitionBase,
   input: PreviewInput,
@@ -134,7 +138,7 @@ export function changedParts(
   const moved = addressParts(definition).filter((name) => {
     const part = address[name];
     if (isAtFormerDefault(definition, input, records, inputs, name)) return false;
-    // A document of which nothing is known yet may give another one; that is told once it is known.
+    // A document that is still unknown may change the part. The diff reports this once the document is known.
     if (isOpen && inputs[name] === undefined) return false;
     if (part === UNKNOWN) return true;
     const unset = definition.where.defaults?.[name]?.unset;
@@ -152,7 +156,10 @@ export function changedParts(
   return connectionMoved ? ["connection", ...moved] : moved;
 }
 
-/** Whether a new object takes the place of the old one: nothing of the address changes, or the service takes both for one. */
+/**
+ * True if a new object would replace the old one in place: the address is unchanged, or the server treats both addresses as
+ * one.
+ */
 function staysInPlace(
   definition: AnyDefinition,
   { connection }: PreviewInput,
@@ -167,7 +174,10 @@ function staysInPlace(
   );
 }
 
-/** Nobody says this part, and the object was made under a default: it stays there, whatever the default is now. */
+/**
+ * True if the program does not set this part, and the object was created under an earlier default. The object stays there
+ * when the default changes.
+ */
 function isAtFormerDefault(
   { where }: DefinitionBase,
   { connection }: PreviewInput,
@@ -179,7 +189,7 @@ function isAtFormerDefault(
   return !isSaid && (where.defaults?.[name]?.isFormer?.(connection, address[name]) ?? false);
 }
 
-/** A replacement is created where the defaults say now, which may be elsewhere. */
+/** Notes for a replacement that is created at the current defaults, which may be a different place. */
 function elsewhere(
   definition: DefinitionBase,
   input: PreviewInput,
@@ -197,7 +207,7 @@ function elsewhere(
     );
 }
 
-/** What the program no longer writes, and the service has nothing to go back to for. */
+/** The properties that the program no longer writes and that the server has no default for. */
 function droppedForGood(definition: DefinitionBase, { applied }: Records, inputs: Inputs): Field[] {
   return fieldsOf(definition).filter(
     ({ name, facts }) => facts.notRestored && isWritten(applied[name]) && !isWritten(inputs[name]),

@@ -14,14 +14,14 @@ import { createWriteOnly, updateWriteOnly } from "./writeOnly";
 
 export type { Steps } from "./steps";
 
-/** The steps of a definition, by how it lives. */
+/** The steps of a definition, by the kind of its life. */
 export function stepsOf(definition: AnyDefinition): Steps {
   const planned: Steps["plan"] = (input, inputs, oldOutputs) => plan(definition, input, inputs, oldOutputs);
   const steps = rememberingPlaces(definition, lifeSteps(definition));
   return { plan: planned, forecast: async () => undefined, ...steps };
 }
 
-/** A definition says of a life that is an object's alone what its service is asked for in a preview. */
+/** Only the life of an object supports a forecast request in a preview. */
 function lifeSteps(
   definition: AnyDefinition,
 ): Omit<Steps, "plan" | "forecast"> & Partial<Pick<Steps, "forecast">> {

@@ -29,7 +29,7 @@ function foundAddress(where: AnyDefinition["where"], site: Site, address: Addres
   );
 }
 
-/** Keeps a slash in a value apart from the slashes between values. */
+/** Distinguishes a slash in a value from the slashes between values. */
 function escaped(value: string): string {
   return value.replace(/[%/]/g, (character) => (character === "%" ? "%25" : "%2F"));
 }

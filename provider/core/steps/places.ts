@@ -12,8 +12,8 @@ import type { Steps } from "./steps";
 type PlaceInput = Pick<StepInput, "behalf" | "connection" | "places">;
 
 /**
- * Remembers that the program registers a resource with these inputs. Returns a problem if another resource of the program names
- * the same object in another spelling, which the server folds.
+ * Remembers that the program registers a resource with these inputs. Returns a problem if another resource of the program
+ * names the same object in another spelling, which the server folds.
  */
 export function rememberChecked(definition: AnyDefinition, input: PlaceInput, inputs: Inputs): Problem[] {
   const place = placeOfInputs(definition, input, inputs);
@@ -27,8 +27,8 @@ export function rememberChecked(definition: AnyDefinition, input: PlaceInput, in
 }
 
 /**
- * Remembers the entry that a diff compared. A refresh compares entries, too, also those that the program no longer has: only an
- * entry whose inputs were checked stays.
+ * Remembers the entry that a diff compared. A refresh also compares entries that the program no longer contains, so only an
+ * entry whose inputs were checked counts as registered.
  */
 export function rememberCompared(
   definition: AnyDefinition,
@@ -44,7 +44,7 @@ export function rememberCompared(
   input.places?.compare(place, entryOf(input, outputs), isRegistered && isUnchanged);
 }
 
-/** The steps of a definition, with a memory of the places that they write, and without deletes of objects that are to be kept. */
+/** The steps of a definition. They remember the places that they write, and skip deletes of objects that must remain. */
 export function rememberingPlaces<S extends Pick<Steps, "create" | "update" | "remove">>(
   definition: AnyDefinition,
   steps: S,
@@ -60,7 +60,7 @@ export function rememberingPlaces<S extends Pick<Steps, "create" | "update" | "r
       remember(input, outputsOf(result));
       return result;
     } catch (error) {
-      // The state holds it, and it may exist.
+      // The state contains the object, and it may exist.
       if (error instanceof PartialError) remember(input, error.outputs);
       throw error;
     }
@@ -89,7 +89,7 @@ function placeOfInputs(definition: AnyDefinition, { connection }: PlaceInput, in
   return placeKey(definition, connection, knownAddress(addressOf(definition, connection, inputs)));
 }
 
-/** Tells two entries of one object apart, if the engine says whose they are, or if their content differs. */
+/** Distinguishes two entries of one object, if the engine names their resources or if their contents differ. */
 function entryOf({ behalf }: PlaceInput, outputs: Inputs): string {
   return JSON.stringify([behalf?.object, outputs[RECORDS]]);
 }

@@ -14,13 +14,13 @@ import { type Inputs, UNKNOWN, type Value } from "../value/unknown";
 import { meantBy, plannedChanges } from "./planned";
 import { withEarlierReading } from "./readText";
 
-/** What the outputs will be, by name; what only the service decides is unknown. The records are not among them. */
+/** The expected outputs by name. Values that only the server chooses are unknown. The records are not included. */
 export type Plan = Inputs;
 
 /**
- * What a create of these inputs, or an update to them, will give. It asks nobody. Whatever is known of it holds once the
- * step has succeeded.
- * @param outputs those of the state, where it is an update
+ * The expected outputs of a create with these inputs, or of an update to them. It sends nothing. Every known value is
+ * correct once the step has succeeded.
+ * @param outputs the outputs in the state, for an update
  */
 export function plan(definition: AnyDefinition, input: PreviewInput, inputs: Inputs, outputs?: Inputs): Plan {
   const basis: PlanInput =
@@ -35,13 +35,13 @@ export function plan(definition: AnyDefinition, input: PreviewInput, inputs: Inp
   return { ...Object.fromEntries(planned), ...(due && { [due.output]: UNKNOWN }) };
 }
 
-/** What a plan is made of. */
+/** The inputs of a plan. */
 interface PlanInput {
   readonly inputs: Inputs;
   readonly address: Readonly<Record<string, Value | undefined>>;
-  /** The outputs of the state. */
+  /** The outputs in the state. */
   readonly outputs: Inputs;
-  /** Whether the service hears of it, so that whatever nobody wrote may become something else. */
+  /** True if a request is sent, so that values which the program does not write may change. */
   readonly isSent: boolean;
   readonly records?: Records;
 }
@@ -78,13 +78,13 @@ function outputOf(definition: AnyDefinition, field: Field, basis: PlanInput): Va
   if (form !== undefined) return form.field.name === name ? inputs[name] : undefined;
   if (property !== field) return undefined;
   if (!isSent) return outputs[name];
-  // An update leaves an object where it is, and with the id that its service gave it.
+  // An update changes neither the address of an object nor the id that the server gave it.
   if (records !== undefined && records.address[name] !== undefined) return records.address[name];
-  // What the service never shows has no output but what the program wrote.
+  // A value that the server never shows has no output except the written value.
   return livesAs(definition, "writeOnly") && records === undefined ? undefined : UNKNOWN;
 }
 
-/** What is due of a resource by the clock, though its program writes nothing new. */
+/** The change of a resource that is due by the clock, even if its program is unchanged. */
 export function dueNow(
   definition: AnyDefinition,
   { connection }: Pick<PreviewInput, "connection">,
@@ -95,7 +95,7 @@ export function dueNow(
   return definition.life.due?.({ connection, inputs, learnt });
 }
 
-/** When what a procedure made has ended, where that is past. A procedure that is to go on checks that itself. */
+/** The end of a procedure's result, if it has passed. A procedure that must continue checks this itself. */
 export function endedIn(
   definition: AnyDefinition,
   { connection }: Pick<PreviewInput, "connection">,
@@ -108,17 +108,14 @@ export function endedIn(
   return Date.parse(end) <= connection.runtime.now() ? { output, end } : undefined;
 }
 
-/**
- * The paths that the program marks secret now and did not at our last write, or the other way round; but for what is kept
- * encrypted whoever writes it.
- */
+/** The paths whose secret mark in the program changed since the last write. Leaves out paths that are always encrypted. */
 export function remarked(definition: AnyDefinition, { applied }: Records, inputs: Inputs): Path[] {
   const [before = [], now = []] = [applied, inputs].map((each) => asideOf(each).secrets);
   const moved = [
     ...now.filter((path) => !before.includes(path)),
     ...before.filter((path) => !now.includes(path)),
   ];
-  // What the program ignores has the marks of the state, which may be those of copied secrets.
+  // An ignored property has the marks of the state, which may come from copied secrets.
   const { ignored = [] } = asideOf(inputs);
   return moved
     .filter((path) => !ignored.some((above) => isWithinPath(path, above)))
@@ -126,14 +123,14 @@ export function remarked(definition: AnyDefinition, { applied }: Records, inputs
     .filter((path) => !isSecretPathExactly(definition, {}, path));
 }
 
-/** The paths at which the program says another source of a secret than at our last write, or begins or ceases to say one. */
+/** The paths whose secret source changed in the program since the last write, or was added or removed. */
 export function resourced({ applied }: Records, inputs: Inputs): Path[] {
   const [before = {}, now = {}] = [applied, inputs].map((each) => asideOf(each).sources);
   const paths = [...new Set([...Object.keys(before), ...Object.keys(now)])];
   return paths.filter((path) => !isSameSource(before[path], now[path])).map(parsePath);
 }
 
-/** Which secrets are others now at the sources that the program says, as it did at our last write. */
+/** The secrets that changed although their source in the program is the same as at the last write. */
 export function rotated({ applied }: Records, inputs: Inputs): string[] {
   const before = asideOf(applied).sources ?? {};
   return Object.entries(asideOf(inputs).sources ?? {}).flatMap(([path, source]) => {

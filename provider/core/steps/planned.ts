@@ -24,8 +24,8 @@ export function unreadLinks({ life: { links } }: Definition, { seen, applied }: 
 }
 
 /**
- * Of these, what the program begins to write as nothing. What the service holds there is not known, so that an update has to
- * look, though nothing may be left to send.
+ * Those unread links that the program starts to write as empty. Their current value is unknown, so an update must read them,
+ * even if it has nothing to send.
  */
 export function begunAsNothing(
   definition: Definition,
@@ -39,8 +39,8 @@ export function begunAsNothing(
 }
 
 /**
- * Which changes of fields ask for another object: those of what is fixed once an object exists. One that is perhaps made has
- * what its create asked for, or is not there at all, and is made as the program writes it now.
+ * Returns a test for changes that require a replacement: changes of immutable fields. If the create is pending, the object
+ * has the values of that create, or does not exist and is created with the current inputs.
  */
 export function isFixedOtherwise(
   definition: AnyDefinition,
@@ -60,7 +60,7 @@ function isFixed({ field: { facts }, to }: FieldChange): boolean {
   return facts.immutable === "unless emptied" ? !isEmpty(to) : (facts.immutable ?? false);
 }
 
-/** What these inputs mean for a resource on record: with what was read in their text, and what they ignore as it was seen. */
+/** The effective inputs of a recorded resource: with the parsed text, and with the observed values of ignored properties. */
 export function meantBy(
   definition: DefinitionBase,
   input: PreviewInput,
@@ -71,7 +71,7 @@ export function meantBy(
   return withIgnored(read, () => driftedInputs(definition, records));
 }
 
-/** What an update from these records would change, beyond the object's identity. */
+/** The changes that an update from these records would make, apart from the object's identity. */
 export function plannedChanges(definition: AnyDefinition, records: Records, inputs: Inputs): Change[] {
   const comparison = comparisonOf(definition, records, inputs);
   const changes = changesIn(definition, comparison);
@@ -82,7 +82,7 @@ function isEditedDocument({ field, cause }: Change): boolean {
   return field.facts.document !== undefined && cause === "program";
 }
 
-/** The changes without those that only remove from a document what the service puts in by itself. */
+/** Removes changes that would only delete members that the server adds to a document. */
 function withoutDefaults(
   definition: AnyDefinition,
   { desired, seen }: Comparison,
@@ -94,7 +94,7 @@ function withoutDefaults(
   const [written, there] = [known, seen].map((model) => ordinaryModel(definition, model, usual, known));
   return changes.filter((change) => {
     if (!isEditedDocument(change)) return true;
-    // A model has every form of a property under one name.
+    // A model stores every form of a property under one name.
     const { name } = recordedAs(definition, fieldNamed(definition, change.field.name) ?? change.field);
     if (!isKnown(desired[name])) return true;
     const path = [name, ...change.path.slice(1)];
@@ -107,7 +107,7 @@ function withoutDefaults(
 /** The comparison of the records with the program's inputs. */
 export function comparisonOf(definition: AnyDefinition, records: Records, inputs: Inputs): Comparison {
   const managed = (model: Model) => withoutOthersOwned(definition, model, inputs);
-  // What its service never shows is there as it was written.
+  // The server never shows a write-only value, so the comparison uses the written value.
   const written = livesAs(definition, "writeOnly") && modelWithDefaults(definition, records.applied);
   return withRivalsEmptied(definition, {
     applied: managed(modelOfInputs(definition, records.applied)),
@@ -119,7 +119,7 @@ export function comparisonOf(definition: AnyDefinition, records: Records, inputs
   });
 }
 
-/** The properties of a text, and of what it is read with, that are others than at our last write. */
+/** The changed properties among a text and the inputs that it is parsed with, since the last write. */
 function textChanged(definition: DefinitionBase, { applied }: Records, inputs: Inputs): Field[] {
   const { serviceText } = definition;
   if (serviceText === undefined) return [];

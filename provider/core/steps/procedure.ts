@@ -20,8 +20,8 @@ import { dueNow } from "./plan";
 import { refreshFromState, updateStateOnly } from "./stateOnly";
 
 /**
- * Begins a procedure.
- * @throws PartialError where it could not go on, and something of it is to be kept.
+ * Starts a procedure.
+ * @throws PartialError if the procedure stopped and a part of its state must be stored.
  */
 export function beginProcedure(
   definition: Definition<Procedure>,
@@ -32,7 +32,10 @@ export function beginProcedure(
   return proceeded(definition, "create", input, inputs, { address, applied: {}, settled: {}, seen: {} });
 }
 
-/** Goes on where an earlier up could not, or where something is due. Else only what steers can have changed: nothing is sent. */
+/**
+ * Continues a procedure that an earlier `pulumi up` could not finish, or that is due. Otherwise, only steering properties
+ * can have changed, and nothing is sent.
+ */
 export async function goOnWithProcedure(
   definition: Definition<Procedure>,
   input: StepInput,
@@ -46,7 +49,7 @@ export async function goOnWithProcedure(
   return (await proceeded(definition, "update", input, inputs, records)).outputs;
 }
 
-/** Looks at what a procedure has come to. */
+/** Reads the current state of a procedure. */
 export async function lookAtProcedure(
   definition: Definition<Procedure>,
   input: StepInput,
@@ -63,7 +66,7 @@ export async function lookAtProcedure(
   return { id, outputs: outputsOf(definition, { ...records.applied }, now, learnt) };
 }
 
-/** Ends a procedure on the service. */
+/** Ends a procedure on the server. */
 export async function endProcedure(
   definition: Definition<Procedure>,
   input: StepInput,
@@ -96,7 +99,7 @@ async function proceeded(
     const latest = kept() ?? before.learnt ?? {};
     if (step === "create" && Object.keys(latest).length === 0) throw error;
     const reason = toError(error);
-    // It is told again by later previews, whose inputs may no longer hold what it quotes.
+    // Later previews print this message again, and their inputs may no longer contain the secrets that it quotes.
     const { id, outputs } = made(latest, { unfinished: work.context.redactor.mask(reason.message) });
     throw new PartialError(id, outputs, inputs, reason);
   }
@@ -113,7 +116,7 @@ function workOn(
   const context = contextOf(definition, step, input, inputs, records.applied);
   const learn = (learnt: Learnt) => context.redactor.add(() => answeredSecrets(definition, learnt));
   if (records.learnt !== undefined) learn(records.learnt);
-  // Its functions tell secrets apart, and give them one by one: no seal will do.
+  // A procedure's functions need each secret itself. A fingerprint is not enough.
   const open = input.sealing?.opened(inputs) ?? inputs;
   const work: Work = {
     context,

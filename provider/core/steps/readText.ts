@@ -11,21 +11,21 @@ import { asideOf, type Reading } from "../value/aside";
 import { formatJson } from "../value/json";
 import { type Inputs, knownAmong } from "../value/unknown";
 
-/** What a check found in a text that only the service can read. */
+/** The result of checking a text that only the service can parse. */
 export interface TextRead<I extends Inputs = Inputs> {
   readonly inputs: I;
   readonly problems: readonly Problem[];
-  /** What the preview says where the service could not be asked. */
+  /** The preview's notes if the server could not be asked. */
   readonly notes: readonly string[];
 }
 
-/** Errors with which the up would fail as well. Any other says only that the service cannot be asked now. */
+/** Errors that would also make the `pulumi up` fail. All other errors only mean that the server is currently not available. */
 const REFUSALS = [Invalid, Unauthenticated, Forbidden];
 
 /**
- * Lets the service read the text of these inputs, if it is not the text of an earlier reading. A service that cannot
- * be asked is no failure: the preview then goes by the text alone, and says so.
- * @param earlier inputs with which an earlier reading goes along
+ * Asks the service to parse the text of these inputs, unless an earlier result is for the same text. An unavailable server
+ * is not a failure: the preview then compares the text only, and a note reports it.
+ * @param earlier inputs with the result of an earlier parse
  */
 export async function readText(
   definition: DefinitionBase,
@@ -48,8 +48,9 @@ export async function readText(
 }
 
 /**
- * These inputs with what the service reads in their text; it is asked only where no earlier reading is of that text.
- * @throws ServiceError where it refuses the text, or cannot be reached.
+ * These inputs with the service's parsed form of their text. The service is asked only if no earlier result is for that
+ * text.
+ * @throws ServiceError if the server rejects the text, or cannot be reached.
  */
 export async function withTextRead<I extends Inputs>(
   context: StepContext<DefinitionBase>,
@@ -68,7 +69,7 @@ export async function withTextRead<I extends Inputs>(
   return read;
 }
 
-/** Keeps what was read for the steps that come after this one. */
+/** Stores the parsed form for later steps. */
 export function rememberReading(
   { readings }: Pick<StepInput, "readings">,
   reading: Reading | undefined,
@@ -76,7 +77,7 @@ export function rememberReading(
   if (reading !== undefined) readings?.set(reading.of, reading, formatJson(reading.says).length);
 }
 
-/** These inputs with what the service read in the same text before, as far as anybody remembers it. */
+/** These inputs with an earlier parsed form of the same text, if one is stored. */
 export function withEarlierReading<I extends Inputs>(
   { serviceText }: Specified,
   { readings }: Pick<StepInput, "readings">,
@@ -90,7 +91,7 @@ export function withEarlierReading<I extends Inputs>(
   });
 }
 
-/** Whether these inputs hold text of which it is not known what the service reads in it. */
+/** True if these inputs contain a text whose parsed form is unknown. */
 export function isTextUnread({ serviceText }: Specified, inputs: Inputs): boolean {
   return (
     serviceText !== undefined &&
@@ -99,7 +100,10 @@ export function isTextUnread({ serviceText }: Specified, inputs: Inputs): boolea
   );
 }
 
-/** Which text these inputs hold, and with what it is read; undefined where they hold none, or parts are unknown. */
+/**
+ * Identifies the text in these inputs and the inputs that it is parsed with. Undefined if there is no text, or if a part is
+ * unknown.
+ */
 export function textIn({ serviceText }: Specified, inputs: Inputs): string | undefined {
   return serviceText === undefined ? undefined : fingerprintOf(serviceText, inputs);
 }

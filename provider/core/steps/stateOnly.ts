@@ -9,7 +9,7 @@ import type { Inputs } from "../value/unknown";
 import type { ReadBack } from "./object/refresh";
 import { outputsAfter } from "./object/update";
 
-/** Why an id alone leads to nothing, by how the resource lives, and what leads further. */
+/** Why a resource cannot be read by its id, by the kind of its life, and the remedy. */
 const NOT_READABLE = {
   action: {
     why: "it is done once, and its service keeps nothing of it that could be read",
@@ -26,8 +26,9 @@ const NOT_READABLE = {
 } as const;
 
 /**
- * A refresh of what the service does not show: the state is all that is known, so it stays. Nothing is sent.
- * @throws AdvisedError for an id alone, because there is nothing to read.
+ * The refresh of a resource that the server does not show. The state is the only source, so it is unchanged. Nothing is
+ * sent.
+ * @throws AdvisedError for an id without a state, because there is nothing to read.
  */
 export async function refreshFromState(
   definition: Definition<Exclude<Life, ObjectLife>>,
@@ -42,7 +43,7 @@ export async function refreshFromState(
   ]);
 }
 
-/** An update that changes nothing on the service: only the records take the new inputs. */
+/** An update that changes nothing on the server. Only the records store the new inputs. */
 export async function updateStateOnly(
   definition: DefinitionBase,
   outputs: Inputs,
@@ -52,14 +53,14 @@ export async function updateStateOnly(
   return outputsAfter(definition, { records, inputs }, outputs);
 }
 
-/** A delete for which the service has no request: it says what stays there, and sends nothing. */
+/** A delete without a request. It warns about the object that remains on the server, and sends nothing. */
 export function deleteFromState(
   definition: DefinitionBase,
   input: StepInput,
   outputs: Inputs,
   staysAs: string,
 ): void {
-  // A state that cannot be read is an error here, too.
+  // An unreadable state is an error here, too.
   recordsIn(definition, outputs);
   input.log("warning", `it leaves the state only: ${staysAs}`);
 }

@@ -5,10 +5,13 @@ import type { Inputs } from "../value/unknown";
 import type { Made } from "./object/create";
 import type { ReadBack } from "./object/refresh";
 import type { Plan } from "./plan";
-/** What a bridge calls for a resource, whichever kind it is. `check` and `diff` are the same for all. */
+/** The steps that a bridge calls for a resource of any kind. `check` and `diff` are the same for all kinds. */
 export interface Steps {
   plan(input: PreviewInput, inputs: Inputs, oldOutputs?: Inputs): Plan;
-  /** Tells what the service says of the write to come, where it can be asked. It is for previews alone, and never fails one. */
+  /**
+   * Reports the server's view of the coming write, if the API supports it. It is for previews only, and never makes one
+   * fail.
+   */
   forecast(input: StepInput, inputs: Inputs, oldOutputs?: Inputs): Promise<void>;
   create(input: StepInput, inputs: Values): Promise<Made>;
   read(input: StepInput, id: string, outputs?: Inputs): Promise<ReadBack | undefined>;

@@ -22,8 +22,9 @@ import { propertiesNotTaken, waysWithout } from "./object/refuseNotTaken";
 import { plannedChanges } from "./planned";
 
 /**
- * Writes what the service never shows. Whatever is there is overwritten, because it cannot be seen.
- * @throws PartialError where the answer was lost, so that the next up writes again; ServiceError where it was refused.
+ * Writes a value that the server never shows. It overwrites any existing value, because it cannot read one.
+ * @throws PartialError if the response was lost, so that the next `pulumi up` writes again; ServiceError if the server
+ * rejected the write.
  */
 export async function createWriteOnly(
   definition: Definition<WriteOnly>,
@@ -41,7 +42,7 @@ export async function createWriteOnly(
   );
 }
 
-/** Writes the whole again where anything that the service hears of has changed, or where the last write was unclear. */
+/** Writes the complete value again if any input that is sent has changed, or if the outcome of the last write is unknown. */
 export async function updateWriteOnly(
   definition: Definition<WriteOnly>,
   input: StepInput,
@@ -55,7 +56,7 @@ export async function updateWriteOnly(
   return (await writeWhole(definition, context, records.address, inputs, records.applied)).outputs;
 }
 
-/** @param before what is known to have been written, should this write's answer be lost */
+/** @param before the last inputs that were certainly written, in case this write's response is lost */
 async function writeWhole(
   definition: Definition<WriteOnly>,
   context: StepContext<Definition<WriteOnly>>,

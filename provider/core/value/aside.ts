@@ -1,37 +1,37 @@
 import { isObject, type Json } from "./json";
 import { type SecretSource, sourceIn } from "./sealing";
 
-/** What a service read in a text, and which text that was. */
+/** The server's parse result of a text, and the fingerprint of that text. */
 export interface Reading {
-  /** The fingerprint of the text, and of what it was read with. */
+  /** The fingerprint of the text, and of the other inputs that affect its parse result. */
   readonly of: string;
   readonly says: Json;
 }
 
-/** What a program hands along with its inputs, and what a check has found out about them. */
+/** Metadata that a program passes along with its inputs, and the results of a check of these inputs. */
 export interface Aside {
-  /** The paths that the program marked secret. */
+  /** The paths that the program marked as secret. */
   readonly secrets?: readonly string[];
-  /** The paths under the option `ignoreChanges`. */
+  /** The paths in the option `ignoreChanges`. */
   readonly ignored?: readonly string[];
-  /** What the service reads in the text of these inputs. */
+  /** The server's parse result of the text in these inputs. */
   readonly reading?: Reading;
-  /** Where the secrets are that the program does not write, by the paths at which their seals stand. */
+  /** The sources of the secrets that the program does not write, by the paths of their fingerprints. */
   readonly sources?: Readonly<Record<string, SecretSource>>;
 }
 
 /**
- * The key under which inputs carry their aside. It is a symbol, so that every copy of the inputs has it and nothing checks,
- * compares, sends or shows it. The records keep it beside what was applied.
+ * The key of the metadata in inputs. It is a symbol, so that every copy of the inputs has it and nothing checks, compares,
+ * sends or shows it. The records store it next to the applied inputs.
  */
 const ASIDE: unique symbol = Symbol("aside");
 
-/** What goes along with these inputs. */
+/** The metadata of these inputs. */
 export function asideOf(inputs: object): Aside {
   return (inputs as { readonly [ASIDE]?: Aside })[ASIDE] ?? {};
 }
 
-/** These inputs with this aside in place of their own. */
+/** These inputs with this metadata instead of their own. */
 export function withAside<I extends object>(
   inputs: I,
   { secrets = [], ignored = [], reading, sources = {} }: Aside,
@@ -47,7 +47,7 @@ export function withAside<I extends object>(
   return (Object.keys(aside).length === 0 ? plain : { ...plain, [ASIDE]: aside }) as I;
 }
 
-/** The properties of some inputs that pass a test, with what goes along with the inputs. */
+/** The properties of some inputs that pass a test, with the metadata of the inputs. */
 export function selected<V>(
   inputs: Readonly<Record<string, V>>,
   passes: (name: string, value: V) => boolean,
@@ -56,10 +56,10 @@ export function selected<V>(
   return withAside(own, asideOf(inputs));
 }
 
-/** The properties in which earlier versions carried an aside; their states still hold them. */
+/** The properties in which earlier versions stored the metadata. Their states still contain them. */
 const FORMER = { secrets: "__secrets", ignored: "__ignored", reading: "__parsed" } as const;
 
-/** The values of a state that an earlier version wrote, and the aside that it kept among them. */
+/** Splits the values of a state from an earlier version into the inputs and the metadata stored among them. */
 export function withoutFormer<V>(values: Readonly<Record<string, V>>): {
   own: Readonly<Record<string, V>>;
   former: Aside;
@@ -68,7 +68,7 @@ export function withoutFormer<V>(values: Readonly<Record<string, V>>): {
   return { own, former: asideFrom({ secrets, ignored, reading }) };
 }
 
-/** An aside from JSON: from the records, or from the bridge's property. */
+/** Reads metadata from JSON: from the records, or from the bridge's property. */
 export function asideFrom({ secrets, ignored, reading, sources }: Readonly<Record<string, unknown>>): Aside {
   return {
     secrets: pathsIn(secrets),

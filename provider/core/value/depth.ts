@@ -1,10 +1,10 @@
 import type { Path } from "./path";
 import { scanJson } from "./scan";
 
-/** How many segments of a path that is too deep a message shows. */
+/** How many segments of a too deep path a message shows. */
 export const MOST_SEGMENTS = 5;
 
-/** The path to the first value that is nested deeper than this; undefined where none is. */
+/** The path to the first value that is nested deeper than the limit; undefined if no value is. */
 export function tooDeepIn(value: unknown, deepest: number): Path | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const path: (string | number)[] = [];

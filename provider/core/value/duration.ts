@@ -18,14 +18,14 @@ const UNIT_NANOSECONDS: Readonly<Record<string, number>> = {
 const WITH_UNITS = /^([-+]?)((?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|[smhd]))+)$/;
 const PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|[smhd])/gy;
 
-/** A duration as text with units, in every way in which the services write and read one: `1m30s`, `+.5h`. */
+/** True if a text is a duration with units, in any form that the services write and read: `1m30s`, `+.5h`. */
 export function isDurationWithUnits(text: string): boolean {
   return WITH_UNITS.test(text);
 }
 
 /**
- * Reads `"1h30m"`, `"24h"`, `"86400"`, `86400` as nanoseconds; a bare number counts in `bareUnit`. Text is rounded to whole
- * nanoseconds, but for less than one.
+ * Reads `"1h30m"`, `"24h"`, `"86400"`, `86400` as nanoseconds; a bare number counts in `bareUnit`. Rounds text to whole
+ * nanoseconds, unless it is less than one nanosecond.
  */
 export function parseDuration(value: Json, bareUnit: number): number | undefined {
   if (typeof value === "number" || typeof value === "bigint") return finite(Number(value) * bareUnit);
@@ -41,7 +41,7 @@ export function parseDuration(value: Json, bareUnit: number): number | undefined
   return finite(wholeNanoseconds(sign === "-" ? -total : total));
 }
 
-/** What is longer than any number says is no duration. */
+/** A duration beyond the range of numbers is not valid. */
 function finite(nanoseconds: number): number | undefined {
   return Number.isFinite(nanoseconds) || Number.isNaN(nanoseconds) ? nanoseconds : undefined;
 }
@@ -51,8 +51,8 @@ function wholeNanoseconds(value: number): number {
 }
 
 /**
- * A duration as a person writes it: `8h`, `1m30s`. Undefined for what is no duration, or has no whole nanoseconds.
- * @param unit the nanoseconds that a number counts in
+ * A duration as a person writes it: `8h`, `1m30s`. Undefined if the value is not a duration, or not in whole nanoseconds.
+ * @param unit the number's unit, in nanoseconds
  */
 export function durationText(value: Json, unit: number): string | undefined {
   if (typeof value !== "number" && typeof value !== "bigint") return undefined;

@@ -4,11 +4,11 @@ import { DEEPEST, scanJson } from "./scan";
 export type Json = null | boolean | number | bigint | string | Json[] | { [key: string]: Json };
 
 /**
- * Reads JSON without losing an integer: one beyond the safe range becomes a bigint, every other number is
- * the nearest double. Of two members with one name the later counts. Half of a surrogate pair is no character: it is read
- * as U+FFFD, as the services do.
- * @throws SyntaxError that quotes nothing of the text, which may hold secrets; also where it is nested so deep that
- * no walk over it would come to an end.
+ * Parses JSON without losing an integer: an integer beyond the safe range becomes a bigint, every other number becomes the
+ * nearest double. If two members have the same name, the later member counts. Half of a surrogate pair is not a character:
+ * it becomes U+FFFD, as in the services.
+ * @throws SyntaxError if the text is not JSON, or is nested too deep to traverse. The error does not quote the text, which
+ * may contain secrets.
  */
 export function parseJson(text: string): Json {
   const { isTooDeep, largeNumbers } = scanJson(text, DEEPEST + AROUND);
@@ -28,10 +28,10 @@ function parsed(text: string, largeNumbers: readonly string[]): Json {
   return exact.size === 0 ? value : withExact(value, exact);
 }
 
-/** An escape of half of a surrogate pair; most of them are followed by the other half. */
+/** The escape of half of a surrogate pair. In most cases the other half follows. */
 const MAY_HOLD_HALVES = /\\u[dD][89a-fA-F]/;
 
-/** A value with every half of a surrogate pair, in texts and in names, replaced. */
+/** Replaces every half of a surrogate pair, in strings and in names. */
 function wellFormed(value: Json): Json {
   if (typeof value === "string") return value.toWellFormed();
   if (Array.isArray(value)) return value.map(wellFormed);
@@ -42,8 +42,8 @@ function wellFormed(value: Json): Json {
 }
 
 /**
- * The value of each number as it is written, by the double that the native parser makes of it; undefined where it makes one
- * of two that differ. With a reviver that parser tells the text of each number, and takes ten times as long.
+ * The exact value of each number, by the double that the native parser returns; undefined if two different numbers have the
+ * same double. With a reviver the parser reports the text of each number, but takes ten times as long.
  */
 function exactByDouble(numbers: readonly string[]): ReadonlyMap<number, number | bigint> | undefined {
   const exact = new Map<number, number | bigint>();
@@ -57,7 +57,7 @@ function exactByDouble(numbers: readonly string[]): ReadonlyMap<number, number |
   return exact;
 }
 
-/** A parsed value with its numbers as they were written; nobody else has it yet, so that it is changed itself. */
+/** Restores the exact numbers in a parsed value. Changes the value in place, because no one else uses it yet. */
 function withExact(value: Json, exact: ReadonlyMap<number, number | bigint>): Json {
   if (typeof value === "number") return exact.get(value) ?? value;
   if (typeof value !== "object" || value === null) return value;
@@ -67,7 +67,7 @@ function withExact(value: Json, exact: ReadonlyMap<number, number | bigint>): Js
   }
   for (const name in value) {
     const member = value[name] ?? null;
-    // Most values are text: of those there are many, and nothing is asked.
+    // Most values are strings. Skips them without a call, because there are many.
     if (typeof member === "string") continue;
     const read = withExact(member, exact);
     if (read !== member) value[name] = read;
@@ -75,7 +75,7 @@ function withExact(value: Json, exact: ReadonlyMap<number, number | bigint>): Js
   return value;
 }
 
-/** The object that JSON text says; undefined for other values, and for what is no JSON. */
+/** The object in JSON text; undefined for other values and for text that is not JSON. */
 export function objectIn(text: string): { [key: string]: Json } | undefined {
   try {
     const value = parseJson(text);
@@ -85,20 +85,20 @@ export function objectIn(text: string): { [key: string]: Json } | undefined {
   }
 }
 
-/** How many levels an envelope or our records may put around a program's document. */
+/** How many levels an envelope or our records may add around a program's document. */
 const AROUND = 100;
 
 /**
- * Writes JSON: a bigint as a plain number, members that are undefined left out.
- * @throws RangeError for NaN and the infinities, which JSON cannot say.
+ * Writes JSON. A bigint becomes a plain number, and undefined members are omitted.
+ * @throws RangeError for NaN and the infinities, which JSON cannot represent.
  */
 export function formatJson(value: Json, indent?: number): string {
   return plainText(value, indent) ?? JSON.stringify(value, asWholeNumbers, indent) ?? "null";
 }
 
 /**
- * What the native writer makes of a value, as for nearly every one: without a replacer it is many times faster. Undefined
- * where it does not say it: it refuses a bigint, and writes null for a number that JSON cannot say.
+ * The result of the native writer, which works for nearly every value: without a replacer it is many times faster. Undefined
+ * if its result is wrong: the writer rejects a bigint, and writes null for a number that JSON cannot represent.
  */
 function plainText(value: Json, indent?: number): string | undefined {
   try {
@@ -109,7 +109,7 @@ function plainText(value: Json, indent?: number): string | undefined {
   }
 }
 
-/** Whether JSON can say each number in a value. */
+/** True if JSON can represent each number in a value. */
 function isSayable(value: Json | undefined): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   if (typeof value !== "object" || value === null) return true;
@@ -118,7 +118,7 @@ function isSayable(value: Json | undefined): boolean {
   return true;
 }
 
-/** Narrows to a JSON object: no array, no null. */
+/** Narrows to a JSON object: not an array, not null. */
 export function isObject(value: unknown): value is { [key: string]: Json } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -131,18 +131,18 @@ export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
     return a.length === b.length && a.every((element, index) => equalJson(element, b[index]));
   }
   if (!isObject(a) || !isObject(b)) return false;
-  // Without lists of what is in them: most that differ do so early.
+  // Iterates without lists of the members: most unequal objects differ early.
   for (const name in a) if (!equalJson(ownMember(a, name), ownMember(b, name))) return false;
   for (const name in b) if (!Object.hasOwn(a, name) && b[name] !== undefined) return false;
   return true;
 }
 
-/** What the native parser tells of a number beside its value; TypeScript's library does not know of it yet. */
+/** The native parser passes this to a reviver with the value of a number. TypeScript's library does not declare it yet. */
 interface NumberText {
   readonly source?: string;
 }
 
-/** A reviver that keeps integers beyond 2^53, by the text of the number. */
+/** A reviver that preserves integers beyond 2^53. It reads the text of the number. */
 function exactNumberIn(this: unknown, _name: string, value: unknown, ...told: unknown[]): unknown {
   if (typeof value !== "number") return value;
   const [{ source } = {}] = told as [NumberText?];
@@ -155,7 +155,7 @@ function exactNumber(text: string): number | bigint {
   return Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE);
 }
 
-/** The native writer with the text of a number; TypeScript's library does not know of it yet. */
+/** The native writer for the text of a number. TypeScript's library does not declare it yet. */
 const { rawJSON } = JSON as typeof JSON & { rawJSON(text: string): unknown };
 
 function asWholeNumbers(_name: string, value: unknown): unknown {
@@ -173,7 +173,7 @@ function sameNumber(a: number | bigint, b: number | bigint): boolean {
   return Number.isInteger(Number(a)) && Number.isInteger(Number(b)) && asWritten(a) === asWritten(b);
 }
 
-/** The integer that is written for a number. Beyond 2^53 a double stands for several; its shortest digits count. */
+/** The integer that is written for a number. Beyond 2^53 a double represents several integers; its shortest digits count. */
 function asWritten(value: number | bigint): bigint {
   const text = String(value);
   return BigInt(/^-?\d+$/.test(text) ? text : value);
@@ -182,8 +182,7 @@ function asWritten(value: number | bigint): bigint {
 /** An own member of an object or a table: a user's key or name may be `constructor`. */
 export function ownMember<V>(object: Readonly<Record<string, V>>, name: string): V | undefined {
   const member = object[name];
-  // Everything that objects inherit is a function, but for what they inherit it from; to ask for each member whether it
-  // is their own takes as long again.
+  // All inherited members are functions, except `__proto__`. A call to hasOwn for each member would double the time.
   const mayBeInherited = typeof member === "function" || name === "__proto__";
   return mayBeInherited && !Object.hasOwn(object, name) ? undefined : member;
 }

@@ -1,13 +1,10 @@
-/** How much text is remembered at a time, in characters. */
+/** The capacity of a text cache, in characters. */
 const MOST = 20_000_000;
 
-/** How many characters a text counts for at least, so that of small ones not more are remembered than are in use at a time. */
+/** The minimum size that a text counts for. It limits how many small texts the cache contains. */
 const LEAST = 50_000;
 
-/**
- * A function of a text that is computed once for each text, as long as the result is cached. The result is shared: nobody
- * may change it.
- */
+/** Memoizes a function of a text as long as the result is cached. Callers share the result and must not change it. */
 export function memoByText<V>(read: (text: string) => V): (text: string) => V {
   const results = new BoundedCache<{ readonly value: V }>(MOST);
   return (text) => {
@@ -19,7 +16,7 @@ export function memoByText<V>(read: (text: string) => V): (text: string) => V {
   };
 }
 
-/** The same for objects, as long as the object exists. Inputs and answers are such objects: nobody changes them. */
+/** The same for objects, as long as the object exists. Inputs and responses are such objects: no one changes them. */
 export function memoByObject<O extends object, V>(make: (object: O) => V): (object: O) => V {
   const known = new WeakMap<O, { readonly value: V }>();
   return (object) => {
@@ -31,12 +28,12 @@ export function memoByObject<O extends object, V>(make: (object: O) => V): (obje
   };
 }
 
-/** A cache by text keys, bounded in size: what was used longest ago is dropped first. */
+/** A cache with string keys and a limited size. It drops the least recently used entry first. */
 export class BoundedCache<V> {
   private readonly entries = new Map<string, { readonly value: V; readonly size: number }>();
   private total = 0;
 
-  /** @param most the bound, in the unit of the entries' sizes */
+  /** @param most the limit, in the unit of the entries' sizes */
   constructor(private readonly most: number) {}
 
   get(key: string): V | undefined {

@@ -3,25 +3,23 @@ import { memoByObject } from "./memo";
 import type { Value } from "./unknown";
 
 /**
- * Paths into values. A segment is a member's name, an element's number, or an element's key: the key of an
- * element of a keyed list starts with {@link KEY} so that it never meets a member of the same name.
+ * A path into a value. A segment is a member's name, an element's index, or an element's key. The key of an element of a
+ * keyed list starts with {@link KEY}, so that it never collides with a member of the same name.
  */
 export type Path = readonly (string | number)[];
 
 /** Marks a segment as the key of an element of a keyed list. */
 export const KEY = "\u0001";
 
-/** Marks a segment as the number of an element that only the service's list has, as people are told of it. */
+/** Marks a segment as the index of an element that only the server's list has, for messages. */
 export const ONLY_THERE = "\u0002";
 
-/**
- * A path with `*` for any one segment and a leading `**` for any depth: `TaskGroups.*.Count`, `**.Hash`.
- */
+/** A path with `*` for any one segment and a leading `**` for any depth: `TaskGroups.*.Count`, `**.Hash`. */
 export type Pattern = string;
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
-/** Writes a path as a reader expects it: `spec.TaskGroups["web"].Count`, `vcsRepo.branch`, `tags[2]`, `routes[+0]`. */
+/** Formats a path for readers: `spec.TaskGroups["web"].Count`, `vcsRepo.branch`, `tags[2]`, `routes[+0]`. */
 export function formatPath(path: Path): string {
   let text = "";
   for (const segment of path) {
@@ -34,7 +32,7 @@ export function formatPath(path: Path): string {
   return text;
 }
 
-/** The segments of a formatted path, or of the engine's property path; `[*]` is the segment `*`. */
+/** Parses a formatted path, or the engine's property path; `[*]` is the segment `*`. */
 export function parsePath(text: string): (string | number)[] {
   return [...text.matchAll(/\[(\d+)\]|\[\*\]|\["((?:[^"\\]|\\.)*)"\]|([^.[\]]+)/gs)].map(
     ([whole, index, quoted, name]) => {
@@ -45,7 +43,7 @@ export function parsePath(text: string): (string | number)[] {
   );
 }
 
-/** A quoted key. {@link formatPath} writes it as JSON; the engine escapes quotation marks only. */
+/** Unescapes a quoted key. {@link formatPath} writes it as JSON; the engine escapes only quotation marks. */
 function unquoted(text: string): string {
   try {
     return String(JSON.parse(`"${text}"`));
@@ -54,12 +52,12 @@ function unquoted(text: string): string {
   }
 }
 
-/** Whether a formatted path is another one, or leads on from it. */
+/** True if a formatted path equals another path or is inside it. */
 export function isWithinPath(path: string, above: string): boolean {
   return path === above || path.startsWith(`${above}.`) || path.startsWith(`${above}[`);
 }
 
-/** The value at a path; undefined where there is none. Only own members count: a user's key may be `constructor`. */
+/** The value at a path; undefined if the path does not exist. Reads only own members: a user's key may be `constructor`. */
 export function valueAt(value: Readonly<Record<string, Json | undefined>>, path: Path): Json | undefined;
 export function valueAt(value: Readonly<Record<string, Value | undefined>>, path: Path): Value | undefined;
 export function valueAt(value: unknown, path: Path): unknown;
@@ -73,9 +71,9 @@ export function valueAt(value: unknown, path: Path): unknown {
   );
 }
 
-/** A value with another part at a path that is there; undefined takes it out. What goes along with inputs stays with them. */
+/** A copy of a value with a different part at an existing path; undefined removes the part. Inputs keep their metadata. */
 export function withPartAt<V>(value: V, path: Path, part: unknown): V {
-  // The whole stays of its type: only the part is another.
+  // The value keeps its type: only one part differs.
   return replacedAt(value, path, part) as V;
 }
 
@@ -93,7 +91,7 @@ function replacedAt(value: unknown, [segment, ...rest]: Path, part: unknown): un
   return others;
 }
 
-/** Whether a pattern names this path, or with `orInside` a path above it. */
+/** True if a pattern matches this path, or with `orInside` a path above it. */
 export function matches(pattern: Pattern, path: Path, orInside = false): boolean {
   const parts = partsOf(pattern);
   if (parts[0] !== "**") {
@@ -105,7 +103,7 @@ export function matches(pattern: Pattern, path: Path, orInside = false): boolean
   return false;
 }
 
-/** Compares from the end, where most paths differ. */
+/** Compares from the end, because most paths differ there. */
 function fits(parts: readonly string[], from: number, path: Path, start: number): boolean {
   for (let index = parts.length - 1; index >= from; index--) {
     const part = parts[index];
@@ -117,30 +115,30 @@ function fits(parts: readonly string[], from: number, path: Path, start: number)
 
 const split = new Map<Pattern, readonly string[]>();
 
-/** Definitions name few patterns and match them often, so each is split once. */
+/** Splits each pattern once: definitions contain few patterns and match them often. */
 function partsOf(pattern: Pattern): readonly string[] {
   const parts = split.get(pattern) ?? pattern.split(".");
   split.set(pattern, parts);
   return parts;
 }
 
-/** The first pattern of a table that names this path. */
+/** The entry of the first pattern in a table that matches this path. */
 export function lookUp<T>(table: Readonly<Record<Pattern, T>> | undefined, path: Path): T | undefined {
   if (table === undefined) return undefined;
   const found = candidatesIn(table, path).find((pattern) => matches(pattern, path));
   return found === undefined ? undefined : table[found];
 }
 
-/** Whether one of these patterns names this path. */
+/** True if one of these patterns matches this path. */
 export function isNamed(patterns: readonly Pattern[] | undefined, path: Path): boolean {
   if (patterns === undefined || patterns.length === 0) return false;
   return candidatesIn(patterns, path).some((pattern) => matches(pattern, path));
 }
 
-/** The same whatever the case of the path's names. */
+/** The same, but case-insensitive. */
 export function isNamedInAnyCase(patterns: readonly Pattern[] | undefined, path: Path): boolean {
   if (patterns === undefined || patterns.length === 0) return false;
-  // Most paths end in a name of which no pattern speaks: only the others are looked at as a whole.
+  // Most paths end in a name that no pattern ends in. Only the other paths are compared completely.
   return candidatesIn(inLowerCase(patterns), path.slice(-1).map(lowered)).some((pattern) =>
     matches(pattern, path.map(lowered)),
   );
@@ -154,7 +152,7 @@ const inLowerCase = memoByObject((patterns: readonly Pattern[]) =>
 /** A list of patterns, or a table by pattern. */
 type Patterns = readonly Pattern[] | Readonly<Record<Pattern, unknown>>;
 
-/** Patterns by their last segments, those that end in any segment among each of them; and those alone. */
+/** Patterns by their last segment. Each entry also contains the patterns that end in `*`, and `any` contains only those. */
 interface ByLastSegment {
   readonly named: ReadonlyMap<string, readonly Pattern[]>;
   readonly any: readonly Pattern[];
@@ -171,7 +169,7 @@ const byLastSegment = memoByObject((patterns: Patterns): ByLastSegment => {
   return { named: index, any };
 });
 
-/** The patterns that end as the path does: most paths end in a name of which no pattern speaks. */
+/** The patterns that may end like the path. Most paths end in a name that no pattern ends in. */
 function candidatesIn(patterns: Patterns, path: Path): readonly Pattern[] {
   const { named, any } = byLastSegment(patterns);
   return named.get(String(path.at(-1))) ?? any;

@@ -1,4 +1,4 @@
-/** How deep a program's documents may be nested. Every walk over them recurses, and stacks end. */
+/** The maximum nesting of a program's documents. Every traversal recurses, and the stack is limited. */
 export const DEEPEST = 500;
 
 const QUOTE = 0x22;
@@ -7,17 +7,17 @@ const MINUS = 0x2d;
 const ZERO = 0x30;
 const NINE = 0x39;
 
-/** What there is to know of a JSON text before a parser sees it. */
+/** Facts about a JSON text that are known before it is parsed. */
 export interface Scan {
   readonly isTooDeep: boolean;
-  /** The numbers in it that a double may change, or that may be beyond all of them, as they are written. */
+  /** The numbers in the text, as written, that a double may change or that may exceed the range of doubles. */
   readonly largeNumbers: readonly string[];
 }
 
-/** Fewer digits are below 2^53. */
+/** A number with fewer digits is below 2^53. */
 const MANY_DIGITS = 16;
 
-/** Reads a text once; what stands inside strings is only skipped. */
+/** Reads a text once and skips the contents of strings. */
 export function scanJson(text: string, deepest: number): Scan {
   let depth = 0;
   const largeNumbers: string[] = [];
@@ -38,7 +38,7 @@ export function scanJson(text: string, deepest: number): Scan {
   return { isTooDeep: false, largeNumbers };
 }
 
-/** Where the number ends that begins here: before the first character that no number has. */
+/** The index of the first character after the number that begins here. */
 function endOfNumber(text: string, first: number): { end: number; hasExponent: boolean } {
   let hasExponent = false;
   for (let at = first; at < text.length; at += 1) {
@@ -56,7 +56,7 @@ function isDigit(code: number): boolean {
   return code >= ZERO && code <= NINE;
 }
 
-/** Where the string ends that begins here: at its closing quote, or at the end of the text. */
+/** The index of the closing quote of the string that begins here, or the end of the text. */
 function endOfString(text: string, opening: number): number {
   for (let at = opening + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

@@ -3,33 +3,35 @@ import { isObject, type Json } from "./json";
 import { BoundedCache } from "./memo";
 import { type Path, valueAt, withPartAt } from "./path";
 
-/** What every seal begins with; then come the salt and the fingerprint. */
+/** The prefix of every fingerprint. The salt and the hash follow. */
 export const SEAL = "quarterdeck:sealed:1:";
 
 const SEAL_FORM = /^quarterdeck:sealed:1:([A-Za-z0-9_-]{22}):[A-Za-z0-9_-]{43}$/;
 
 /**
- * What trying one guess costs: about 16 MiB and some hundredths of a second. A guess at a generated secret is hopeless at
- * any cost; this keeps what a person made up from being tried by the million.
+ * The cost of one guess: about 16 MiB and some hundredths of a second. A generated secret cannot be guessed at any cost.
+ * This cost prevents millions of guesses at a secret that a person made up.
  */
 const COST = { N: 16_384, r: 8, p: 1 } as const;
 
-/** Whether a value stands in for a secret: a text with the salt and the fingerprint of the secret, and nothing else of it. */
+/**
+ * True if a value is the fingerprint of a secret: a string with the salt and the hash of the secret, and nothing else of it.
+ */
 export function isSeal(value: unknown): value is string {
   return typeof value === "string" && SEAL_FORM.test(value);
 }
 
-/** The salt of a seal. */
+/** The salt of a fingerprint. */
 export function saltOf(seal: string): string {
   return SEAL_FORM.exec(seal)?.[1] ?? "";
 }
 
-/** A salt that nobody has. */
+/** A new random salt. */
 export function newSalt(): string {
   return randomBytes(16).toString("base64url");
 }
 
-/** The places in a value at which a secret is sealed. */
+/** The paths of all fingerprints in a value. */
 export function sealsIn(value: unknown, path: Path = []): Path[] {
   if (isSeal(value)) return [path];
   if (Array.isArray(value)) return value.flatMap((part, index) => sealsIn(part, [...path, index]));
@@ -37,7 +39,7 @@ export function sealsIn(value: unknown, path: Path = []): Path[] {
   return Object.entries(value).flatMap(([name, part]) => sealsIn(part, [...path, name]));
 }
 
-/** The same secret is sealed several times in a command. */
+/** Caches fingerprints, because a command computes the fingerprint of a secret several times. */
 const seals = new BoundedCache<string>(1_000_000);
 
 function sealOf(salt: string, secret: string): string {
@@ -51,37 +53,37 @@ function sealOf(salt: string, secret: string): string {
   return made;
 }
 
-/** Whether a fingerprint is that of a text. It takes some hundredths of a second. */
+/** True if a fingerprint belongs to a text. Takes some hundredths of a second. */
 export function isSealOf(seal: string, text: string): boolean {
   return isSeal(seal) && sealOf(saltOf(seal), text) === seal;
 }
 
-/** A text without line breaks at its end: those are an editor's, and count for nothing. */
+/** A text without line breaks at its end: an editor adds them, and they do not count. */
 export function withoutBreaks(text: string): string {
   let end = text.length;
   while (text[end - 1] === "\n" || text[end - 1] === "\r") end -= 1;
   return text.slice(0, end);
 }
 
-/** A secret that a request needs, and that is not at hand. */
+/** A secret that a request needs and that is not available. */
 export class NotAtHand extends Error {
   override readonly name = "NotAtHand";
 }
 
 /**
- * The secrets of one call that stand in no state: in what is compared and recorded a seal stands for each of them, by which
- * two of them can be told apart; in what is sent, the secret itself.
+ * The secrets of one call that no state contains. Comparisons and records use a fingerprint in place of each secret, which
+ * distinguishes different secrets. Requests use the secret itself.
  */
 export class Sealing {
   readonly #secrets = new Map<string, string>();
 
-  /** @param places where in an answered object the service shows what is sealed */
+  /** @param places the paths at which the server returns these secrets in a response */
   constructor(
     readonly salt: string,
     private readonly places: readonly Path[] = [],
   ) {}
 
-  /** The same secrets, with the places at which the service shows them. */
+  /** The same secrets, with the paths at which the server returns them. */
   at(places: readonly Path[]): Sealing {
     const sealing = new Sealing(this.salt, places);
     for (const [seal, secret] of this.#secrets) sealing.#secrets.set(seal, secret);
@@ -94,7 +96,7 @@ export class Sealing {
     return seal;
   }
 
-  /** The secret that a seal stands for, where this call knows it. */
+  /** The secret of a fingerprint, if this call knows it. */
   secretOf(seal: string): string | undefined {
     return this.#secrets.get(seal);
   }
@@ -104,7 +106,7 @@ export class Sealing {
     return [...this.#secrets.values()];
   }
 
-  /** An object as its service answered it, with what is sealed here sealed. */
+  /** An object from a response, with fingerprints instead of its secrets. */
   sealed(body: { readonly [member: string]: Json }): { readonly [member: string]: Json } {
     return this.places.reduce((whole, place) => {
       const secret = valueAt(whole, place);
@@ -116,16 +118,16 @@ export class Sealing {
 
   /**
    * A value with the secrets themselves, as far as they are known.
-   * @param unknown what becomes of a seal whose secret is not
+   * @param unknown the replacement for a fingerprint whose secret is not known
    */
   opened<V>(value: V, unknown: (seal: string) => unknown = (seal) => seal): V {
-    // Each part is of the type that it was.
+    // Each part keeps its type.
     return this.#opened(value, unknown) as V;
   }
 
   /**
-   * What is to be sent.
-   * @throws NotAtHand where a secret is needed for it that is not known
+   * The body to send, with the secrets themselves.
+   * @throws NotAtHand if the body needs a secret that is not known
    */
   toSend(body: Json): Json {
     return this.opened(body, () => {
@@ -149,15 +151,15 @@ export class Sealing {
       isOther ||= open !== part;
       return [name, open] as const;
     });
-    // What goes along with inputs stays with them.
+    // Inputs keep their metadata.
     return isOther ? { ...value, ...Object.fromEntries(members) } : value;
   }
 }
 
-/** Where a secret is that a program does not write: in an environment variable, or in a file. */
+/** The source of a secret that a program does not write: an environment variable or a file. */
 export type SecretSource = { readonly fromEnv: string } | { readonly fromFile: string };
 
-/** The source that a value says: an object with that one member, which no secret is, because each of them is text. */
+/** The source in a value: an object with exactly that one member. A secret is never an object, because all secrets are text. */
 export function sourceIn(value: unknown): SecretSource | undefined {
   if (!isObject(value)) return undefined;
   const [member, ...others] = Object.entries(value);
@@ -175,7 +177,7 @@ export function sourceText(source: SecretSource): string {
     : `fromFile(${JSON.stringify(source.fromFile)})`;
 }
 
-/** Whether two sources are one. */
+/** True if two sources are the same. */
 export function isSameSource(one: SecretSource | undefined, other: SecretSource | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   return sourceText(one) === sourceText(other);

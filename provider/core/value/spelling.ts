@@ -4,33 +4,33 @@ import type { Path } from "./path";
 import { textIn } from "./scalar";
 import { isKnown, type Value } from "./unknown";
 
-/** Says when two spellings are one value, and how the value travels. */
+/** Defines when two spellings are the same value, and how the value is sent. */
 export interface Spelling {
-  /** Names the spelling in documentation and messages: "duration in seconds". Empty if each value has one spelling. */
+  /** The spelling's name in documentation and messages: "duration in seconds". Empty if each value has one spelling. */
   readonly name: string;
-  /** The one value behind a spelling; a value it cannot read is returned as it is. */
+  /** The canonical value of a spelling. Returns a value that it cannot read unchanged. */
   canonical(value: Json): Json;
-  /** Whether `canonical` takes values in which parts are unknown, and leaves those as they are. */
+  /** True if `canonical` accepts values with unknown parts and leaves those parts unchanged. */
   readonly takesUnknown?: boolean;
-  /** What is sent for a value that the program wrote; without it, the value as written. */
+  /** The value to send for a value that the program wrote. Default: the value as written. */
   encode?(value: Json): Json;
-  /** The spelling of what a service answers, where a program writes the same in other names; without it, this one. */
+  /** The spelling of responses, if the program uses different names than the service. Default: this spelling. */
   readonly answered?: Spelling;
-  /** The canonical value as a program would write it; without it, the canonical value. */
+  /** The canonical value as a program would write it. Default: the canonical value. */
   restore?(canonical: Json): Json;
-  /** The same for a part of a canonical value, which stands at this path of it. */
+  /** The same for the part at this path of a canonical value. */
   restorePart?(part: Json, path: Path): Json;
-  /** How tables print the canonical value; without it, as `restore` or `restorePart` has it. */
+  /** The canonical value as tables print it. Default: the result of `restore` or `restorePart`. */
   display?(canonical: Json): Json;
-  /** A path into the canonical value as a program would write it. */
+  /** A path into the canonical value, as a program would write it. */
   restorePath?(path: Path): Path;
 }
 
-/** The one value behind a spelling of which parts may be unknown; one that cannot be read yet stays as it is. */
+/** The canonical value of a spelling with possibly unknown parts. A value that cannot be read yet is returned unchanged. */
 export function canonicalValue(spelling: Spelling | undefined, value: Value): Value {
   if (spelling === undefined) return value;
   if (isKnown(value)) return spelling.canonical(value);
-  // A spelling with `takesUnknown` hands unknown parts through.
+  // A spelling with `takesUnknown` passes unknown parts through.
   return spelling.takesUnknown ? spelling.canonical(value as Json) : value;
 }
 
@@ -48,8 +48,8 @@ function duration(name: string, unit: number): Spelling {
 const inSeconds = duration("duration in seconds", 1e9);
 
 /**
- * `"24h"`, `"1440m"`, `"86400"` and `86400` are one value, which travels as integer seconds, or as text with its unit where
- * it has a part of a second. Empty text is nothing, as 0 is.
+ * `"24h"`, `"1440m"`, `"86400"` and `86400` are the same value. It is sent as integer seconds, or as a string with a unit if
+ * it has a fraction of a second. The empty string equals 0.
  */
 export const durationInSeconds: Spelling = {
   ...inSeconds,
@@ -60,7 +60,7 @@ export const durationInSeconds: Spelling = {
   },
 };
 
-/** The same value, for a service that takes it as text in which `h` is the largest unit: `24h0m0s`. */
+/** The same value, for a service that accepts it as a string with `h` as the largest unit: `24h0m0s`. */
 export const durationAsText: Spelling = {
   ...inSeconds,
   name: "duration",
@@ -74,10 +74,10 @@ function hoursMinutesSeconds(seconds: number): string {
   return `${Math.floor(seconds / 3600)}h${Math.floor((seconds % 3600) / 60)}m${seconds % 60}s`;
 }
 
-/** The scheduler's durations: integer nanoseconds, or text with a unit. */
+/** Nomad's durations: integer nanoseconds, or a string with a unit. */
 export const durationInNanoseconds: Spelling = withWholeBeyondDouble(duration("duration in nanoseconds", 1));
 
-/** The same spelling, in which whole numbers beyond 2^53 stay as they are, also where they are text for that reason. */
+/** The same spelling, but integers beyond 2^53 stay exact, including those that are strings for that reason. */
 function withWholeBeyondDouble(spelling: Spelling): Spelling {
   return {
     ...spelling,
@@ -90,8 +90,8 @@ function withWholeBeyondDouble(spelling: Spelling): Spelling {
 }
 
 /**
- * JSON as text or as a value: formatting and the order of keys mean nothing; it travels as text. Text in JSON stays JSON, in
- * its quotes: without them it would be read once more.
+ * JSON as text or as a value. Formatting and the order of keys do not matter. It is sent as text. A string in the JSON stays
+ * quoted, because it would otherwise be parsed a second time.
  */
 export const jsonText: Spelling = {
   name: "JSON text",
@@ -108,7 +108,7 @@ export const jsonText: Spelling = {
   encode: (value) => (typeof value === "string" ? value : formatJson(value)),
 };
 
-/** A comma-separated text or a list: blanks around the commas mean nothing; it travels as text. */
+/** A comma-separated string or a list. Blanks around the commas do not matter. It is sent as a string. */
 export const commaList: Spelling = {
   name: "comma list",
   canonical(value) {
@@ -121,10 +121,10 @@ export const commaList: Spelling = {
 
 const itemText = (item: Json) => textIn(item) ?? formatJson(item);
 
-/** The same for a service that takes either: it travels as it was written. */
+/** The same for a service that accepts both forms. It is sent as written. */
 export const listOrCommaText: Spelling = { name: commaList.name, canonical: commaList.canonical };
 
-/** Text in which upper and lower case are one. */
+/** A case-insensitive string, or a list of them. */
 export const caseFolded: Spelling = {
   name: "case-folded text",
   canonical(value) {
@@ -134,7 +134,7 @@ export const caseFolded: Spelling = {
   },
 };
 
-/** The same, for a service that keeps it in upper case. */
+/** The same, for a service that stores it in upper case. */
 export const upperCased: Spelling = {
   name: caseFolded.name,
   canonical: (value) => (typeof value === "string" ? value.toUpperCase() : value),
@@ -142,14 +142,14 @@ export const upperCased: Spelling = {
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
-/** Whether this text names one instant, on whatever machine it is read. */
+/** True if this text names the same instant on every machine. */
 export function isInstant(text: string): boolean {
   return INSTANT.test(text) && !Number.isNaN(Date.parse(text));
 }
 
 /**
- * A point in time: every spelling of one instant is one value, in ISO 8601 with milliseconds. Text without a time or a zone
- * stays as it is, because it is another instant on another machine.
+ * A point in time: all spellings of one instant are the same value, in ISO 8601 with milliseconds. Text without a time or a
+ * zone stays unchanged, because it names a different instant on a different machine.
  */
 export const instant: Spelling = {
   name: "instant",

@@ -1,7 +1,7 @@
 import type { Json } from "./json";
 import { memoByObject } from "./memo";
 
-/** A value that a preview cannot know yet. Each bridge translates its engine's own marker to and from it. */
+/** A value that a preview does not know yet. Each bridge translates its engine's own marker to and from it. */
 export const UNKNOWN: unique symbol = Symbol("unknown");
 
 /** A program's value: JSON in which any part may be {@link UNKNOWN}. */
@@ -10,23 +10,23 @@ export type Value = Json | typeof UNKNOWN | Value[] | { [key: string]: Value };
 /** A program's inputs, by property name. */
 export type Inputs = { readonly [property: string]: Value };
 
-/** Whether any part of a value is unknown. */
+/** True if any part of a value is unknown. */
 export function hasUnknown(value: unknown): boolean {
   if (value === UNKNOWN) return true;
   if (Array.isArray(value)) return value.some(hasUnknown);
   if (typeof value !== "object" || value === null) return false;
-  // Without a list of what is in it: a document may have a hundred thousand members.
+  // Iterates without a list of the members: a document may have a hundred thousand of them.
   for (const name in value) if (hasUnknown((value as Record<string, unknown>)[name])) return true;
   return false;
 }
 
-/** Narrows a value to JSON where no part of it is unknown. */
+/** Narrows a value to JSON if no part of it is unknown. */
 export function isKnown(value: Value | undefined): value is Json {
   if (value === undefined || value === UNKNOWN) return false;
   return typeof value !== "object" || value === null || isWhole(value);
 }
 
-/** The wholly known values among these. */
+/** The inputs that are completely known. */
 export function knownAmong(inputs: Inputs): { readonly [property: string]: Json } {
   const entries = Object.entries(inputs).flatMap(([name, value]) =>
     isKnown(value) ? [[name, value] as const] : [],
@@ -34,17 +34,17 @@ export function knownAmong(inputs: Inputs): { readonly [property: string]: Json 
   return Object.fromEntries(entries);
 }
 
-/** Memoized, because the same documents are asked about many times and never change. */
+/** Memoized, because callers check the same documents many times and the documents never change. */
 const isWhole = memoByObject((value: object) => !hasUnknown(value));
 
 /**
- * A value as wholly known: whatever is sent or recorded passes through here first.
- * @throws TypeError where a part is unknown: an engine writes only once it knows
+ * Narrows to a completely known value. Everything passes through this function before it is sent or recorded.
+ * @throws TypeError if a part is unknown: an engine writes only once it knows every value
  */
 export function known(inputs: Inputs): { readonly [property: string]: Json };
 export function known(value: Value): Json;
 export function known(value: Value | Inputs): Json | { readonly [property: string]: Json } {
-  // Inputs are returned as they are, their aside included.
+  // Returns inputs unchanged, including their metadata.
   if (isKnown(value as Value)) return value as Json;
   throw new TypeError("a value is not known yet where it is to be written");
 }

@@ -10,7 +10,7 @@ import { mesh, partition } from "./service";
 
 const ownMembers = ["Kind", "Name", "CreateIndex", "ModifyIndex", "Hash"];
 
-/** A configuration entry (specification: part B, Configuration entries). */
+/** A Consul configuration entry (specification: part B, Configuration entries). */
 export default define({
   token: "mesh:ConfigEntry",
   doc: "A central configuration entry of a kind and a name. Every write and every delete is checked against the entry's index.",
@@ -28,7 +28,8 @@ export default define({
       toWrite: "In the body of a `mesh` the dialect `real` leaves it out, as the product has no name there.",
       role: "identity",
     }),
-    // Open: an entry of any kind, also of those that a newer service adds; the kinds' own resources are closed.
+    // Open: an entry of any kind, including kinds that newer versions of Consul add. The resources of the typed kinds are
+    // closed.
     spec: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
       doc: "The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text.",
       toWrite:

@@ -1,6 +1,6 @@
 const inDefault = { Namespace: "default", Partition: "default" };
 
-/** What the service keeps of each kind of entry, with what it puts in. */
+/** A stored entry of each kind, with the server's defaults. */
 const kinds = [
   { Kind: "control-plane-request-limit", Mode: "permissive", ReadRate: 0, WriteRate: 0 },
   { Kind: "sampling" },
@@ -97,7 +97,7 @@ const kinds = [
   },
 ];
 
-/** What records of this service say again and again: see `Service`. What was published is never changed. */
+/** Common content of this service's records: see `Service`. A published dictionary never changes. */
 const dictionaries: readonly string[] = [JSON.stringify(kinds)];
 
 export default dictionaries;

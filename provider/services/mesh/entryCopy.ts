@@ -14,19 +14,19 @@ import {
   type Values,
 } from "../../core";
 
-/** Milliseconds that a copy may take. */
+/** The maximum duration of a copy, in milliseconds. */
 export const COPY_MS = 60_000;
 
-/** Milliseconds between two looks at a copy: at first, and at most. */
+/** The delay between two reads of a copy, in milliseconds: the first and the longest one. */
 const FIRST_LOOK_MS = 20;
 const LONGEST_LOOK_MS = 1000;
 
-/** The kind that is copied nowhere. */
+/** The kind that Consul does not copy to other datacenters. */
 const UNCOPIED = "exported-services";
 
 /**
- * Waits after a write until the resource's own datacenter shows what was written in the primary one.
- * @throws AdvisedError where it does not within a minute
+ * Waits after a write until the resource's own datacenter shows the entry that was written in the primary one.
+ * @throws AdvisedError if it does not within a minute
  */
 export async function waitForCopy(
   context: ObjectHookContext,
@@ -56,13 +56,13 @@ export async function waitForCopy(
         ],
       );
     await runtime.sleep(pause);
-    // Somebody may have written it since: then it is theirs that will show.
+    // Someone else may have written the entry since. Then the copy will show that version.
     if (pause === LONGEST_LOOK_MS) latest = (await context.observe(address))?.body;
     if (latest === undefined) return;
   }
 }
 
-/** Whether a copy says what the entry says: each datacenter has indexes and a status of its own. */
+/** True if a copy equals the entry. Each datacenter has its own indexes and its own status. */
 function isCopy({ sealing }: ObjectHookContext, copy: Json | undefined, entry: Values): boolean {
   if (!isObject(copy)) return false;
   return equalJson(withoutOwn(sealing?.sealed(copy) ?? copy), withoutOwn(entry));

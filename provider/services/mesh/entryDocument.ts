@@ -29,10 +29,10 @@ export const kinds = [
   "terminating-gateway",
 ] as const;
 
-/** Kinds whose entry has one name only. */
+/** Kinds with only one possible name. */
 export const fixedNames: Readonly<Record<string, string>> = { "proxy-defaults": "global", mesh: "mesh" };
 
-/** Some reads answer the same as a number of nanoseconds (a route's time-outs). */
+/** Some reads return the same duration as a number of nanoseconds (a route's time-outs). */
 const duration: Spelling = {
   name: "duration with a unit",
   canonical(value) {
@@ -50,7 +50,7 @@ function within(owner: string, members: readonly string[]): string[] {
   return members.map((member) => `${owner}.${member}`);
 }
 
-/** What is inside an entry and is where the entry is, unless it says otherwise. */
+/** Members of an entry that share its namespace and partition, unless they set their own. */
 const placed = [
   "Parents.*",
   "Services.*",
@@ -60,7 +60,7 @@ const placed = [
   "Listeners.*.TLS.Certificates.*",
 ];
 
-/** What is known of the entries' members. What the service adds, and its indexes, are its own. */
+/** Facts about the members of entries. Consul's additions and its indexes are server-owned. */
 export const entryDocument: DocumentFacts = {
   keyedBy: {
     Splits: ["Service", "ServiceSubset", "Namespace", "Partition", "Datacenter"],
@@ -91,9 +91,9 @@ export const entryDocument: DocumentFacts = {
     ].map((pattern) => [pattern, duration]),
   ),
   serverOwned: [
-    // Its identity is compared as the object's address.
+    // The identity is compared as the object's address.
     ...NOT_MANAGED,
-    // What a service is called belongs to the overrides; reads show it, empty.
+    // The name of a service belongs to the overrides. Reads return this member, empty.
     "UpstreamConfig.Defaults.Peer",
     "Sources.*.Precedence",
     "Sources.*.LegacyID",
@@ -116,17 +116,17 @@ export const entryDocument: DocumentFacts = {
     ["Sources.*.Type", "consul"],
     ...placed.flatMap((place) => within(place, ["Namespace", "Partition"]).map((at) => [at, "default"])),
   ]),
-  // In another place than the default one it is that of the entry.
+  // Outside the default namespace and partition, the default is that of the entry.
   inherited: Object.fromEntries(
     placed.flatMap((place) => [
       [`${place}.Namespace`, "namespace"],
       [`${place}.Partition`, "partition"],
     ]),
   ),
-  // Every other empty member is as good as absent: reads show some that nobody wrote.
+  // Every other empty member equals an absent one: reads return some that nobody wrote.
   entries: ["Subsets.*", "Failover.*"],
   freeEntries: ["Config.*", "EnvoyExtensions.*.Arguments.*"],
-  // In the spellings that Consul accepts, and in a typed program's.
+  // In the spellings that Consul accepts, and in that of a typed program.
   secret: [
     "PrivateKey",
     "privateKey",
@@ -140,7 +140,7 @@ export const entryDocument: DocumentFacts = {
 
 const named = memoByObject(withEntryNames);
 
-/** An entry's own fields as an object, or as JSON text, each member under the name under which Consul stores it. */
+/** An entry's own fields, as an object or as JSON text, with each member under Consul's stored name. */
 export const entrySpec: Spelling = {
   name: "entry as JSON",
   canonical(value) {

@@ -25,7 +25,7 @@ import { waitForCopy } from "./entryCopy";
 import { fixedNames } from "./entryDocument";
 import { isEnterpriseOnly, isFiltered, inPlace as query, real, withOwnName } from "./service";
 
-/** Where an entry of this kind and name is; either may be a part of the address, or a word. */
+/** The address of an entry of this kind and name. Each of the two is a part of the address, or a fixed word. */
 export function placeOf(kind: string, name: string) {
   return place([`[{partition}@]{datacenter}/{namespace}/${kind}/${name}`, `${kind}/${name}`], {
     defaults: {
@@ -38,7 +38,7 @@ export function placeOf(kind: string, name: string) {
   });
 }
 
-/** How the entries of a kind are listed: the whole entries, in one answer. */
+/** Lists the entries of a kind: complete entries, in one response. */
 function entriesOf(kind: string, name: string) {
   return {
     route: get(`/config/${kind}`, { query }),
@@ -82,14 +82,14 @@ function withName(entry: Json): Json {
   return isObject(entry) && name !== undefined ? { ...entry, Name: name } : entry;
 }
 
-/** An entry's name; one of a kind that has one name only may come without it. */
+/** An entry's name. A response may omit the name if the kind has only one. */
 function nameIn({ Name: own, Kind: kind }: { readonly [member: string]: Json }): Json | undefined {
   return typeof own === "string" ? own : ownMember(fixedNames, String(kind));
 }
 
 /**
- * The address on Community Edition of an id that says `default`: there is one namespace and one partition, and Consul
- * refuses every request that names them.
+ * The address on Community Edition, for an id that contains `default`. That edition has only one namespace and one
+ * partition. Consul rejects every request that names them.
  */
 function onCommunityEdition({ status, words }: ServiceError, address: Address): Address | undefined {
   const { namespace, partition, ...place } = address;
@@ -100,7 +100,7 @@ function onCommunityEdition({ status, words }: ServiceError, address: Address): 
 
 const DEFAULT = "default";
 
-/** How an entry of this kind and name lives; `own` are members that its body holds beside what the program writes. */
+/** The lifecycle of an entry of this kind and name. `own` contains body members in addition to the program's. */
 export function lifeOf(
   kind: string,
   name: string,
@@ -127,13 +127,14 @@ export function lifeOf(
       carry: (token) => ({ query: { cas: token } }),
       isUntouched: (body) =>
         body.CreateIndex !== undefined && wordIn(body.CreateIndex) === wordIn(body.ModifyIndex),
-      // What the service's own controller has looked at is equal to no write (docs/wire.md, "Mesh configuration entries").
+      // After Consul's own controller has processed an entry, the entry equals no write (docs/wire.md, "Mesh configuration
+      // entries").
       refusesEqual: ({ Status: status }) =>
         isObject(status) && Array.isArray(status.Conditions) && status.Conditions.length > 0,
       alsoMovedBy:
         "the service's own controller, by somebody who changed it and changed it back, or because one of the two is a copy's in another datacenter",
     }),
-    // The service takes the same entry once more for no conflict, whatever the index.
+    // Consul accepts an identical entry again without a conflict, at any index.
     creation: { existing: lookedFor() },
     deletion: deletesChecked(del(one, { query }), { looksAfter: true }),
   });

@@ -11,7 +11,7 @@ import {
   withStoredNames,
 } from "../../core";
 
-/** The members of every entry that are its address, or that only the server sets. */
+/** The members of every entry that are part of its address, or that only the server sets. */
 export const NOT_MANAGED = [
   "Kind",
   "Name",
@@ -23,10 +23,10 @@ export const NOT_MANAGED = [
   "Status",
 ] as const;
 
-/** The members that every entry has beside those of its kind. */
+/** The members of every entry, in addition to those of its kind. */
 const OF_EVERY_ENTRY: readonly string[] = [...NOT_MANAGED, "Meta"];
 
-/** The schemas of the typed kinds, by the kind. They are loaded on demand, because each of them builds on the generic entry. */
+/** The schemas of the typed kinds, by kind. They are loaded on demand, because each of them builds on the generic entry. */
 function schemasByKind(): Readonly<Record<string, z.ZodType>> {
   const { typedKinds } = require("./kinds/all") as typeof import("./kinds/all");
   return schemasOf(typedKinds);
@@ -41,10 +41,10 @@ const schemasOf = memoByObject((kinds: typeof import("./kinds/all").typedKinds) 
   ),
 );
 
-/** Consul's decoder finds a member whatever the case of its name, and most of them in snake case. */
+/** Consul's decoder ignores the case of a member's name, and accepts most names in snake case. */
 const decoding: Decoding = { fold: (name) => name.replaceAll("_", "").toLowerCase() };
 
-/** An entry's members, whatever its kind: those of every entry, and those of all kinds. */
+/** The members of an entry of any kind: the common members, and those of all kinds. */
 const placeOfEntries = memoByObject((schemas: Readonly<Record<string, z.ZodType>>) => {
   const ofEveryEntry = z.object(Object.fromEntries(OF_EVERY_ENTRY.map((name) => [name, z.unknown()])));
   return new MemberPlace([ofEveryEntry, ...Object.values(schemas)], decoding);
@@ -52,13 +52,13 @@ const placeOfEntries = memoByObject((schemas: Readonly<Record<string, z.ZodType>
 
 const placeOfKind = memoByObject((schema: z.ZodType) => new MemberPlace([schema], decoding));
 
-/** An entry whose members have the names under which Consul stores them, in whichever spelling they are written. */
+/** An entry with Consul's stored names, from members in any spelling. */
 export function withEntryNames(entry: { readonly [member: string]: Json }): { [member: string]: Json } {
   const named = withStoredNames(entry, placeOfEntries(schemasByKind()));
   return isObject(named) ? named : entry;
 }
 
-/** A preview's notes on the members of an entry that its kind does not have. A part that is not known yet has none. */
+/** Preview notes about members that the entry's kind does not have. Parts that are not known yet cause no notes. */
 export function unknownMemberNotes(kind: string, entry: unknown): string[] {
   if (!isObject(entry)) return [];
   return unknownMembers(kind, entry).map(
@@ -67,7 +67,7 @@ export function unknownMemberNotes(kind: string, entry: unknown): string[] {
   );
 }
 
-/** The members of an entry that its kind does not have, by their paths; none for a kind without a schema. */
+/** The paths of members that the entry's kind does not have; empty for a kind without a schema. */
 function unknownMembers(kind: string, entry: { readonly [member: string]: Json }): Path[] {
   const schemas = schemasByKind();
   const schema = Object.hasOwn(schemas, kind) ? schemas[kind] : undefined;

@@ -11,10 +11,10 @@ import {
 import { entrySpec } from "./entryDocument";
 import { partition } from "./service";
 
-/** The members of an entry that say where it is, by the property that says the same. */
+/** The address members of an entry, by the property with the same meaning. */
 const MEMBERS = { namespace: "Namespace", partition: "Partition" } as const;
 
-/** Where an entry itself says that it is: else it would be written there, and looked for elsewhere. */
+/** The address that the entry itself contains. Consul writes the entry there, so reads must use it too. */
 export function partsOfEntry({ spec }: Inputs): Readonly<Record<string, Value | undefined>> {
   if (spec === undefined || spec === null || spec === UNKNOWN) return {};
   const entry = canonicalValue(entrySpec, spec);
@@ -28,7 +28,7 @@ function textOrUnknown(value: Value | undefined): Value | undefined {
   return value === UNKNOWN || (typeof value === "string" && value !== "") ? value : undefined;
 }
 
-/** What must hold between the properties that say where an entry is, and the entry itself. */
+/** The rules between the address properties and the entry itself. */
 export const placeRules: readonly Rule[] = [
   rule(
     ["spec"],

@@ -8,17 +8,17 @@ import {
   type Value,
 } from "../../core";
 
-/** The kinds of which each says something of one service: whoever names the service depends on all of them. */
+/** The kinds that each describe one service. An entry that names the service depends on all four kinds. */
 const OF_SERVICES = new Set(["service-defaults", "service-resolver", "service-router", "service-splitter"]);
 
-/** The members that name a service, and those that name an entry, wherever they stand. */
+/** The members that name a service, and those that list named services, at any depth. */
 const NAMING_SERVICES = new Set(["Service"]);
 const LISTS_OF_SERVICES = new Set(["Services"]);
 
 /**
- * Which entries name each other: routers, splitters, resolvers, gateways and routes name services; routes name gateways,
- * and gateways certificates. What is in another namespace, partition or datacenter is not looked for.
- * @param kind of the entries; undefined where each says its own
+ * The references between entries. Routers, splitters, resolvers, gateways and routes name services; routes name gateways,
+ * and gateways name certificates. References into another namespace, partition or datacenter are not resolved.
+ * @param kind the kind of the entries; undefined if each entry names its own
  */
 export function entryReferences(kind: string | undefined, spelling: Spelling): References {
   return {
@@ -36,7 +36,7 @@ export function entryReferences(kind: string | undefined, spelling: Spelling): R
   };
 }
 
-/** A named connection is told apart by whoever keeps these. */
+/** The caller distinguishes named connections. */
 function placeOf({ datacenter, namespace, partition }: PartlyKnown): string {
   return JSON.stringify([text(datacenter), text(namespace) || "default", text(partition) || "default"]);
 }
@@ -48,7 +48,7 @@ function keyOf(kind: Value | undefined, { name }: PartlyKnown): string | undefin
   return OF_SERVICES.has(kind) ? `service ${name}` : `${kind} ${name}`;
 }
 
-/** Every name in an entry that is of another entry, or of a service. */
+/** The names of other entries and of services in an entry. */
 function namedIn(value: Value): string[] {
   if (Array.isArray(value)) return value.flatMap(namedIn);
   if (!isObject(value)) return [];

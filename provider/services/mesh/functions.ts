@@ -149,7 +149,7 @@ const watchConfigEntries = defineFunction({
   },
 });
 
-/** The functions of the mesh service. */
+/** The Consul functions. */
 export default { getConfigEntry, getConfigEntries, watchConfigEntries };
 
 async function ask(
@@ -174,7 +174,7 @@ async function ask(
 }
 
 function entryIn(body: Json, address: Address): Values {
-  // A JSON object in, an object out.
+  // `shown` returns an object for a JSON object.
   return shown(configEntry, isObject(body) ? body : {}, address) as Values;
 }
 

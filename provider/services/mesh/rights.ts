@@ -4,7 +4,7 @@ const onService = (right: string): Needed => ({ anyOf: [right], on: "the service
 const SERVICE_READ = [onService("service:read")];
 const CLUSTER_WRITE: readonly Needed[] = [{ anyOf: ["mesh:write", "operator:write"], on: "the mesh" }];
 
-/** Whoever sends a service's traffic on to another must be allowed to know that one. */
+/** A token that sends a service's traffic on to another service must have the right to read that service. */
 const LEADS_ON: Needed = {
   anyOf: ["service:read"],
   on: "every other service that it sends traffic on to",
@@ -13,11 +13,11 @@ const LEADS_ON: Needed = {
 
 const CLUSTER_READ: readonly Needed[] = [{ anyOf: ["mesh:read", "operator:read"], on: "the mesh" }];
 
-/** A list shows what the token may read, and is refused to nobody. */
+/** A list shows the entries that the token may read. Consul never rejects it. */
 const onEach = (needed: Needed): Needed =>
   needed.on === "the mesh" ? needed : { ...needed, on: "each service of which it is to show an entry" };
 
-/** "Required ACLs by kind": what a write or a delete needs, and what a read needs. */
+/** "Required ACLs by kind": the rights for a write or a delete, and those for a read. */
 const BY_KIND: Readonly<
   Record<string, { readonly write: readonly Needed[]; readonly read: readonly Needed[] }>
 > = {
@@ -37,10 +37,10 @@ const BY_KIND: Readonly<
   "terminating-gateway": { write: CLUSTER_WRITE, read: SERVICE_READ },
 };
 
-/** By the path of an entry, by which a write is known, too, although its own path does not name it. */
+/** The rights, by the path of an entry. They also apply to a write, although its own path does not name the entry. */
 export const rights: readonly RightsRow[] = Object.entries(BY_KIND).flatMap(([kind, { write, read }]) => [
   { methods: ["PUT"], path: `/config/${kind}/*`, needs: write },
-  // What is deleted sends nothing on.
+  // A deleted entry sends no traffic on.
   { methods: ["DELETE"], path: `/config/${kind}/*`, needs: write.filter((needed) => needed !== LEADS_ON) },
   { methods: ["GET"], path: `/config/${kind}/*`, needs: read },
   { methods: ["GET"], path: `/config/${kind}`, needs: read.map(onEach) },

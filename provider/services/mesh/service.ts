@@ -15,7 +15,10 @@ import {
 import { issuedToken } from "../issuedToken";
 import { rights } from "./rights";
 
-/** Entries are written in the primary datacenter, whichever agent takes them (docs/wire.md, "Mesh configuration entries"). */
+/**
+ * Consul writes entries in the primary datacenter, regardless of the agent that receives them (docs/wire.md, "Mesh
+ * configuration entries").
+ */
 const copies = { place: "datacenter", parameter: "dc", setting: "primaryDatacenter" } as const;
 
 const neutral: Dialect = {
@@ -31,7 +34,7 @@ const neutral: Dialect = {
   replication: { ...copies, asked: [] },
 };
 
-/** The product's own names (wire facts, "Names"). */
+/** Consul's own names (wire facts, "Names"). */
 export const real: Dialect = {
   answerHeaders: /^x-consul-/,
   headers: {
@@ -46,7 +49,7 @@ export const real: Dialect = {
     ...copies,
     asked: [
       { path: "/agent/self", tells: ({ json }) => textIn(memberIn(json, "Config"), "PrimaryDatacenter") },
-      // What an agent may be asked without any right: one that is not in the primary datacenter copies from there.
+      // An endpoint that needs no right. An agent outside the primary datacenter reports it as its source.
       { path: "/acl/replication", tells: ({ json }) => sourceIn(json) },
     ],
   },
@@ -61,13 +64,13 @@ export const real: Dialect = {
       clientCertFile: ["CONSUL_CLIENT_CERT"],
       clientKeyFile: ["CONSUL_CLIENT_KEY"],
     },
-    // `127.0.0.1:8500` is enough for the product's own programs.
+    // Consul's own programs accept an address without a scheme: `127.0.0.1:8500`.
     address: (text, { CONSUL_HTTP_SSL: isSecure }) =>
       text.includes("://") ? text : `${/^(1|t|true)$/i.test(isSecure ?? "") ? "https" : "http"}://${text}`,
   },
 };
 
-/** An admin partition's name: no request is about several of them, so `*` is none. */
+/** An admin partition's name. No request covers several partitions, so `*` is invalid. */
 export const partition = z
   .string()
   .regex(
@@ -75,7 +78,7 @@ export const partition = z
     "must be one partition's name: letters, digits and hyphens",
   );
 
-/** The mesh catalog's configuration entries (specification: part B). */
+/** Consul's configuration entries (specification: part B). */
 export const mesh: TellingService = {
   name: "mesh",
   naming: "pascal",
@@ -101,7 +104,7 @@ export const mesh: TellingService = {
   headers: (settings, dialect) =>
     typeof settings.token === "string" ? { [dialect.headers.token ?? ""]: settings.token } : {},
   words: (answer) => answer.text.trim(),
-  /** What an entry is warned of stands in its server's log alone; what stands in front of it may have HTTP's. */
+  /** Consul writes warnings about an entry to the server's log only. A proxy in front of it may send HTTP warnings. */
   warnings: warningsInHeaders,
   advice: ({ status, text }) => {
     if (status === 500 && /does not permit advanced routing or splitting/i.test(text))
@@ -114,9 +117,9 @@ export const mesh: TellingService = {
     const field = ["partition", "namespace"].find((name) => words.toLowerCase().includes(name));
     return `This server is of the community edition, which does not have ${field ?? "that"}: leave it out of the program and the configuration.`;
   },
-  // `true` alone proves nothing: it is the answer for an equal entry of somebody else's, too. So it is read back.
+  // `true` alone proves nothing: Consul also returns it for someone else's identical entry. So the entry is read back.
   answers: { PUT: "true", DELETE: "true" },
-  /** Errors are plain text, the message alone. */
+  /** An error body is plain text: only the message. */
   isOwnError: isPlainTextError,
   leaderless: FORWARDING,
   errorKind: (answer) => (isFalse(answer) ? "checkAndSetLost" : undefined),
@@ -143,39 +146,42 @@ function textIn(json: Json | undefined, name: string): string | undefined {
   return typeof text === "string" && text !== "" ? text : undefined;
 }
 
-/** The words by which the community edition refuses what it does not have; of a partition in a body it knows no more than that. */
+/**
+ * The errors of Community Edition for features that it does not have. For a partition in a body, it reports only an invalid
+ * key.
+ */
 const ENTERPRISE = /consul enterprise|enterprise-only|invalid config key "[^"]*\bPartition"/i;
 const LONGEST_REFUSAL = 2_000;
 
-/** Whether the answer says that only the enterprise edition has what was asked for. */
+/** True if the response reports that only the Enterprise edition has the requested feature. */
 export function isEnterpriseOnly({ text }: Pick<HttpAnswer, "text">): boolean {
   return ENTERPRISE.test(text.slice(0, LONGEST_REFUSAL));
 }
 
 const EXPORTED_NAME = /exported-services Name must be "([^"]{1,128})"/;
 
-/** Where every request about entries goes. */
+/** The address parameters of every request about entries. */
 export const inPlace = { dc: "{datacenter}", ns: "{namespace}", partition: "{partition}" } as const;
 
-/** Whether the answer says that the token's rights left something out of it: what is missing proves nothing. */
+/** True if the response reports that the token's rights hide part of it. Missing entries then prove nothing. */
 export function isFiltered({ headers: names }: Dialect, { headers }: HttpAnswer): boolean {
   return headers[(names.filtered ?? "").toLowerCase()] === "true";
 }
 
-/** The service's own words for an entry that is not there. */
+/** True if the response is Consul's error for an absent entry. */
 function isAbsentEntry(answer: HttpAnswer): boolean {
   return answer.status === 404 && /config entry not found/i.test(answer.text);
 }
 
-/** A lost check-and-set is a 200 with the body `false`. */
+/** True if the check-and-set failed: a 200 with the body `false`. */
 function isFalse(answer: HttpAnswer): boolean {
   return answer.status === 200 && answer.text.trim() === "false";
 }
 
-/** The kind of which there is one, and which has no name of its own on the real product. */
+/** The kind with only one entry. In Consul, that entry does not have its own name. */
 const NAMELESS = "mesh";
 
-/** An entry as a dialect writes it: the product refuses a name in the body of a kind that has none. */
+/** An entry as a dialect writes it. Consul rejects a name in the body of a kind without names. */
 export function withOwnName(
   body: { readonly [member: string]: Json },
   dialect: Dialect,

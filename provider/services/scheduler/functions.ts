@@ -38,7 +38,7 @@ const watchJob = defineFunction({
   },
 });
 
-/** The functions of the scheduler. */
+/** The Nomad functions. */
 export default {
   getJob,
   getJobs,

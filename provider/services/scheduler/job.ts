@@ -33,17 +33,17 @@ import { afterRegister } from "./jobWait";
 import { neutral, inScope as query, scheduler } from "./service";
 import { jobSpec } from "./spec/job";
 
-/** 0 is the default of the table "Create job", which is the job's own; beside that the product takes 1 to 100. */
+/** 0, the default in the table "Create job", means the job's own priority. Nomad accepts 1 to 100. */
 const evalPriority = z.int().refine((value) => value >= 0 && value <= 100, "must be from 1 to 100, or 0");
 
-/** What is known of the last register alone; nothing where its answer was lost, and of a job that was taken over as it was. */
+/** A property of the last register: absent if its response was lost, or if the job was adopted without a write. */
 const ofRegister = (schema: z.ZodType, doc: string) =>
   field(schema.nullish(), { doc, role: "server's", inReceipt: true });
 
-/** A job as JSON and as text: in the names of the servers to which it goes. */
+/** The job as JSON and as HCL, in the member names of the server's dialect. */
 function forms(dialect: Dialect) {
   return {
-    // Open: a job in the service's own names, also with members that a newer service adds; `spec` is the closed one.
+    // Open: a job in the server's own names, including members that newer versions add; `spec` is the closed form.
     json: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
       doc: "The job as JSON, text or object, in the names of its servers (`ID`, `TaskGroups`…): in Nomad's own spelling with the dialect `real`, as `nomad job inspect` prints it. Managed whole: members that others add are put back. Formatting, the order of keys, defaults spelled out, and members left out that hold their empty value are no change. What only the service sets is not sent, so that an answer of `getJob` can be handed back. Text goes along as the job's submission. Nested at most 500 levels deep; what is very deep or large is given as text, because an object overflows in the engine's own SDK first.",
       wire: ".",
@@ -76,7 +76,7 @@ const job = define({
       spelling: jobTyped,
     }),
     ...forms(neutral),
-    // Open: the names and the values are those that the text declares.
+    // Open: the HCL declares the names and the types of the variables.
     variables: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
       doc: "The variables of `hcl`: by name, or as the text of a file of variables. Marked secret, everything that is read with them is. A change is sent where the text reads differently with it. They go along with the job's submission, without those that are marked secret: whoever may read the job may read that. What is registered again from there, as in the service's own interface, then lacks them.",
       role: "steering",
@@ -213,12 +213,12 @@ const job = define({
     }),
     check: jobCheck,
     creation: { takesOver: (found) => found.Stop === true },
-    // The service deregisters without a check.
+    // Nomad checks no index when it deregisters a job.
     deletion: deletes(jobRemoval, {
       doc: "It stops the job and leaves it to the service's garbage collection; with `purge` the job is gone at once. Child jobs of a periodic or parameterized job keep running unless `stopChildren` is set; a warning lists them. A job that is stopped already gets no request without `purge`, and with `deregisterOnDelete: false` nothing is sent.",
       isSkipped: ({ deregisterOnDelete }) => deregisterOnDelete === false,
       after: afterDeregister,
-      // It answers an evaluation for jobs that it does not know, too.
+      // Nomad returns an evaluation for unknown jobs, too.
       looksAfter: true,
       isDone: (body, { purge }) => body.Stop === true && purge !== true,
     }),

@@ -22,14 +22,14 @@ const RIGHT = "The token needs `namespace:read-job`.";
 
 const { index: _, timeout: __, ...watchedFields } = jobFields;
 
-/** What the service keeps of a job's activity: a list at a path of its own. */
+/** A list of a job's activity, which Nomad serves at its own path. */
 interface Activity {
   readonly property: "allocations" | "evaluations" | "deployments";
-  /** What they are. */
+  /** A description of the records, for the docs. */
   readonly are: string;
-  /** One of them, as its table lists it. */
+  /** The schema of one record. */
   readonly record: z.ZodType;
-  /** Whether those of an earlier registration can be asked for. */
+  /** True if Nomad can also list the records of earlier registrations. */
   readonly takesAll: boolean;
 }
 
@@ -54,7 +54,7 @@ const deployments: Activity = {
   takesAll: true,
 };
 
-/** A list of what was done for a job: as the service says it, typed, and whenever it differs. */
+/** Functions that list a job's activity: as Nomad returns it, typed, and as a watch. */
 export default {
   getJobAllocations: asIs("getJobAllocations", "getAllocations", allocations),
   getAllocations: typedAs("getAllocations", allocations),
@@ -67,14 +67,14 @@ export default {
   watchDeployments: watching("watchDeployments", deployments),
 };
 
-/** The whole answer, in the service's own names. */
+/** Defines a function that returns the complete records, in the server's own names. */
 function asIs(name: string, twin: string, activity: Activity): FunctionDefinition {
   const { property, are } = activity;
   const definition: FunctionDefinition = defineFunction({
     ...once(name, activity),
     doc: `Lists the ${property} of a job: ${are}. As the service says it, in its own names, with whatever a version of it adds; \`${twin}\` answers them typed. ${RIGHT}`,
     result: {
-      // Open: an answer, to which every version of the service adds.
+      // Open: each version of Nomad can add members to the response.
       [property]: field(z.array(z.record(z.string(), z.unknown())), {
         doc: `The ${property}, in the service's own names.`,
         indexes: activityIndexes,

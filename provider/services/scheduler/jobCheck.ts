@@ -3,13 +3,13 @@ import { scaledGroups } from "./jobDocument";
 import { knownJobOf } from "./jobForms";
 import { exactVersion } from "./jobVersions";
 
-/** The index that the answer to a register names. */
+/** The index in the response to a register. */
 export const registeredIndex = (answer: Json | undefined) =>
   isObject(answer) ? wholeIn(answer.JobModifyIndex)?.toString() : undefined;
 
 const indexIn = (index: Json | undefined) => wholeIn(index) ?? 0n;
 
-/** How a register is checked (specification: Register job, EnforceIndex). */
+/** The check-and-set of a register (specification: Register job, EnforceIndex). */
 export const jobCheck = namedIndex({
   token: "JobModifyIndex",
   carry: (token) => ({ body: { EnforceIndex: true, JobModifyIndex: BigInt(token) } }),
@@ -17,7 +17,7 @@ export const jobCheck = namedIndex({
   named: ({ json }) => registeredIndex(json),
   isOwn: (named, { CreateIndex: created, JobModifyIndex: latest }, planned = "0") =>
     [created, planned].every((index) => BigInt(named) >= indexIn(index)) && BigInt(named) <= indexIn(latest),
-  // An unchanged register answers the job's ModifyIndex (wire facts).
+  // If a register changes nothing, Nomad returns the job's ModifyIndex (wire facts).
   isStill: (named, body) => [body.JobModifyIndex, body.ModifyIndex].map(textIn).includes(named),
   exact: exactVersion,
 });

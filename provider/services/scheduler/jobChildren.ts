@@ -16,7 +16,7 @@ import { knownJobOf } from "./jobForms";
 import { jobListing } from "./jobListing";
 import { inScope } from "./service";
 
-/** The request that stops a job, or with `purge` removes it. */
+/** The request that stops a job, or removes it with `purge`. */
 export const jobRemoval = del("/job/{jobId}", {
   query: inScope,
   steer: ({ purge, global }) => ({
@@ -24,10 +24,10 @@ export const jobRemoval = del("/job/{jobId}", {
   }),
 });
 
-/** How many child jobs a warning names. */
+/** The maximum number of child jobs that a warning lists. */
 const MOST_NAMED = 10;
 
-/** Child jobs outlive the periodic or parameterized job that they were launched from: names them, or stops them. */
+/** Lists or stops the child jobs, which keep running after their periodic or parameterized parent is deleted. */
 export async function afterDeregister(
   context: ObjectHookContext,
   { address, inputs, seen }: Deleted,
@@ -42,7 +42,7 @@ export async function afterDeregister(
     const children = await runningChildren(context, address);
     if (children.length > 0) context.log("warning", stillRunning(children));
   } catch (error) {
-    // The job itself is deleted.
+    // The job itself is already deleted, so this error is only a warning.
     context.log(
       "warning",
       `its child jobs could not be listed, and may still run: ${presentable(error).message}`,
@@ -50,12 +50,12 @@ export async function afterDeregister(
   }
 }
 
-/** What is empty is left out of what was seen, so that what the program wrote counts as well. */
+/** The observed job omits empty blocks, so the job that the program wrote counts too. */
 function launchesChildren(jobs: readonly Values[]): boolean {
   return jobs.some(({ Periodic, ParameterizedJob }) => isObject(Periodic) || isObject(ParameterizedJob));
 }
 
-/** The ids of the child jobs that have not ended. */
+/** The ids of the child jobs that are not dead. */
 async function runningChildren(context: ObjectHookContext, address: Address): Promise<string[]> {
   const { route, pages, items } = jobListing;
   const { jobId = "", ...scope } = address;

@@ -3,8 +3,8 @@ import { scaledGroups } from "./jobDocument";
 import { knownJobOf } from "./jobForms";
 
 /**
- * Groups that an autoscaler owns keep the count just read, unless the program itself changed its count. Where the
- * program moved the bounds, the count moves as far as it must: the service takes none outside of them.
+ * Keeps the count just read for groups that an autoscaler owns, unless the program itself changed the count. Clamps that
+ * count to the group's bounds, because Nomad rejects counts outside them.
  */
 export function withCountsRead(body: Body, { applied, current }: Updated): Body {
   const floating = new Set(floatingGroups(body, applied));
@@ -17,7 +17,7 @@ export function withCountsRead(body: Body, { applied, current }: Updated): Body 
   return { ...body, TaskGroups: counted };
 }
 
-/** The groups that an autoscaler owns, and whose count the program does not change itself. */
+/** The groups whose count an autoscaler owns and the program does not change. */
 export function floatingGroups(job: Values, applied: Values): string[] {
   const before = knownJobOf(applied);
   return scaledGroups(job).filter(

@@ -12,9 +12,9 @@ import {
 } from "./jobFollowed";
 
 /**
- * Waits for the deployment of this version. The evaluation has made it by now, if there is to be one.
- * @returns it, where there is one
- * @throws Error where it fails or is cancelled, with the group and why.
+ * Waits for the deployment of this job version. The evaluation has already created the deployment, if the job has one.
+ * @returns the deployment, if there is one
+ * @throws Error if the deployment fails or is cancelled, with the group and the reason.
  */
 export async function deployed(waiting: Waiting, unplaced: readonly string[]): Promise<Members | undefined> {
   const { context, job, name } = waiting;
@@ -45,14 +45,14 @@ export async function deployed(waiting: Waiting, unplaced: readonly string[]): P
       ...reasons,
       "  The job itself is registered and stays in the state.",
     ].join("\n"),
-    // The scheduler cancels a deployment where somebody registers another version, or stops the job.
+    // Nomad cancels a deployment if someone registers another version or stops the job.
     [deployment.Status === "cancelled" ? refreshFirst(SHOWN_FIRST) : upAgain(", which updates it")],
   );
 }
 
 const ENDED = new Set(["successful", "failed", "cancelled"]);
 
-/** Whether a deployment is the one of this very specification of the job. */
+/** True if the deployment belongs to this exact version of the job's specification. */
 function isOfVersion(deployment: Members, job: Members): boolean {
   return (
     wordIn(deployment.JobSpecModifyIndex) === wordIn(job.JobModifyIndex) &&
@@ -61,8 +61,8 @@ function isOfVersion(deployment: Members, job: Members): boolean {
 }
 
 /**
- * How far a deployment is: `front 1 of 3 healthy, 2 placed (deployment 1a2b3c4d running)`. What moves comes first, because the
- * engine cuts the line at the window's edge.
+ * The progress of a deployment: `front 1 of 3 healthy, 2 placed (deployment 1a2b3c4d running)`. The changing part comes
+ * first, because Pulumi cuts the line at the window's edge.
  */
 function progressOf(deployment: Members): string {
   const each = groupsOf(deployment).map(([group, state]) => {
@@ -76,7 +76,7 @@ function progressOf(deployment: Members): string {
   return `${each.join("; ")} (deployment ${short(deployment.ID)} ${wordIn(deployment.Status)}${promotion})`;
 }
 
-/** What an operator has to do where the canaries are healthy and nobody else promotes them. */
+/** The command that an operator must run if the canaries are healthy and Nomad does not promote them automatically. */
 function promotionOf({ context, address }: Waiting, deployment: Members): string[] {
   const ready = groupsOf(deployment).filter(
     ([, { DesiredCanaries, HealthyAllocs, Promoted, AutoPromote }]) =>

@@ -23,27 +23,28 @@ import { jobSpec } from "./spec/job";
 const GROUP = "TaskGroups.*";
 const own = documentFactsOf(jobSpec, "pascal");
 
-/** What is secret in a job, by the service's names and by those of a typed `spec`. */
+/** The secret members of a job, in the server's names and in those of a typed `spec`. */
 export const secretMembers = own.secret;
-/** What is secret in a job, in the model and in the names of a dialect. */
+/** The secret members of a job, in the specification's names and in those of the dialect. */
 export const secretsIn = (dialect: Dialect): readonly string[] => {
   const tokens = { SecretsToken: "", MeshToken: "" };
   return [...new Set([...Object.keys(tokens), ...Object.keys(inNamesOf(dialect, tokens) ?? {})])];
 };
 
-/** What is known of a job's members (specification: Job (full)), beside what the typed `spec` says of them. */
+/** Facts about the members of a job (specification: Job (full)), in addition to those of the typed `spec`. */
 export const jobDocument: DocumentFacts = {
   ...own,
   ...jobLeftOut,
-  // The first three are its identity, compared as the object's address. An answer can be handed back with the others.
+  // The first three identify the job and are compared as its address. The others let a program pass a response back as
+  // `json`.
   serverOwned: ["ID", "Namespace", "Region", ...setByServer],
   secret: secretsIn(neutral),
-  // A job that somebody stopped is to run again.
+  // An update restarts a job that someone stopped.
   implied: { Stop: false },
   deletedAs: { Stop: true },
-  // A job's text, once parsed, always has a name (wire facts: Name=ID).
+  // A parsed job always has a name (wire facts: Name=ID).
   impliedBy: { Name: "ID" },
-  // The service keeps `Stagger` and `MaxParallel` of a job's own strategy, and the whole of it in the groups.
+  // Nomad stores `Stagger` and `MaxParallel` in the job's own strategy, and the complete strategy in the groups.
   handedDown: [
     ...["HealthCheck", "MinHealthyTime", "HealthyDeadline", "ProgressDeadline"].map(
       (name) => `Update.${name}`,
@@ -68,8 +69,8 @@ export function scaledGroups(job: Json | undefined): string[] {
 }
 
 /**
- * A job as JSON text or as an object, with or without `{"Job": …}` around it, in the names of the servers to which it
- * goes: all of them are one value.
+ * A job as JSON text or as an object in the names of the dialect, with or without an enclosing `{"Job": …}`. All forms
+ * compare as one value.
  */
 export const jobJson = memoByObject((dialect: Dialect): Spelling => {
   const said = (value: Json): Json => {
@@ -88,14 +89,14 @@ export const jobJson = memoByObject((dialect: Dialect): Spelling => {
   };
 });
 
-/** Whatever a server answers is in the model's names already. */
+/** Server responses are already translated to the specification's names. */
 const answered: Spelling = {
   name: "job as JSON",
   canonical: (value) => completed(value),
   takesUnknown: true,
 };
 
-/** The same where text is JSON, and an object is what a server read in text of its own language: in the model's names. */
+/** Like `jobJson` for JSON text. An object is a job that the server parsed from HCL, already in the specification's names. */
 export const jobRead = memoByObject((dialect: Dialect): Spelling => {
   const json = jobJson(dialect);
   return {
@@ -105,25 +106,25 @@ export const jobRead = memoByObject((dialect: Dialect): Spelling => {
   };
 });
 
-/** The job itself, its members in the case in which they are stored; what is no job stays as it is. */
+/** The job itself, with its members in Nomad's stored case. Returns a value that is not a job unchanged. */
 export function jobWritten(value: Json): Json {
   const parsed = typeof value === "string" ? parsedOr(value) : value;
   if (!isObject(parsed)) return value;
   const [[name, inside] = ["", null], ...others] = Object.entries(parsed);
   if (others.length > 0 || !isObject(inside) || name.toLowerCase() !== "job") return withJobNames(parsed);
   const job = withJobNames(inside);
-  // HCL's JSON form has the job's name there.
+  // In HCL's JSON form, the inner key is the job's name.
   return name === "Job" || typeof job.ID === "string" ? job : parsed;
 }
 
-/** A job with what the scheduler adds to every way of writing it. */
+/** Normalizes service names and UI links as Nomad does, for every form of a job. */
 function completed(job: Json): Json {
   return isObject(job) ? withNames(job) : job;
 }
 
 const withNames = memoByObject((job: { [member: string]: Json }) => withLinks(withServiceNames(job)));
 
-/** A link's address, which a job that was only parsed calls `URL`, and a registered one `Url`. */
+/** Renames the address of a UI link: a parsed job has `URL`, a registered job `Url`. */
 function withLinks(job: Json): Json {
   if (!isObject(job) || !isObject(job.UI) || !Array.isArray(job.UI.Links)) return job;
   const links = job.UI.Links.map((link) => {
@@ -143,7 +144,7 @@ export const jobTyped: Spelling = {
   encode: (value) => asSent(typed.canonical(value)),
 };
 
-/** A job's text is read once a step, however many ask what it says. */
+/** Parses a job's text once per step, for all callers. */
 const parsedOr = memoByText((text: string): Json => {
   try {
     return parseJson(text);
@@ -153,8 +154,8 @@ const parsedOr = memoByText((text: string): Json => {
 });
 
 /**
- * A job as it travels: durations as whole nanoseconds and signals in upper case, whatever way a program writes them,
- * and nothing that only the service sets.
+ * Encodes a job for a request: durations as integer nanoseconds, signals in upper case, without the members that only Nomad
+ * sets.
  */
 function asSent(value: Json, path: Path = []): Json {
   if (Array.isArray(value)) return value.map((element, index) => asSent(element, [...path, index]));

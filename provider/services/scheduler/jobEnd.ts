@@ -3,8 +3,8 @@ import type { Ends } from "../../core";
 const BATCH: ReadonlySet<unknown> = new Set(["batch", "sysbatch"]);
 
 /**
- * A batch job ends by itself: Nomad sets its status to `dead`, and the garbage collection removes it later. A job that someone
- * stopped has not ended, and a periodic or parameterized one never does. A list shows these two as booleans.
+ * Nomad sets the status of a finished batch job to `dead`, and its garbage collection removes the job later. A job that
+ * someone stopped has not ended. A periodic or parameterized job never ends; a list shows these two members as booleans.
  */
 export const jobEnd: Ends = {
   hasEnded: ({ Type, Status, Stop, Periodic, ParameterizedJob }) =>

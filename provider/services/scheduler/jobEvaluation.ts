@@ -11,9 +11,9 @@ import {
 } from "./jobFollowed";
 
 /**
- * The scheduler's decision about a register; undefined where it started no evaluation.
- * @param id of the evaluation that the register started; empty where it started none, unknown where its answer was lost
- * @throws Error where the evaluation failed, or was cancelled for a register of somebody else.
+ * Waits for the evaluation of a register. Returns undefined if the register started no evaluation.
+ * @param id the evaluation that the register started; empty if it started none, undefined if its response was lost
+ * @throws Error if the evaluation failed, or if Nomad cancelled it for someone else's register.
  */
 export async function decided(waiting: Waiting, id: Json | undefined): Promise<Members | undefined> {
   if (id === "") return undefined;
@@ -27,7 +27,7 @@ export async function decided(waiting: Waiting, id: Json | undefined): Promise<M
         id === undefined ? isOfRegister(one, job) : one.ID === id,
       );
       const latest = newest(found);
-      // A register that started no evaluation has none to wait for.
+      // If the id is unknown and no evaluation matches, the register started none.
       if (latest === undefined) return id === undefined ? "none" : undefined;
       if (latest.Status !== status)
         context.progress?.(`evaluation ${short(latest.ID)}: ${wordIn(latest.Status)}`);
@@ -42,9 +42,9 @@ export async function decided(waiting: Waiting, id: Json | undefined): Promise<M
 }
 
 /**
- * Waits until a node takes what an evaluation could not place: the scheduler keeps a blocked evaluation for that, and
- * works it off again when something has changed.
- * @throws Error where that fails, or where the job was stopped or replaced meanwhile.
+ * Waits until a node takes the allocations that an evaluation could not place. Nomad keeps a blocked evaluation for them and
+ * processes it again after a change.
+ * @throws Error if that evaluation fails, or if someone stopped or replaced the job during the wait.
  */
 export async function placed(
   waiting: Waiting,
@@ -59,7 +59,7 @@ export async function placed(
     (answer): Members | undefined => {
       const found = members(answer).find((one) => one.ID === id);
       if (found === undefined || found.Status === "blocked" || found.Status === "pending") return undefined;
-      // What is still left over has a blocked evaluation of its own.
+      // Allocations that are still unplaced have a blocked evaluation of their own.
       if (found.Status !== "complete" || !found.BlockedEval) return found;
       id = found.BlockedEval;
       return undefined;
@@ -70,7 +70,7 @@ export async function placed(
 }
 
 async function requireSound(waiting: Waiting, evaluation: Members): Promise<void> {
-  // One is cancelled for a newer one, which may be of a register of somebody else.
+  // Nomad cancels an evaluation in favour of a newer one, which may come from someone else's register.
   if (evaluation.Status === "canceled") await stillOurs(waiting);
   if (evaluation.Status !== "failed") return;
   throw new AdvisedError(

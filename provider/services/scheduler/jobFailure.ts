@@ -10,7 +10,7 @@ import {
 } from "../../core";
 import type { Members } from "./jobFollowed";
 
-/** Which groups a deployment did not bring to health, and what their allocations say of it: a line each. */
+/** Reports the groups that a deployment did not bring to health, one line each, with the causes from their allocations. */
 export async function reasonsOf(
   context: ObjectHookContext,
   allocations: { readonly route: Route; readonly address: Address },
@@ -22,7 +22,7 @@ export async function reasonsOf(
     const { HealthyAllocs, UnhealthyAllocs, PlacedAllocs, DesiredTotal } = isObject(state) ? state : {};
     if (amountIn(HealthyAllocs) >= amountIn(DesiredTotal)) return [];
     const own = found.filter((allocation) => allocation.TaskGroup === name);
-    // The latest may only have been made in place of one that failed.
+    // Prefers an allocation that reports a cause: the latest one may only replace a failed one.
     const last = own.findLast(saysWhy) ?? own.at(-1);
     return [
       `  group ${JSON.stringify(name)}: ${wordIn(HealthyAllocs)} of ${wordIn(DesiredTotal)} healthy, ${wordIn(UnhealthyAllocs)} unhealthy, ${wordIn(PlacedAllocs)} placed`,
@@ -31,7 +31,10 @@ export async function reasonsOf(
   });
 }
 
-/** The allocations of this deployment that failed or are not healthy, in their order. They only explain, so that a failure to read them is none. */
+/**
+ * The failed or unhealthy allocations of this deployment, in order of creation. They only explain an error, so a failed read
+ * returns an empty list.
+ */
 async function failed(
   context: ObjectHookContext,
   { route, address }: { readonly route: Route; readonly address: Address },
@@ -53,7 +56,7 @@ async function failed(
   }
 }
 
-/** What an allocation's tasks say of their end. */
+/** The causes that an allocation's tasks report. */
 function said(allocation: Members): string {
   const each = tasksOf(allocation).flatMap(([task, events, isFailed]) => {
     const words = events.findLast(isCause) ?? (isFailed ? events.findLast(isTelling) : undefined);
@@ -73,7 +76,7 @@ function tasksOf(allocation: Members): [string, Members[], boolean][] {
   });
 }
 
-/** What went wrong itself; later events only say what the service made of it. */
+/** Event members that state a cause; later events only describe Nomad's reaction. */
 const CAUSES = ["DriverError", "SetupError", "DownloadError", "ValidationError", "SecretsError"] as const;
 
 const TELLING = [...CAUSES, "KillError", "DriverMessage", "RestartReason", "KillReason", "Message"] as const;

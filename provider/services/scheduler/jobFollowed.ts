@@ -12,10 +12,10 @@ import {
 } from "../../core";
 import { inScope } from "./service";
 
-/** A document of the service, by its members. */
+/** A JSON object from Nomad, by member name. */
 export type Members = { readonly [member: string]: Json };
 
-/** What is waited for. */
+/** The job that an operation waits for. */
 export interface Waiting {
   readonly context: ObjectHookContext;
   readonly address: Address;
@@ -24,8 +24,9 @@ export interface Waiting {
 }
 
 /**
- * Where a job has no deployment it may have none to wait for, or somebody was there before its deployment was.
- * @throws Error where the service does not hold what was registered any more.
+ * Checks that the registered version of a job without a deployment is still current. Such a job may need no deployment, or
+ * someone changed it before Nomad deployed it.
+ * @throws Error if the server no longer has the registered version.
  */
 export async function stillOurs({ context, address, job, name }: Waiting): Promise<void> {
   const now = (await context.observe(address))?.body;
@@ -37,20 +38,20 @@ export async function stillOurs({ context, address, job, name }: Waiting): Promi
     throw never("another version of it is registered by somebody else");
 }
 
-/** What to run where somebody else has registered the job since. */
+/** The next step if someone else has registered the job since. */
 export const SHOWN_FIRST = "pulumi refresh, which shows what is there, then pulumi up";
 
-/** A list of the job's evaluations, deployments or allocations, to be followed. */
+/** The route and the address of a list of the job's evaluations, deployments or allocations. */
 export function listOf({ address }: Waiting, of: "evaluations" | "deployments" | "allocations") {
   return { route: get(`/job/{jobId}/${of}`, { query: inScope }), address };
 }
 
-/** The documents in such a list. */
+/** The objects in such a list. */
 export function members(answer: Json): Members[] {
   return Array.isArray(answer) ? answer.filter(isObject) : [];
 }
 
-/** The one that was made last. */
+/** The object with the highest `CreateIndex`. */
 export function newest(found: readonly Members[]): Members | undefined {
   return found.reduce<Members | undefined>(
     (last, next) => (amountIn(next.CreateIndex) >= amountIn(last?.CreateIndex ?? -1) ? next : last),
@@ -58,12 +59,12 @@ export function newest(found: readonly Members[]): Members | undefined {
   );
 }
 
-/** The beginning of an id, by which people know one. */
+/** The short form of an id that people recognize: its first 8 characters. */
 export function short(id: Json | undefined): string {
   return wordIn(id).slice(0, 8);
 }
 
-/** Says that the operation's time is over, and on what it was spent. */
+/** The error for an operation that exceeded its timeout, with details of the wait. */
 export function overdue(what: string, details: readonly string[] = []): Error {
   const end = "after as long as this operation may take (timeouts); the job is registered.";
   return new AdvisedError([`${what} ${end}`, ...details.map((line) => `  ${line}`)].join("\n"), [

@@ -19,8 +19,8 @@ import { jobText } from "./jobText";
 import { neutral } from "./service";
 
 /**
- * The job that these inputs give, in whichever form; undefined where it cannot be told yet. By the service's names: for
- * those that only one dialect has, `json` must be read by its spelling.
+ * The job that these inputs define, in any form; undefined if it is not known yet. Members have the server's names. To read
+ * a member that only one dialect has, parse `json` with that dialect's spelling.
  */
 export function jobOf(inputs: Inputs): { readonly [member: string]: Value } | undefined {
   if (isThere(inputs.spec)) return said(jobTyped, inputs.spec);
@@ -30,13 +30,13 @@ export function jobOf(inputs: Inputs): { readonly [member: string]: Value } | un
 const text = jobText(neutral);
 const written: Spelling = { name: "job as JSON", canonical: jobWritten, takesUnknown: true };
 
-/** The job of inputs that are wholly known. */
+/** The job that these inputs define; undefined unless it is completely known. */
 export function knownJobOf(inputs: Values): Values | undefined {
   const job = jobOf(inputs);
   return job && known(job);
 }
 
-/** Where these inputs say that the job is; what they do not say, others do. */
+/** The parts of the job's address that these inputs define. The connection or the server supplies the other parts. */
 export function partsOfJob(inputs: Inputs): Readonly<Record<string, Value | undefined>> {
   const job = jobOf(inputs);
   const text = (value: Value | undefined) =>
@@ -49,7 +49,7 @@ const everywhere = (namespace: Json | undefined) =>
     ? "must be one namespace: `*` stands for all of them where jobs are listed, and no job is in it"
     : undefined;
 
-/** A job is in one namespace, wherever that is said. */
+/** A job belongs to one namespace, in every property that can name it. */
 const ONE_NAMESPACE: readonly Rule[] = [
   rule(["namespace"], everywhere, "one namespace, not `*`"),
   rule(["spec.namespace"], everywhere, "one namespace, not `*`"),
@@ -60,7 +60,7 @@ const ONE_NAMESPACE: readonly Rule[] = [
 const JSON_OF_HCL =
   "must not be HCL's JSON form (`{\"job\": …}`), which Nomad's API does not read: write HCL, or the output of `nomad job run -output`";
 
-/** `{"job": {"web": {…}}}`: no API takes it, in neither of its forms. */
+/** True for HCL's JSON form, `{"job": {"web": {…}}}`, which Nomad accepts neither as `json` nor as `hcl`. */
 function isJsonOfHcl(written: Json | undefined): boolean {
   const isJson = typeof written !== "string" || written.trimStart().startsWith("{");
   const value = isJson && written !== undefined ? jobWritten(written) : written;
@@ -70,7 +70,7 @@ function isJsonOfHcl(written: Json | undefined): boolean {
 
 const NEEDS_TEXT = "needs hcl: it says how that text is read";
 
-/** What must hold between the forms of a job, and between them and the properties that say where it lives. */
+/** Rules between the forms of a job, and between them and the properties of its address. */
 export const formRules: readonly Rule[] = [
   exactlyOne(["spec", "json", "hcl"], "the job"),
   rule(
@@ -110,7 +110,7 @@ export const formRules: readonly Rule[] = [
   }),
 ];
 
-/** For servers that use the product's names: its `Secrets` is a list, so that an object is meant for its `Vault`. */
+/** For servers with Nomad's names: `Secrets` is a list there, so an object in it is meant as the `Vault` block. */
 export const secretsAreBlocks = rule(
   ["json"],
   (json) => {
@@ -129,10 +129,10 @@ function membersIn(owner: Json | undefined, name: string): { [member: string]: J
   return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
-/** A name as the scheduler's language has them: another one would break the file of variables that is made of these. */
+/** A variable name in HCL. Any other name would break the variables file that the provider writes. */
 const VARIABLE = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
 
-/** What a preview says of inputs that the service reads without taking notice of them. */
+/** Preview notes about inputs that Nomad reads but ignores. */
 export function textNotes({ inputs: { variables, hclv1 } }: PlannedChange): string[] {
   return hclv1 === true && isThere(variables) && variables !== ""
     ? ["variables say nothing with hclv1: the older parser knows none"]
@@ -161,7 +161,7 @@ function memberOf(json: Json | undefined, member: string): Json | undefined {
   return isObject(job) ? job[member] : undefined;
 }
 
-/** The property and the job's own member may both be given, if they say the same. */
+/** Rejects a property that differs from the job's own member; both may be given if they are equal. */
 function differing(member: string, written: Json | undefined, own: Json | undefined): string | undefined {
   if (written === undefined || written === null || typeof own !== "string" || own === "" || own === written)
     return undefined;

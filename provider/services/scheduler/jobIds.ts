@@ -1,7 +1,7 @@
 import type { Naming } from "../../core";
 import { scheduler } from "./service";
 
-/** What the product serves below `/v1/job/<id>/`; it looks at the end of the decoded path only (docs/wire.md). */
+/** The sub-resources that Nomad serves below `/v1/job/<id>/`. It matches only the end of the decoded path (docs/wire.md). */
 const SUB_RESOURCES = [
   "/action",
   "/actions",
@@ -24,7 +24,7 @@ const SUB_RESOURCES = [
   "/versions",
 ];
 
-/** A job's id: one that the product cannot read or deregister any more would stay registered. */
+/** Rejects ids of jobs that Nomad would register, but could no longer read or deregister. */
 export const jobIdNaming: Naming = {
   problem: (id, { dialect }) => {
     if (dialect !== scheduler.dialects.real) return undefined;

@@ -18,10 +18,10 @@ const HOUR = 60 * MINUTE;
 type Members = { readonly [member: string]: Json };
 type Policy = Readonly<Record<string, Json>>;
 
-/** What a member says that nobody wrote. */
+/** The zero values that Nomad returns for members nobody set. */
 const ZERO: ReadonlySet<Json> = new Set<Json>([0, "", false, null]);
 
-/** What Nomad fills in for a service and its sidecar, in groups and in tasks. */
+/** Nomad's defaults for a service and its sidecar, in groups and in tasks. */
 const IN_SERVICES: Policy = {
   AddressMode: "auto",
   OnUpdate: "require_healthy",
@@ -36,7 +36,7 @@ const IN_SERVICES: Policy = {
   "Connect.SidecarTask.LogConfig.MaxFileSizeMB": 10,
 };
 
-/** What Nomad fills in for a task. */
+/** Nomad's defaults for a task. */
 const IN_TASKS: Policy = {
   KillTimeout: 5 * SECOND,
   Identity: { Name: "default", Audience: ["nomadproject.io"] },
@@ -60,8 +60,8 @@ const under = (place: string, members: Policy): Policy =>
   Object.fromEntries(Object.entries(members).map(([name, value]) => [`${place}.${name}`, value]));
 
 /**
- * What Nomad fills in where a job omits it, whatever the job's type is (specification: Job (full); Nomad's
- * `Canonicalize` functions). Not here is what depends on other members, such as the lowest count of a scaling.
+ * Nomad's defaults for jobs of every type (specification: Job (full); Nomad's `Canonicalize` functions). Defaults that
+ * depend on other members, such as the minimum count of a scaling, are not listed here.
  */
 const ALWAYS: Policy = {
   Stop: false,
@@ -96,7 +96,7 @@ const HEALTHY = {
 
 const UPDATE = { ...HEALTHY, Stagger: 30 * SECOND, ProgressDeadline: 10 * MINUTE };
 
-/** The policies that it puts in, by the job's type. */
+/** Nomad's default policies, by job type. */
 const POLICIES: Readonly<Record<string, { readonly [policy: string]: Policy }>> = {
   service: {
     RestartPolicy: SERVICE_RESTART,
@@ -126,7 +126,7 @@ const POLICIES: Readonly<Record<string, { readonly [policy: string]: Policy }>> 
   sysbatch: { RestartPolicy: BATCH_RESTART },
 };
 
-/** Members without the blocks, and the parts of them, that say what leaving them out comes to. */
+/** Removes blocks, and parts of blocks, that equal their defaults. */
 function withoutUsual(members: Members, usual: Readonly<Record<string, Policy>>): Members {
   return Object.fromEntries(
     Object.entries(members).flatMap(([name, block]) => {
@@ -138,14 +138,14 @@ function withoutUsual(members: Members, usual: Readonly<Record<string, Policy>>)
   );
 }
 
-/** A zero is a value of its own where the scheduler would put in another one. */
+/** True if a value equals its default. Zero is a value of its own if the default is not zero. */
 function isUsual(value: Json, usual: Json | undefined): boolean {
   return usual === undefined ? ZERO.has(value) : equalJson(value, usual);
 }
 
 /**
- * The update strategy of a job without what leaving it out comes to. Nomad stores two members of it (wire facts), and zeros
- * for the rest; a `MaxParallel` of zero is a value of its own for the types that have a strategy.
+ * Removes the default parts of a job's update strategy. Nomad stores two of its members (wire facts) and zeros for the
+ * others. A `MaxParallel` of zero is a value of its own for job types that have a strategy.
  */
 function withoutUsualUpdate({ Update: update, ...own }: Members, usual: Policy | undefined): Members {
   if (!isObject(update)) return { ...own, ...(update !== undefined && { Update: update }) };
@@ -156,7 +156,7 @@ function withoutUsualUpdate({ Update: update, ...own }: Members, usual: Policy |
   return { ...own, ...(parts.length > 0 && { Update: Object.fromEntries(parts) }) };
 }
 
-/** What a group's update strategy comes to where it is left out: its job's, over the scheduler's own. */
+/** The default update strategy of a group: the job's strategy, over Nomad's defaults. */
 function updateOf(job: Members, usual: Policy): Policy {
   const { Stagger, MaxParallel } = isObject(job.Update) ? job.Update : {};
   return {
@@ -186,7 +186,7 @@ function withoutUsualOfGroup(group: Json, job: Members, policies: Readonly<Recor
     ...(update && { Update: updateOf(job, update) }),
     EphemeralDisk: { SizeMB: 300 },
   };
-  // A task restarts like its group, where it says nothing else.
+  // A task inherits its group's restart policy.
   const ofTasks = restart && { ...restart, ...(isObject(own.RestartPolicy) ? own.RestartPolicy : {}) };
   return {
     ...withoutUsual(own, usual),
@@ -196,7 +196,7 @@ function withoutUsualOfGroup(group: Json, job: Members, policies: Readonly<Recor
   };
 }
 
-/** A group without what its scaling is told to scale, where that is the group itself, and without a count of one where nothing scales it. */
+/** Removes a scaling target that is the group itself, and a count of 1 if the group has no scaling. */
 function withoutOwnScale(group: Json): Json {
   if (!isObject(group)) return group;
   const { Count: count, Scaling: scaling, ...own } = group;
@@ -206,8 +206,8 @@ function withoutOwnScale(group: Json): Json {
 }
 
 /**
- * A job without what the scheduler puts in by itself.
- * @param written the job of the program, if there is one: its type decides what the scheduler would put in
+ * Removes Nomad's defaults from a job.
+ * @param written the program's job, if there is one; its type selects the defaults
  */
 export function withoutDefaults(job: Json, written: Json = job): Json {
   if (!isObject(job)) return job;
@@ -223,7 +223,7 @@ export function withoutDefaults(job: Json, written: Json = job): Json {
   );
 }
 
-/** The inputs of a job that was only read, with the id that no document is compared by, and without a name that is the id. */
+/** The inputs of an imported job. Adds the id, which document comparison excludes, and omits a name that equals the id. */
 export function importedJob({ json, ...inputs }: Values, { jobId }: Address): Values {
   if (!isObject(json) || jobId === undefined) return { ...inputs, ...(json !== undefined && { json }) };
   const { Name: name, ...job } = json;

@@ -1,4 +1,4 @@
-/** The indexes of a job (specification: Job (full)), which its answers give as numbers. */
+/** The indexes of a job (specification: Job (full)), which Nomad returns as numbers. */
 export const jobIndexes = [
   "CreateIndex",
   "ModifyIndex",
@@ -9,12 +9,12 @@ export const jobIndexes = [
   ]),
 ];
 
-/** Those of a list of jobs' stubs. */
+/** The indexes in a list of job stubs. */
 export const stubIndexes = [...jobIndexes, "JobSummary.CreateIndex", "JobSummary.ModifyIndex"].map(
   (name) => `*.${name}`,
 );
 
-/** Those of a list of what was done for a job: allocations, evaluations and deployments. */
+/** The indexes in a list of allocations, evaluations or deployments. */
 export const activityIndexes = [
   "CreateIndex",
   "ModifyIndex",

@@ -55,7 +55,7 @@ const list = {
   pages,
   query: (args) => ({ ...narrowed(args), ...flags({ meta: args.meta, reverse: args.reverse }) }),
   says: { fields: queryMetaFields, of: (page, context) => queryMetaOf(context, page) },
-  /** Waits for a change with one small question; the list itself is then asked page by page. */
+  /** Waits for a change with one small request. The list itself is then read page by page. */
   async before(context, args, address) {
     if (!waitsForChange(args)) return;
     const query = { ...narrowed(args), per_page: "1" };
@@ -64,14 +64,14 @@ const list = {
   },
 } as const satisfies Partial<ListDefinition>;
 
-/** Lists jobs, as the service says it. */
+/** Lists jobs, as Nomad returns them. */
 export const getJobs = listFunction({
   ...list,
   token: "scheduler:getJobs",
   doc: `Lists jobs, as the service's stubs of them in its own names, with whatever a version of it adds; \`getJobStubs\` answers them typed. At once or when any of them has changed. ${rights}`,
   each: "eachJob",
   indexes: stubIndexes,
-  // Open: an answer, to which every version of the service adds.
+  // Open: each version of Nomad can add members to the response.
   element: z.record(z.string(), z.unknown()),
   elements: items,
 });
@@ -105,13 +105,15 @@ export const watchJobs = defineFunction({
     changes: (context, args) =>
       watched(context, async (index, now) => {
         const value = await collected(stubs, now, { ...args, ...(index !== undefined && { index }) });
-        // The first page's index: what moved while the others were read is waited for no longer than a moment.
+        // The index of the first page. If a job changes while later pages are read, the next wait returns immediately.
         return { value, shows: value.jobs ?? [], index: indexIn(value) };
       }),
   },
 });
 
-/** Which jobs are asked for: what a wait is refused for as well as the list, before it waits. */
+/**
+ * The query that selects the jobs. The waiting request sends it too, so that Nomad rejects an invalid query before it waits.
+ */
 function narrowed(args: Values): Readonly<Record<string, string | undefined>> {
   return { ...jobListing.query(args), ...flags({ stale: args.stale }) };
 }

@@ -20,7 +20,7 @@ const byToken = ({ headers }: Dialect, size?: number): PageStyle => ({
   ...(size !== undefined && { size }),
 });
 
-/** How jobs are listed: as stubs, page by page (specification: List jobs). */
+/** Lists jobs as stubs, page by page (specification: List jobs). */
 export const jobListing = {
   route: get("/jobs", { query: inScope }),
   holds: "stubs",
@@ -52,7 +52,7 @@ export const jobListing = {
       elementsIn(json)
         .filter(isObject)
         .map((stub) => [wordIn(stub.ID), stub] as const),
-    // Another cluster under this address, or one that was rebuilt, may come to the same index.
+    // A different or rebuilt cluster at this address can reach the same index.
     unmovedBy: ["CreateIndex", "SubmitTime"],
   },
   apart: (stub) => {

@@ -14,7 +14,7 @@ import {
 import { real } from "./service";
 import { jobSpec } from "./spec/job";
 
-/** What only the service sets in a job (wire facts: Server-owned). */
+/** The members of a job that only Nomad sets (wire facts: Server-owned). */
 const OF_SERVER = [
   "Status",
   "StatusDescription",
@@ -32,7 +32,7 @@ const OF_SERVER = [
 ];
 const OF_SCALING = ["ID", "Namespace", "CreateIndex", "ModifyIndex"];
 
-/** The patterns of the members that only the service sets. */
+/** The path patterns of the members that only Nomad sets. */
 export const setByServer: readonly string[] = [
   ...OF_SERVER,
   ...["TaskGroups.*.Scaling", "TaskGroups.*.Tasks.*.ScalingPolicies.*"].flatMap((policy) =>
@@ -57,23 +57,23 @@ const jobPlace = new MemberPlace([jobSpec, serverSpec], {
   },
 });
 
-/** A job whose members have the case in which Nomad stores them; Nomad's decoder finds them in any case. */
+/** A job with its members in Nomad's stored case; Nomad's decoder ignores case. */
 export const withJobNames = memoByObject((job: { readonly [member: string]: Json }) => {
   const named = withStoredNames(job, jobPlace);
   return isObject(named) ? named : job;
 });
 
-/** A job that is written in the names of a dialect, in the specification's names. */
+/** Translates a job from the names of a dialect to the specification's names. */
 export const inModel = memoByObject((dialect: Dialect) =>
   memoByObject((job: { [member: string]: Json }): Json => renameMembers(job, dialect, "specification")),
 );
 
-/** A job in the specification's names, in the names of a dialect. */
+/** Translates a job from the specification's names to the names of a dialect. */
 export function inNamesOf(dialect: Dialect, job: Json): Json {
   return renameMembers(job, dialect, "dialect");
 }
 
-/** Where a path into a job in the specification's names leads in the names of a dialect, and the value that it leads to. */
+/** Translates a path and its value from the specification's names to the names of a dialect. */
 export function partInNamesOf(dialect: Dialect, path: Path, part: Json): { path: Path; part: Json } {
   const nested = path.reduceRight<Json>(
     (inside, segment) => (isElement(segment) ? [inside] : { [segment]: inside }),
@@ -89,7 +89,7 @@ export function partInNamesOf(dialect: Dialect, path: Path, part: Json): { path:
   return { path: named, part: at };
 }
 
-/** Whether a segment is an element of a list, by its number or its key. */
+/** True if a path segment is a list element, by number or by key. */
 function isElement(segment: string | number): boolean {
   return typeof segment === "number" || segment.startsWith(KEY) || segment.startsWith(ONLY_THERE);
 }

@@ -16,7 +16,7 @@ import { knownJobOf } from "./jobForms";
 import { unplacedGroups } from "./jobUnplaced";
 import { inScope as query } from "./service";
 
-/** The scheduler's plan of a register (wire facts: `POST /v1/job/:id/plan` with `Diff`). Nothing is registered by it. */
+/** Nomad's plan of a register (wire facts: `POST /v1/job/:id/plan` with `Diff`). It registers nothing. */
 export const jobPlan: Forecast = {
   asks: post("/job/{jobId}/plan", { query }),
   unless: "plan",
@@ -44,7 +44,7 @@ function warning(what: string, reasons: readonly string[] = []): ForecastLine {
 
 const indented = (lines: readonly string[]) => lines.map((line) => `  ${line}`);
 
-/** What is done with allocations, in the order in which it is told. */
+/** The scheduler's actions on allocations, in output order. */
 const DEEDS: readonly (readonly [member: string, word: string])[] = [
   ["Place", "create"],
   ["InPlaceUpdate", "in-place update"],
@@ -62,7 +62,7 @@ const DEEDS: readonly (readonly [member: string, word: string])[] = [
 
 const PLAN = "the scheduler's plan";
 
-/** What the scheduler would do with each group, and when it would launch a periodic job. */
+/** The scheduler's actions for each group, and the next launch of a periodic job. */
 function planned(answer: Members): ForecastLine[] {
   const groups = Object.entries(membersOf(membersOf(answer.Annotations).DesiredTGUpdates)).sort(byName);
   const rows = groups.map(([name, updates]) => [`group ${JSON.stringify(name)}`, deedsIn(updates)] as const);
@@ -89,14 +89,14 @@ function deedsIn(updates: Json): string {
   return counted.length === 0 ? "nothing to do" : counted.join(", ");
 }
 
-/** A job that is not periodic is answered null, or the zero of its service's language by older releases. */
+/** True for a launch time. If a job is not periodic, Nomad returns null, and older releases return Go's zero time. */
 function isTime(launch: Json | undefined): launch is string {
   return typeof launch === "string" && Date.parse(launch) > 0;
 }
 
 /**
- * Which groups keep the count that they have, because it is not the program's to say: a register knows that, and a plan does
- * not, so that it counts as the program does.
+ * The groups that keep their current count, because the program does not manage it. A register preserves that count, but a
+ * plan uses the program's count.
  */
 function keptCounts(answer: Members, { inputs, applied }: Forecasted): ForecastLine[] {
   if (applied === undefined) return [];
@@ -110,7 +110,7 @@ function keptCounts(answer: Members, { inputs, applied }: Forecasted): ForecastL
   });
 }
 
-/** Which other jobs' allocations would be stopped to make room. */
+/** Other jobs' allocations that Nomad would stop to make room. */
 function preempted(answer: Members): ForecastLine[] {
   const { PreemptedAllocs: stopped } = membersOf(answer.Annotations);
   const found = listIn(stopped);
@@ -130,7 +130,7 @@ function preempted(answer: Members): ForecastLine[] {
   ];
 }
 
-/** How the job stands on the service: what the register's check will come upon. */
+/** Describes the job that the register's check will find on the server. */
 function standing(answer: Members, about: Forecasted): ForecastLine[] {
   const index = wordIn(answer.JobModifyIndex ?? 0);
   return about.applied === undefined ? atCreate(answer, index, about) : atUpdate(index, about);

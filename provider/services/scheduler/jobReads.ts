@@ -6,13 +6,13 @@ import { inNamesOf } from "./jobNames";
 import { askedJob, askJob, flags, jobFields, jobQuestion, queryMetaFields } from "./jobScope";
 import { neutral, real } from "./service";
 
-/** A job as the service has it, in the service's own names: open, because every version of the service adds members. */
+/** A job in the server's own names. Open: each version of Nomad can add members. */
 export const wholeJob = () => z.record(z.string(), z.unknown());
 
-/** In whichever names it is answered. */
+/** The secret members, in the names of both dialects. */
 const jobSecrets = [...new Set([neutral, real].flatMap(secretsIn))];
 
-/** Such a job in an answer. */
+/** A result field that contains such a job. */
 export const jobField = (doc: string) =>
   field(wholeJob(), { doc, document: { secret: jobSecrets }, indexes: jobIndexes });
 

@@ -2,7 +2,7 @@ import { isObject, type Json, type Observation, type Receipt, type Values, whole
 import { jobCheck, registeredIndex } from "./jobCheck";
 import { submissionOf } from "./jobSubmission";
 
-/** What goes beside the job at a register. */
+/** The members of a register request other than the job. */
 export function besideJob(inputs: Values) {
   const { evalPriority, policyOverride, preserveCounts } = inputs;
   const submission = submissionOf(inputs);
@@ -16,7 +16,10 @@ export function besideJob(inputs: Values) {
   };
 }
 
-/** What a register tells of itself: the version that it made, where nobody has made another since, and its evaluation. */
+/**
+ * Metadata of a register: its evaluation, and the job version that it created unless someone else has registered the job
+ * since.
+ */
 export function registered(answer: Json, { body }: Observation): Receipt {
   const { EvalID: evaluation } = isObject(answer) ? answer : {};
   const named = registeredIndex(answer);

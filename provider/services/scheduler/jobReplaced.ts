@@ -1,10 +1,7 @@
 import { isObject, type Json, numberIn, type PlannedChange, parseRecords } from "../../core";
 import { knownJobOf } from "./jobForms";
 
-/**
- * What a preview says of a job in whose place another one is made: what becomes of it, and of how many allocations, as the
- * state knows it.
- */
+/** Preview notes about a job that another job replaces: how it ends, and how many allocations it has according to the state. */
 export function replacedNotes({ replaces = [], outputs }: PlannedChange): string[] {
   const records = replaces.length > 0 ? parseRecords(outputs) : undefined;
   if (records === undefined) return [];
@@ -21,7 +18,7 @@ export function replacedNotes({ replaces = [], outputs }: PlannedChange): string
   return [`job ${name} will be ${ends}${counts === "" ? "" : `, with ${counts}`}: ${because}`];
 }
 
-/** How many allocations a job's groups ask for; a periodic or parameterised job has none of its own. */
+/** The number of allocations that a job's groups request. Periodic and parameterized jobs request none themselves. */
 function countsIn({
   TaskGroups: groups,
   Periodic,
@@ -30,7 +27,7 @@ function countsIn({
   Stop,
 }: Readonly<Record<string, Json>>): string {
   if ((Periodic ?? ParameterizedJob ?? null) !== null || Stop === true) return "";
-  // What was seen has the groups by their names.
+  // The observed job stores its groups by name.
   const counted = Object.values(isObject(groups) || Array.isArray(groups) ? groups : {}).filter(isObject);
   if (Type === "system" || Type === "sysbatch") return "its allocations on every node";
   const all = counted.reduce((sum, { Count: count }) => sum + (numberIn(count) ?? 1), 0);

@@ -24,7 +24,7 @@ import job from "./job";
 import { inNamesOf } from "./jobNames";
 import { inScope, scheduler } from "./service";
 
-/** Where a question about jobs is asked, and how fresh the answer must be. */
+/** The scope of a query about jobs, and the required freshness of the response. */
 export const scopeFields = {
   namespace: field(z.string().min(1).optional(), {
     doc: "The namespace that is asked. Default: the connection's, else the token's.",
@@ -41,7 +41,7 @@ export const scopeFields = {
   }),
 } as const;
 
-/** The arguments of a question about one job that the service can answer once it has changed. */
+/** The arguments of a query about one job that Nomad can answer after a change (blocking query). */
 export const jobFields = {
   jobId: field(z.string().min(1), {
     doc: "The id of the job that is asked about.",
@@ -53,33 +53,33 @@ export const jobFields = {
   ...functionFields,
 } as const;
 
-/** What such an answer says of itself. */
+/** The metadata of such a response. */
 export const queryMetaFields = blockingResult;
 
-/** What every question about jobs has in common: the same settings stand in for parts that nobody gives. */
+/** The common part of all queries about jobs: the same settings supply omitted parts of the address. */
 export const jobQuestion = {
   service: scheduler,
   where: { defaults: job.where.defaults, names: job.where.names },
 } as const;
 
-/** A question's address, by its arguments and the connection. */
+/** The address of a query, from its arguments and the connection. */
 export function scopeOf(definition: FunctionDefinition, context: RequestContext, args: Values): Address {
   return knownAddress(addressOf(definition, context.connection, args));
 }
 
-/** Query parameters that are flags: there with `true`, or not at all. */
+/** Query parameters that are flags: sent as `true`, or omitted. */
 export function flags(values: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => (value === true ? [[name, "true"]] : [])),
   );
 }
 
-/** The index that an answer names, for whoever waits for what comes after it. */
+/** The index in a response, for the next blocking query. */
 export function indexIn({ index }: Values): string | undefined {
   return typeof index === "string" ? index : undefined;
 }
 
-/** Asks about one job; any answer but a success is an error. */
+/** Sends a query about one job. Every response except a success is an error. */
 export async function askJob(
   definition: FunctionDefinition,
   context: RequestContext,
@@ -95,7 +95,7 @@ export async function askJob(
   return { answer, meta: queryMetaOf(context, answer) };
 }
 
-/** Asks for the job itself. */
+/** Reads the job itself. */
 export async function askedJob(definition: FunctionDefinition, context: RequestContext, args: Values) {
   const path = "/job/{jobId}";
   const { answer, meta } = await askJob(definition, context, args, path);

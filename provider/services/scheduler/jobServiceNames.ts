@@ -1,9 +1,8 @@
 import { isObject, type Json } from "../../core";
 
 /**
- * A job with its services named as Nomad stores them: a service without a name is called after the job, the group and the
- * task, and the variables of a name are replaced (wire facts). Services are found by their names, so one is the same in
- * each of these spellings.
+ * Names a job's services as Nomad stores them. Nomad names an unnamed service after the job, the group and the task, and
+ * replaces the variables in a name (wire facts). Services match by name, so all these spellings must give the same service.
  */
 export function withServiceNames(job: Json): Json {
   if (!isObject(job)) return job;
@@ -33,7 +32,7 @@ function servicesNamed(
   });
 }
 
-/** What the variables of a service's name stand for; Nomad calls the task of a group's service "group". */
+/** The values of the variables in a service's name. Nomad uses "group" as the task of a group's service. */
 function namesFor(job: string, group: string, task: string): ReadonlyMap<string, string> {
   return new Map([
     ["JOB", job],
@@ -43,7 +42,7 @@ function namesFor(job: string, group: string, task: string): ReadonlyMap<string,
   ]);
 }
 
-/** Other variables are replaced where an allocation runs. */
+/** Nomad replaces other variables on the node that runs the allocation. */
 function interpolated(name: string, variables: ReadonlyMap<string, string>): string {
   return name.replace(
     /\$\{([a-zA-Z0-9_\-.]+)\}/g,
@@ -51,7 +50,7 @@ function interpolated(name: string, variables: ReadonlyMap<string, string>): str
   );
 }
 
-/** The first of these members that says anything; undefined where it is no text, or not known yet. */
+/** The first of these members that is not empty; undefined if it is not a string or not known yet. */
 function nameIn(owner: { [member: string]: Json }, ...members: readonly string[]): string | undefined {
   const value = members.map((member) => owner[member]).find((candidate) => !isNothing(candidate));
   return typeof value === "string" ? value : undefined;

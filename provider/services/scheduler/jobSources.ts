@@ -57,7 +57,7 @@ export const getJobSubmission = defineFunction({
         variableFlags: flagsIn(VariableFlags, context.connection.dialect !== scheduler.dialects.real),
         variables: text(Variables),
         version: amountIn(Version ?? args.version),
-        // The product calls it as a job's own index is called.
+        // Nomad gives this member the same name as the job's own index.
         jobIndex: text(said.JobIndex ?? said.JobModifyIndex),
         jobId: text(said.JobID),
         namespace: text(said.Namespace),
@@ -66,7 +66,7 @@ export const getJobSubmission = defineFunction({
   },
 });
 
-/** Turns HCL into the job that it stands for. */
+/** Parses HCL into a job. */
 export const parseJob = defineFunction({
   ...jobQuestion,
   token: "scheduler:parseJob",
@@ -77,7 +77,7 @@ export const parseJob = defineFunction({
       doc: "The text of the job, in the scheduler's own language.",
       role: "steering",
     }),
-    // Open: the names and the values are those that the text declares.
+    // Open: the HCL declares the names and the types of the variables.
     variables: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
       doc: "Values of its variables: by name, or as the text of a file of them.",
       role: "steering",
@@ -101,7 +101,7 @@ export const parseJob = defineFunction({
     async call(context, args) {
       const route = { method: "POST", path: "/jobs/parse", query: inScope } as const;
       const address = scopeOf(parseJob, context, args);
-      // It changes nothing, so it may be asked again.
+      // Parsing changes nothing, so a retry is safe.
       const answer = await send(context, route, address, { nature: "read", body: parseBody(args) });
       const { json: job } = answer;
       if (!isSuccess(answer) || !isJob(job)) throw errorOfRead(context, answer, route, address);
@@ -119,7 +119,7 @@ function parseBody({ hcl, variables, canonicalize, hclv1 }: Values): { [member: 
   };
 }
 
-/** The service keeps these values escaped as in a query (wire facts); the product undoes that itself. */
+/** Servers of the specification return these values escaped as in a query (wire facts); Nomad unescapes them itself. */
 function flagsIn(value: Json | undefined, areEscaped: boolean): { [name: string]: Json } {
   return Object.fromEntries(
     Object.entries(isObject(value) ? value : {}).map(([name, flag]) => [
@@ -133,7 +133,7 @@ function unescaped(escaped: string): string {
   try {
     return decodeURIComponent(escaped.replaceAll("+", " "));
   } catch {
-    // A lone percent sign is no escape.
+    // A lone percent sign is not an escape.
     return escaped;
   }
 }

@@ -3,8 +3,8 @@ import { jobText, variablesText } from "./jobText";
 import { neutral } from "./service";
 
 /**
- * The program's own text, for people who look at the job later (specification: Job submission); none where the program
- * gives no text, or says that it shall not go along.
+ * The program's own text, for people who inspect the job later (specification: Job submission). Undefined if the program
+ * gives no text or sets `submission: false`.
  */
 export function submissionOf(inputs: Values): Json | undefined {
   const { json, hcl, hclv1, submission } = inputs;
@@ -21,8 +21,8 @@ export function submissionOf(inputs: Values): Json | undefined {
 }
 
 /**
- * The variables that the program marks as no secrets: whoever may read the job may read its submission. Of a marked text
- * nobody can tell which of them the secret is in.
+ * The variables that the program does not mark as secret, because anyone who may read the job may read its submission. A
+ * marked text is omitted, because any variable in it may be the secret.
  */
 function openVariables(inputs: Values): Json | undefined {
   const { variables } = inputs;

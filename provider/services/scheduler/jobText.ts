@@ -19,14 +19,14 @@ const PARSE = {
 } as const;
 
 /**
- * A job in the scheduler's own language, which only the scheduler reads (specification: Parse job). Its members are then
- * in the specification's names, as in every answer; JSON in its place is in the names of the dialect.
+ * A job in HCL, which only Nomad can parse (specification: Parse job). The parsed job has the specification's names, like
+ * every response. JSON text in this property has the names of the dialect.
  */
 export const jobText = memoByObject(
   (dialect: Dialect): ServiceText => ({
     property: "hcl",
     with: ["variables", "hclv1"],
-    // What a refresh hands back of a job that others changed is JSON, because nobody can write their change into the text.
+    // If others changed the job, a refresh returns JSON, because their change cannot be written into the HCL.
     plain(text) {
       const job = text.trimStart().startsWith("{") ? jobJson(dialect).canonical(text) : undefined;
       return isObject(job) ? job : undefined;
@@ -46,7 +46,7 @@ export const jobText = memoByObject(
   }),
 );
 
-/** A reading without the members that its text does not write, which the scheduler answers as null: most of them. */
+/** Removes the members that the HCL does not set. Nomad returns such members, the majority, as null. */
 function withoutNull(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutNull);
   if (!isObject(value)) return value;
@@ -54,22 +54,22 @@ function withoutNull(value: Json): Json {
   return Object.fromEntries(written.map(([name, member]) => [name, withoutNull(member)]));
 }
 
-/** Whether an answer is a job, and not something else that is JSON. */
+/** True if a response is a job and not other JSON. */
 export function isJob(json: Json | undefined): json is { [member: string]: Json } {
   return isObject(json) && typeof json.ID === "string";
 }
 
-/** A job's block, with its label in quotes or without. */
+/** A job block, with its label quoted or unquoted. */
 const BLOCK = /\bjob\s{1,20}(?:"([^"\n]{1,128})"|([\w-]{1,128}))\s{0,20}\{/g;
 
-/** Whether a job can be what a text says: its id is its block's label, unless the text gives it one of its own. */
+/** True if the text can define this job: its id is the block's label, unless the text sets an id. */
 function canBeOf(text: string, job: { readonly [member: string]: Json }): boolean {
   const labels = [...text.matchAll(BLOCK)].map(([, quoted, plain]) => quoted ?? plain);
   const isOtherwise = labels.length === 0 || labels.some((label) => label?.includes("\\"));
   return isOtherwise || /\bid\s{0,20}=/i.test(text) || labels.some((label) => label === job.ID);
 }
 
-/** Variables in the form of a file of them; text is such a file already. */
+/** Variables in the format of a variables file. A string is such a file already. */
 export function variablesText(variables: Json): string {
   if (!isObject(variables)) return typeof variables === "string" ? variables : "";
   return Object.entries(variables)
@@ -77,7 +77,7 @@ export function variablesText(variables: Json): string {
     .join("");
 }
 
-/** A value as the scheduler's language writes it: nothing in a text is taken for a template. */
+/** A value in HCL syntax. Escapes template markers in strings. */
 function literal(value: Json): string {
   if (typeof value === "string") return quoted(value);
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
@@ -92,12 +92,12 @@ function quoted(text: string): string {
     .replace(/[$%](?=\{)/g, "$&$&");
 }
 
-/** The escapes that JSON has and the scheduler's language has not. */
+/** The JSON escapes that HCL does not have. */
 const NOT_OF_JSON: Readonly<Record<string, string>> = { b: "\\u0008", f: "\\u000c" };
 
 const TOKEN = /\b(?:secrets|mesh|vault|consul)_token"?\s{0,200}=\s{0,200}"/g;
 
-/** The tokens that are written out in a job's text. */
+/** The literal tokens in a job's text. */
 export function tokensIn(text: string): string[] {
   const tokens: string[] = [];
   const token = new RegExp(TOKEN);
@@ -111,5 +111,5 @@ export function tokensIn(text: string): string[] {
   return tokens;
 }
 
-/** What members are called in a job's text that hold secrets. */
+/** The names of secret members in a job's text. */
 export const secretWords = ["secrets_token", "mesh_token", "vault_token", "consul_token"];

@@ -3,9 +3,9 @@ import { jobOf, knownJobOf } from "./jobForms";
 
 type Job = { readonly [member: string]: Value | undefined };
 
-/** What a preview says of an update that the service refuses: a job stays of the kind as which it was made. */
+/** Preview notes about an update that Nomad rejects, because it changes the kind of the job. */
 export function transitionNotes({ step, inputs, outputs, replaces = [] }: PlannedChange): string[] {
-  // Another job may be of any kind.
+  // A replacement job may be of any kind.
   const records = step === "update" && replaces.length === 0 ? parseRecords(outputs) : undefined;
   const next = records && jobOf(inputs);
   if (records === undefined || next === undefined) return [];
@@ -32,7 +32,7 @@ function typeChange(held: Values, next: Job): string | undefined {
 
 const DEFAULT_TYPE = "service";
 
-/** What is empty is left out of what was seen, so that what the program wrote counts as well. */
+/** The observed job omits empty blocks, so the job that the program wrote counts too. */
 function turned(kind: string, member: string, before: readonly Values[], next: Job): string | undefined {
   if (next[member] === UNKNOWN) return undefined;
   const was = before.some((job) => isThere(job[member]));

@@ -1,14 +1,14 @@
 import { amountIn, isObject, type Json, wordIn } from "../../core";
 import type { Members } from "./jobFollowed";
 
-/** A group that could not be placed, in words, and what kept the nodes out, each reason by itself. */
+/** A group that Nomad could not place, as text, with one string for each reason that excluded nodes. */
 export interface Unplaced {
   readonly what: string;
   readonly reasons: readonly string[];
 }
 
 /**
- * Which groups an evaluation could not place, and what kept the nodes out: a line each, such as
+ * The groups that an evaluation could not place, and the reasons that excluded nodes. One line each, such as
  * `no node can take 2 of group "front" now: 3 nodes evaluated; constraint "${attr.arch} = arm64" filtered 3`.
  */
 export function unplacedIn(evaluation: Members): string[] {
@@ -17,7 +17,7 @@ export function unplacedIn(evaluation: Members): string[] {
   );
 }
 
-/** Which groups an evaluation, or a plan, could not place. */
+/** The groups that an evaluation or a plan could not place. */
 export function unplacedGroups(evaluation: Members): Unplaced[] {
   const failed = membersOf(evaluation.FailedTGAllocs);
   const waiting = Object.entries(membersOf(evaluation.QueuedAllocations)).filter(

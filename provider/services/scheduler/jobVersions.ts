@@ -11,8 +11,8 @@ import {
 import { inScope } from "./service";
 
 /**
- * The job as one register left it (specification: List job versions): where somebody registered again before we
- * read back, the job's versions still hold the answer to our own register.
+ * The job as one register created it (specification: List job versions). If someone registered again before our read-back,
+ * the job's versions still contain the result of our own register.
  */
 export async function exactVersion(
   context: ObjectHookContext,

@@ -11,7 +11,7 @@ import { decided, placed } from "./jobEvaluation";
 import { stillOurs } from "./jobFollowed";
 import { unplacedIn } from "./jobUnplaced";
 
-/** Waits for what the program asks for. */
+/** Waits after a register, if the program sets `wait`. */
 export async function afterRegister(
   context: ObjectHookContext,
   inputs: Values,
@@ -23,12 +23,12 @@ export async function afterRegister(
 }
 
 /**
- * Waits after a register, as long as the program asks for it and the operation may take: until the scheduler has
- * decided (`evaluation`), or until every group is healthy (`deployment`). What has no evaluation (a periodic or a
- * parameterised job) or no deployment (a batch job) is not waited for. What no node can take now is told at once; a
- * wait for the deployment goes on, because that is what more nodes are started for.
- * @returns the deployment, where one is known of
- * @throws Error where an evaluation or a deployment fails or is cancelled, with the group and why.
+ * Waits after a register, within the operation's timeout: for the scheduler's decision (`evaluation`), or for the health of
+ * every group (`deployment`). Does not wait for a job without an evaluation (periodic or parameterized) or without a
+ * deployment (batch). Immediately reports allocations that no node can take. A wait for the deployment continues, because
+ * such allocations are the reason to start more nodes.
+ * @returns the deployment, if one is known
+ * @throws Error if an evaluation or a deployment fails or is cancelled, with the group and the reason.
  */
 async function waitForJob(
   context: ObjectHookContext,

@@ -24,12 +24,12 @@ export const neutral: Dialect = {
   },
 };
 
-/** A job stands alone in an answer, under `Job` in a register, and in lists of versions. */
+/** The places of a job: alone in a response, under `Job` in a register, and in lists of versions. */
 const JOB_AT = ["", "Job.", "Versions.*."];
 
 /**
- * What the product calls members of a job, and of what the service keeps of it. `Secrets` is a list of its own there; the
- * specification knows no such list, and so has no name for it.
+ * Nomad's names for the members of a job and of its records. Nomad has a separate list called `Secrets`. The specification
+ * does not have that list, and so does not name it.
  */
 const productMembers: NonNullable<Dialect["members"]> = Object.fromEntries([
   ["*.TaskStates.{}.Events.*.SecretsError", "VaultError"],
@@ -47,7 +47,7 @@ const productMembers: NonNullable<Dialect["members"]> = Object.fromEntries([
   ]),
 ]);
 
-/** The product's own names (wire facts, "Names"). */
+/** Nomad's own names (wire facts, "Names"). */
 export const real: Dialect = {
   program: "nomad",
   answerHeaders: /^x-nomad-/,
@@ -73,12 +73,12 @@ export const real: Dialect = {
   members: productMembers,
 };
 
-/** How the parser refuses a variable of another type than the job's text declares. */
+/** The parser's error for a variable whose type differs from its declaration in the HCL. */
 const WRONG_VARIABLE =
   /The value for "?([\w-]{1,128})"? is not compatible with the variable's type constraint/;
 const LONGEST_REFUSAL = 10_000;
 
-/** The scheduler (specification: Scheduler HTTP API, General conventions). */
+/** Nomad (specification: Scheduler HTTP API, General conventions). */
 export const scheduler: TellingService = {
   name: "scheduler",
   naming: "pascal",
@@ -101,9 +101,9 @@ export const scheduler: TellingService = {
   dialects: { neutral, real },
   headers: (settings, dialect) =>
     typeof settings.token === "string" ? { [dialect.headers.token ?? ""]: settings.token } : {},
-  /** Errors are plain text, the message alone. */
+  /** An error body is plain text: only the message. */
   words: (answer) => answer.text.trim(),
-  /** A register, a plan and a validation say in `Warnings` what is wrong with a job that they take all the same. */
+  /** The responses to a register, a plan and a validation list the problems of an accepted job in `Warnings`. */
   warnings: ({ json }) => {
     const text = isObject(json) ? json.Warnings : undefined;
     return typeof text === "string" && text.trim() !== "" ? [{ text: text.trim() }] : [];
@@ -129,15 +129,15 @@ export const scheduler: TellingService = {
   dictionaries: () => (require("./dictionary") as typeof import("./dictionary")).default,
 };
 
-/** A lost check-and-set is a 500 whose text says so; no other 500 is. */
+/** True if the check-and-set failed: Nomad then returns a 500 with this text. No other 500 is a failed check. */
 export function isLostCheck(answer: HttpAnswer): boolean {
   return answer.status === 500 && /Enforcing job modify index \d+: job /.test(answer.text);
 }
 
-/** A region that no server knows is a 500, too: nothing was forwarded anywhere. */
+/** True if no server knows the region: Nomad returns a 500 for this, too, and forwards nothing. */
 function isOfNoRegion({ status, text }: HttpAnswer): boolean {
   return status === 500 && text.trim() === "No path to region";
 }
 
-/** Where every request about jobs goes. */
+/** The scope parameters of every request about jobs. */
 export const inScope = { namespace: "{namespace}", region: "{region}" } as const;

@@ -6,7 +6,7 @@ import { secrets } from "./service";
 
 const lease = "/{+mount}/config/lease";
 
-/** The lease of the cloud engine's users (specification: A5. Cloud engine, config/lease). */
+/** The lease settings of the AWS engine's users (specification: A5. Cloud engine, config/lease). */
 export default define({
   token: "secrets:CloudLease",
   doc: "How long the users that the cloud engine makes hold. There is one for each mount.",

@@ -32,7 +32,7 @@ const policy = { spelling: jsonText, document: {}, default: "" } as const;
 
 const role = "/{+mount}/roles/{name}";
 
-/** A role of the cloud engine (specification: A5. Cloud engine, Role parameters). */
+/** A role of the AWS engine (specification: A5. Cloud engine, Role parameters). */
 export default define({
   token: "secrets:CloudRole",
   doc: "A role of the cloud engine: which credentials it makes, and what they may do.",
@@ -58,7 +58,7 @@ export default define({
       "Required for `assumed_role`, and prohibited for all other types.",
     ),
     policyArns: list("The ARNs of managed policies.", "Not for `session_token`."),
-    // Open: a document in the cloud's own language, which the service hands on.
+    // Open: a document in AWS's own policy language, which the server passes on.
     policyDocument: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
       doc: "The policy, as a map or as JSON text.",
       toWrite:
@@ -97,7 +97,7 @@ export default define({
       doc: "The serial number of the MFA device of the root's user; none where it has none.",
       empty: "",
     }),
-    // Open: a document in the cloud's own language, which the service hands on.
+    // Open: a document in AWS's own policy language, which the server passes on.
     policy: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
       doc: "A policy in the legacy form, as a map or as JSON text. `creds` then makes users, and `sts` federation tokens.",
       toWrite: "Managed whole.",

@@ -1,8 +1,8 @@
 import { type Body, formatJson, isGiven, isObject, type Json, type Values, wordIn } from "../../core";
 
 /**
- * A role as it is read, also by the legacy names. A legacy policy makes two kinds of credentials, which no other role
- * does; a legacy ARN is the only one of its role.
+ * Adds the legacy names to a role as read. Only a legacy policy makes two kinds of credentials. A legacy ARN is the only ARN
+ * of its role.
  */
 export function withLegacyNames(role: { readonly [member: string]: Json }): Body {
   const { credential_types: several, credential_type: one, policy_document: document } = role;
@@ -16,25 +16,25 @@ export function withLegacyNames(role: { readonly [member: string]: Json }): Body
   };
 }
 
-/** Undeclared members that a write keeps when it omits them, and the types as one of the dialects shows them. */
+/** Undeclared members that the server keeps if a write omits them, and the credential types as one dialect returns them. */
 export const KEPT = ["credential_types", "external_id", "session_tags"];
 
-/** What the legacy parameters stand for: the modern properties, and how each is cleared. */
+/** The modern properties that each legacy parameter sets, and the body that clears each. */
 const LEGACY: Readonly<Record<string, Readonly<Record<string, Body>>>> = {
   policy: { policyDocument: { policy_document: "" } },
   arn: { roleArns: { role_arns: [] }, policyArns: { policy_arns: [] } },
 };
 
 /**
- * The body of an update, in one of the two forms: the service refuses a mixture. A legacy write is the whole role; a
- * program that leaves the legacy form clears what that stood for.
+ * The body of an update, in one of the two forms, because the server rejects a mixture. A legacy write sends the complete
+ * role. If a program leaves the legacy form, the write clears the values that the legacy parameters set.
  */
 export function legacyOrModern(body: Body, { inputs, applied }: { inputs: Values; applied: Values }): Body {
   const isLegacy = (values: Values) => Object.keys(LEGACY).filter((name) => isGiven(values[name]));
   const [written] = isLegacy(inputs);
   const modern = Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(LEGACY, name)));
   if (written === undefined) {
-    // What the program writes in the modern form is there already, or in the body.
+    // The program's modern values are already on the server, or in the body.
     const cleared = isLegacy(applied).flatMap((name) =>
       Object.entries(LEGACY[name] ?? {}).flatMap(([modern, empty]) =>
         isGiven(inputs[modern]) ? [] : [empty],
@@ -45,7 +45,10 @@ export function legacyOrModern(body: Body, { inputs, applied }: { inputs: Values
   return { [written]: body[written] ?? legacyText(inputs[written]) };
 }
 
-/** The default path of users is cleared where the role no longer makes users: the service takes it for those alone. */
+/**
+ * Clears a removed user path, instead of resetting it to the default, if the role no longer makes users. The server accepts
+ * a path only for roles that make users.
+ */
 function pathLeftBehind(inputs: Values, applied: Values): Body[] {
   const isLeft =
     isGiven(applied.userPath) && !isGiven(inputs.userPath) && inputs.credentialType !== "iam_user";

@@ -12,7 +12,7 @@ import {
 } from "../../core";
 import { notLonger, secondsIn } from "./durations";
 
-/** What a role may make. */
+/** The credential types of a role. */
 export const credentialType = words({
   iam_user: "A user, which lasts as long as its lease.",
   assumed_role: "A session under another role.",
@@ -22,7 +22,7 @@ export const credentialType = words({
 
 type CredentialType = z.infer<typeof credentialType>;
 
-/** Tags as a map, or as a list of `key=value`; they travel as they were written. */
+/** Tags as a map, or as a list of `key=value`. Requests send them as written. */
 export const tagMap: Spelling = {
   name: "map or list of key=value",
   canonical(value) {
@@ -33,7 +33,7 @@ export const tagMap: Spelling = {
   },
 };
 
-/** The path of users; none is the root. */
+/** The path of users; an empty path is the root. */
 export const userPath: Spelling = { name: "path", canonical: (value) => (value === "" ? "/" : value) };
 
 const MODERN = [
@@ -52,8 +52,9 @@ const MODERN = [
 const NO_POLICY = "must be a map, or JSON text";
 
 /**
- * The rules of the table "Role parameters" (specification: A5). What no table says, the product refuses: a path of users
- * in another form, a default beyond the maximum, a policy that is not JSON, a tag without its `=`.
+ * The rules of the table "Role parameters" (specification: A5), and rules for input that the server rejects although no
+ * table mentions it. Such input is a user path in another form, a default beyond the maximum, a policy that is not JSON, and
+ * a tag without `=`.
  */
 export const cloudRoleRules: readonly Rule[] = [
   atLeastOne(
@@ -126,12 +127,12 @@ function onlyFor(name: (typeof MODERN)[number], ...types: readonly CredentialTyp
   );
 }
 
-/** Whether a parameter says anything: empty values and a duration of nothing do not. */
+/** True if a parameter has an effect. Empty values and a duration of zero do not. */
 function isSaid(value: Json | undefined): boolean {
   return isGiven(value) && !isEmpty(value) && secondsIn(value) !== 0;
 }
 
-/** Text that cannot be read as JSON stays as it is, and text in JSON stays text. */
+/** True for text that is not a JSON document. The spelling leaves invalid JSON, and a JSON string, as text. */
 function isNoPolicy(value: Json | undefined): boolean {
   return typeof value === "string" && typeof jsonText.canonical(value) === "string";
 }

@@ -29,11 +29,11 @@ const root = "/{+mount}/config/root";
 
 const writes = {
   create: post(root),
-  // Vault keeps these, and early releases refuse a period beside a schedule.
+  // Vault keeps these values, and early releases reject a period together with a schedule.
   neverSentBack: ["rotation_period", "rotation_schedule", "rotation_window"],
 } as const;
 
-/** How the root lives on a server that keeps what an update omits. */
+/** The lifecycle on a server that keeps the values that an update omits. */
 const life = {
   reads: { one: get(root), shows: { always: ["access_key"] } },
   writes: merges(writes),
@@ -115,7 +115,7 @@ const cloudRoot = define({
   life: object(life),
 });
 
-/** The cloud engine's root credentials (specification: A5. Cloud engine, config/root). */
+/** The AWS engine's root credentials (specification: A5. Cloud engine, config/root). */
 export default {
   ...cloudRoot,
   inDialect: memoByObject((dialect: Dialect) =>

@@ -4,7 +4,7 @@ import { mounted, mountField } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { secrets } from "./service";
 
-/** A rotation of the cloud engine's root access key (specification: A5, rotate-root). */
+/** A rotation of the AWS engine's root access key (specification: A5, rotate-root). */
 export default define({
   token: "secrets:CloudRootRotation",
   doc: "One rotation of the cloud engine's root access key: the service makes a new key and deletes the old one, and alone knows the new secret.",

@@ -1,10 +1,10 @@
 import { AdvisedError, type Body, edited, type Updated } from "../../core";
 
 /**
- * The body of an update that loses nothing on a server that replaces the root credentials: what the server shows goes back
- * as it was read, and the access key with its secret from the program. A server that shows `disable_automated_rotation`
- * (Vault 1.19 or later) keeps what is omitted, so that nothing more is sent to it.
- * @throws Error if the secret of the server's key is not in the program: the update would delete the key
+ * The complete body of an update, for a server that replaces the root credentials. It repeats the values that the server
+ * returned, and adds the access key and its secret from the program. A server that returns `disable_automated_rotation`
+ * (Vault 1.19 or later) keeps omitted values, so the body stays unchanged.
+ * @throws Error if the program does not have the secret of the server's key: the update would delete the key
  */
 export function withWholeRoot(body: Body, { inputs, current = {} }: Updated): Body {
   if (Object.keys(body).length === 0 || current.disable_automated_rotation !== undefined) return body;

@@ -5,12 +5,12 @@ import { mounted, mountField } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { keysAt, secrets } from "./service";
 
-/** The shortest period, in seconds: a minute (specification: Limits). */
+/** The shortest period, in seconds: one minute (specification: Limits). */
 const LEAST_PERIOD = 60;
 
 const role = "/{+mount}/static-roles/{name}";
 
-/** A static role of the cloud engine (specification: A5. Cloud engine, static roles). */
+/** A static role of the AWS engine (specification: A5. Cloud engine, static roles). */
 export default define({
   token: "secrets:CloudStaticRole",
   doc: "A cloud user that exists, and whose access key the service rotates. A create makes a new key at once, and rotates the oldest one away where the user has as many as it may have.",

@@ -1,8 +1,8 @@
 import { type Cluster, isObject } from "../../core";
 
 /**
- * The clusters of the real product: standbys answer reads by themselves (performance standbys, and standbys that read),
- * perhaps from before the latest write. The editions that can say so name the state in a header.
+ * Clusters of Vault and OpenBao. Standbys answer reads themselves (performance standbys, and standbys that read), possibly
+ * with data from before the latest write. Editions that support it return their state in a header.
  */
 export const cluster: Cluster = {
   state: {
@@ -25,17 +25,17 @@ export const cluster: Cluster = {
   },
 };
 
-/** What a state says: of which cluster, and how far it and the cluster that it is a replica of had come. */
+/** A state: the cluster's id, its own index, and the index of the cluster that it replicates. */
 interface State {
   readonly cluster: string;
   readonly local: bigint;
   readonly replicated: bigint;
 }
 
-/** Each cluster's latest states; of two of which neither has all that the other has, both. */
+/** The latest states of each cluster. Returns both of two states if neither includes the other. */
 function latestStates(known: readonly string[], answered: string): readonly string[] {
   const next = stateIn(answered);
-  // A state of another form says nothing but itself.
+  // A state in another format replaces the known ones, because it cannot be compared.
   if (next === undefined) return [answered];
   const earlier = known.flatMap((text) => {
     const state = stateIn(text);

@@ -33,14 +33,14 @@ const lease = {
 type CredentialRequest = Pick<Fresh, "route" | "needed">;
 type CredentialFunction = Pick<FunctionDefinition, "token" | "doc" | "section" | "fields" | "result">;
 
-/** Credentials that are there: they may be read again. */
+/** Defines a function that reads existing credentials, which can be read again. */
 function reading(
   asked: CredentialFunction & Pick<Fresh, "engine" | "needed"> & { route(args: Values): Route },
 ) {
   return credentials(asked, asked);
 }
 
-/** Credentials that a call would make: it is declared, and fails with the resource that makes them once. */
+/** Declares a function that would create credentials. Calls fail and name the resource that creates them once. */
 function replaced(token: CredentialFunction["token"], doc: string, by: string, fresh: Fresh) {
   const { engine, section, makes } = fresh;
   const fields = fresh.fields({});
@@ -145,7 +145,7 @@ const getDirectoryCredentials = replaced(
   directoryAccounts,
 );
 
-/** The functions that hand out credentials: Output form only, always secret. */
+/** The functions that return credentials: Output form only, always secret. */
 export default {
   getQueueCredentials,
   getCloudCredentials,

@@ -1,4 +1,4 @@
-/** What the service keeps of each kind of object, with everything that it puts in. */
+/** The stored content of each kind of object, with the server's defaults. */
 const kinds = [
   { phase: "verification", nonce: "", progress: 2, required: 2, threshold: 2, keys: [""], given: [""] },
   {
@@ -77,7 +77,7 @@ const kinds = [
   { tags: [], vhosts: { "/": { configure: "", write: "", read: ".*" } }, vhostTopics: {} },
 ];
 
-/** What records of this service say again and again: see `Service`. What was published is never changed. */
+/** Common content of this service's records: see `Service`. A published dictionary never changes. */
 const dictionaries: readonly string[] = [JSON.stringify(kinds)];
 
 export default dictionaries;

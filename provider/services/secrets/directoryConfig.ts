@@ -27,7 +27,7 @@ const isGivenText = (value: Value | undefined) => value !== undefined && value !
 
 const config = "/{+mount}/config";
 
-/** The configuration of the directory engine (specification: A6. Directory engine, config). */
+/** The configuration of the LDAP engine (specification: A6. Directory engine, config). */
 export default define({
   token: "secrets:DirectoryConfig",
   doc: "How the directory engine reaches its directory. There is one for each mount.",

@@ -1,13 +1,13 @@
 import { caseFolded, commaList, field, type Spelling, words } from "../../core";
 
-/** URLs as the service keeps them: in order, in lower case. */
+/** URLs as the server stores them: in order, in lower case. */
 export const urlList: Spelling = {
   name: "list of URLs in any case",
   canonical: (value) => caseFolded.canonical(commaList.canonical(value)),
   encode: (value) => commaList.encode?.(value) ?? value,
 };
 
-/** A property of Vault alone, which resets it when a write omits it. */
+/** A property that only Vault has. Vault resets it if a write omits it. */
 export const credentialType = field(
   words({
     password: "A password.",
@@ -20,7 +20,10 @@ export const credentialType = field(
   },
 );
 
-/** When the engine rotated `bindpass`, and what it keeps when a write omits it: the settings of LDAP logins, and rotation. */
+/**
+ * The time of the engine's last `bindpass` rotation, and the settings that the server keeps if a write omits them: LDAP
+ * logins and rotation.
+ */
 export const NEVER_SENT_BACK = [
   "last_bind_password_rotation",
   "anonymous_group_search",

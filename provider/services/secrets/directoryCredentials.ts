@@ -1,7 +1,7 @@
 import { directoryAccounts } from "./credentials/fresh";
 import { issuedOnce } from "./credentials/issuedOnce";
 
-/** An account of the directory, kept (specification: A6. Directory engine, dynamic roles). */
+/** An LDAP account, stored in the state (specification: A6. Directory engine, dynamic roles). */
 export default issuedOnce({
   token: "secrets:DirectoryCredentials",
   doc: "An account of the directory by a dynamic role: issued once, and kept in the state, secret, until `triggers` change.",

@@ -15,7 +15,7 @@ function plainLdif(text: unknown): unknown {
 
 const role = "/{+mount}/role/{roleName}";
 
-/** A dynamic role of the directory engine (specification: A6. Directory engine, dynamic roles). */
+/** A dynamic role of the LDAP engine (specification: A6. Directory engine, dynamic roles). */
 export default define({
   token: "secrets:DirectoryRole",
   doc: "A dynamic role of the directory engine: the LDIF by which it makes accounts and takes them away.",

@@ -6,7 +6,7 @@ import { secrets } from "./service";
 
 const role = get("/{+mount}/static-role/{roleName}");
 
-/** A rotation of a static role's password (specification: A6, rotate-role). */
+/** A rotation of a static role's password in the LDAP engine (specification: A6, rotate-role). */
 export default define({
   token: "secrets:DirectoryRoleRotation",
   doc: "One rotation of the password of a directory static role, beside its schedule.",
@@ -24,7 +24,7 @@ export default define({
   },
   where: mounted("directory", "{mount}/{roleName}"),
   life: action(post("/{+mount}/rotate-role/{roleName}"), {
-    /** When the role's password was rotated last. */
+    /** The time of the role's last password rotation. */
     async witness(context, address) {
       const answer = await send(context, role, address, { nature: "read" });
       if (!isSuccess(answer)) throw errorFrom(context, answer, role, address);

@@ -3,7 +3,7 @@ import { mounted, mountField } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { secrets } from "./service";
 
-/** A rotation of the directory engine's bind password (specification: A6, rotate-root). */
+/** A rotation of the LDAP engine's bind password (specification: A6, rotate-root). */
 export default define({
   token: "secrets:DirectoryRootRotation",
   doc: "One rotation of the bind entry's password: from then on the service alone knows it.",

@@ -10,7 +10,7 @@ const LEAST_PERIOD = 5;
 
 const role = "/{+mount}/static-role/{roleName}";
 
-/** A static role of the directory engine (specification: A6. Directory engine, static roles). */
+/** A static role of the LDAP engine (specification: A6. Directory engine, static roles). */
 export default define({
   token: "secrets:DirectoryStaticRole",
   doc: "An account of the directory that exists, and whose password the service rotates. A create rotates it at once.",

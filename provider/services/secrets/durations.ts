@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { durationInSeconds, type Facts, field, type Json, type Rule, rule } from "../../core";
 
-/** What a duration's property says beside the facts of every property. */
+/** The facts of a duration property, in addition to those of every property. */
 interface DurationFacts extends Facts {
-  /** The shortest that the service takes, in seconds. Default: 0. */
+  /** The minimum, in seconds. Default: 0. */
   readonly least?: number;
 }
 
-/** A duration that must be given: text with a unit (`"24h"`, `"1h30m"`), or seconds as text or as a number. */
+/** A required duration: text with a unit (`"24h"`, `"1h30m"`), or seconds as text or as a number. */
 export function duration({ least = 0, ...facts }: DurationFacts) {
   return field(
     spelledDuration(least).refine((value) => value !== "", "must not be empty"),
@@ -15,7 +15,7 @@ export function duration({ least = 0, ...facts }: DurationFacts) {
   );
 }
 
-/** A duration that may be left out, for which empty text is nothing (specification: A6, "an empty string removes a value"). */
+/** An optional duration. Empty text means no value (specification: A6, "an empty string removes a value"). */
 export function optionalDuration({ least = 0, ...facts }: DurationFacts) {
   return field(spelledDuration(least).optional(), spelled(facts));
 }
@@ -29,8 +29,9 @@ function spelled(facts: Facts): Facts {
 }
 
 /**
- * What the service reads as a duration (specification: Endpoints, "duration-format strings unless stated as int seconds";
- * wire facts: `"24h"`, `"86400"`, `86400`); a number without a unit is whole, and none is below nothing.
+ * Accepts the durations that the server accepts (specification: Endpoints, "duration-format strings unless stated as int
+ * seconds"; wire facts: `"24h"`, `"86400"`, `86400`). A number without a unit must be an integer, and no duration is
+ * negative.
  */
 function spelledDuration(least: number) {
   return z.union([z.string(), z.number()]).superRefine((value, context) => {
@@ -45,7 +46,7 @@ function spelledDuration(least: number) {
   });
 }
 
-/** Seconds; undefined for what the service does not read as a duration. */
+/** The seconds of a duration; undefined if the server does not accept the value as a duration. */
 export function secondsIn(value: Json | undefined): number | undefined {
   const seconds = value === undefined ? undefined : durationInSeconds.canonical(value);
   if (typeof seconds !== "number") return undefined;
@@ -56,7 +57,7 @@ function isBareNumber(value: Json | undefined): boolean {
   return typeof value !== "string" || /\d$/.test(value);
 }
 
-/** The rule that one duration is not longer than another, where both are given. As the longer one, 0 sets no limit. */
+/** The rule that one duration is not longer than another, if both are given. As the longer one, 0 sets no limit. */
 export function notLonger(shorter: string, longer: string): Rule {
   const said = `must not be longer than \`${longer}\`; 0 sets no limit`;
   return rule(

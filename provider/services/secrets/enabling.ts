@@ -2,14 +2,17 @@ import { type AskedOf, shellWord } from "../../core";
 import { namespaceOf } from "./namespaces";
 import { isReal } from "./usualMounts";
 
-/** The engine of each definition by what its name begins with, and the programs that have it built in (docs/wire.md). */
+/** The engine of each definition, by the prefix of its name, and the programs that include the engine (docs/wire.md). */
 const ENGINES = [
   { names: /:(get)?Queue/, type: "rabbitmq", programs: ["bao", "vault"] },
   { names: /:(get)?Cloud/, type: "aws", programs: ["vault"] },
   { names: /:(get)?(Directory|Library)/, type: "ldap", programs: ["bao", "vault"] },
 ] as const;
 
-/** What to run before the first create at a path where no engine is mounted; undefined for other steps, and in another dialect. */
+/**
+ * The command to run before the first create at a path without an engine. Undefined for other steps, and in the neutral
+ * dialect.
+ */
 export function enablingAdvice({ label, address, connection }: AskedOf): string | undefined {
   const { mount } = address;
   const engine = ENGINES.find(({ names }) => names.test(label.definition));

@@ -16,7 +16,7 @@ import queueLease from "./queueLease";
 import queueRole from "./queueRole";
 import status from "./statusFunctions";
 
-/** The functions of the secrets service: what it holds, what it lists, and fresh credentials. */
+/** The functions for Vault and OpenBao: reads, lists and credentials. */
 export default {
   getQueueRole: readFunction(queueRole),
   getQueueRoles: names(queueRole, "QueueRole"),
@@ -59,11 +59,11 @@ function methodIdField() {
   return field(z.string().min(1), { doc: "The method's id (UUID).", role: "identity", location: "address" });
 }
 
-/** The function that lists the keys of a collection. */
+/** Defines a function that lists the keys of a collection. */
 function names(definition: Definition, type: string) {
   const { list } = definition.life.reads;
   if (list?.holds !== "keys") throw new TypeError(`${definition.token} has no list of keys`);
-  // The last part of an id is what the list holds.
+  // The list contains the last part of an id.
   const last = definition.where.id.template.split("/").at(-1) ?? "";
   return listFunction({
     ...askedAs(definition, list),

@@ -2,8 +2,8 @@ import { isUtf8 } from "node:buffer";
 import type { Spelling } from "../../core";
 
 /**
- * LDIF, or base64 of it: one value (specification: Directory dynamic role, "LDIF values given base64-encoded on write are
- * returned decoded"). It travels as it was written, and nothing is refused: what is LDIF, the service says.
+ * LDIF and its base64 form are one value (specification: Directory dynamic role, "LDIF values given base64-encoded on write
+ * are returned decoded"). Requests send it as written. The server, not this spelling, rejects invalid LDIF.
  */
 export const ldif: Spelling = {
   name: "LDIF or base64 of it",
@@ -15,6 +15,6 @@ function decoded(text: string): string {
   const isBase64 = compact !== "" && compact.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(compact);
   const bytes = Buffer.from(isBase64 ? compact : "", "base64");
   const plain = isUtf8(bytes) ? bytes.toString("utf8") : "";
-  // LDIF is text, every entry of it has a colon, and no base64 has any: other text that happens to look like base64 stays as it is.
+  // Every LDIF entry contains a colon, and base64 never does. Other text that looks like base64 stays unchanged.
   return plain.includes(":") ? plain : text;
 }

@@ -8,7 +8,7 @@ import { secrets } from "./service";
 
 const { outcome: _, triggers: __, ...steering } = actionFields;
 
-/** An account of a library set that is checked out (specification: A6, check-out and check-in). */
+/** A checked-out account of a library set (specification: A6, check-out and check-in). */
 export default define({
   token: "secrets:LibraryCheckOut",
   doc: "One account of a library set, checked out as long as the resource exists, and no longer than its lease. Resources on one set take their turns.",
@@ -32,7 +32,7 @@ export default define({
       role: "steering",
       default: false,
     }),
-    // Open: whatever the program likes; only whether it is another value counts.
+    // Open: the program may use any values; only a change has an effect.
     triggers: field(z.array(z.unknown()).optional(), {
       doc: "Any values, or none. Others than last time return the account, and check one out anew.",
       role: "steering",

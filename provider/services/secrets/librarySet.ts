@@ -23,7 +23,7 @@ const DAY = 86_400;
 
 const set = "/{+mount}/library/{name}";
 
-/** What a duration comes to in a new set; undefined while it is unknown. */
+/** The effective seconds of a duration in a new set; undefined while it is unknown. */
 function lasting(value: Value | undefined): number | undefined {
   if (!isWritten(value)) return DAY;
   return typeof value === "string" || typeof value === "number" ? secondsIn(value) : undefined;
@@ -60,7 +60,7 @@ export default define({
       default: false,
     }),
   },
-  // No table says so; the product refuses such a set.
+  // The server rejects such a set, although no table of the specification mentions it.
   rules: [notLonger("ttl", "maxTtl")],
   notes: ({ step, inputs: { ttl, maxTtl } }) => {
     const [lent, atMost] = [lasting(ttl), lasting(maxTtl)];

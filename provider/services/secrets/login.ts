@@ -1,19 +1,21 @@
 import { type HttpAnswer, type Issued, isObject, type Json, type Login } from "../../core";
 
-/** How the secrets service logs in: by an auth method of its own, at whose path (docs/wire.md, "Logins"). */
+/** Logins to Vault and OpenBao, at the path of an auth method (docs/wire.md, "Logins"). */
 export const login: Login = {
   tells: ({ json }) => issuedIn(isObject(json) ? json.auth : undefined),
   lacks: ({ json }) => mfaIn(isObject(json) && isObject(json.auth) ? json.auth.mfa_requirement : undefined),
   renewal: { method: "POST", path: "/auth/token/renew-self", body: {} },
   revocation: { method: "POST", path: "/auth/token/revoke-self", body: {} },
-  // A lease ends with the token that asked for it, and so does what it wraps.
+  // A lease ends with the token that requested it. A wrapped response ends with that token, too.
   handsOut: ({ json }: HttpAnswer) =>
     isObject(json) && (isText(json.lease_id) || (isObject(json.wrap_info) && isText(json.wrap_info.token))),
 };
 
 const isText = (value: Json | undefined) => typeof value === "string" && value !== "";
 
-/** A login that an enforcement covers answers what it asks for in place of a token (docs/wire.md, "Logins"). */
+/**
+ * If an MFA enforcement covers the login, the response contains its requirement instead of a token (docs/wire.md, "Logins").
+ */
 function mfaIn(requirement: Json | undefined): ReturnType<NonNullable<Login["lacks"]>> {
   if (!isObject(requirement)) return undefined;
   const constraints = Object.values(isObject(requirement.mfa_constraints) ? requirement.mfa_constraints : {});
@@ -33,7 +35,7 @@ function issuedIn(auth: Json | undefined): Issued | undefined {
   if (!isObject(auth)) return undefined;
   const { client_token: token, lease_duration: seconds, renewable } = auth;
   if (typeof token !== "string" || token === "") return undefined;
-  // 0 is a token without an end.
+  // 0 means a token without an end.
   const lasts = typeof seconds === "number" && seconds > 0 ? { seconds } : {};
   return { token, ...lasts, isRenewable: renewable === true };
 }

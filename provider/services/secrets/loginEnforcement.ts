@@ -72,7 +72,7 @@ export default define({
     atLeastOne(
       SELECTORS,
       "one of authMethodAccessors, authMethodTypes, identityGroupIds and identityEntityIds must be given: an enforcement selects somebody",
-      // An empty list counts: it clears, and others may hold the rest.
+      // An empty list counts: it clears this selector, and others may manage the other selectors.
       isWritten,
     ),
   ],

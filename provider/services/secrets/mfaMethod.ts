@@ -8,7 +8,7 @@ import { objectsAt, secrets } from "./service";
 const methods = "/identity/mfa/method/extidp";
 const method = `${methods}/{methodId}`;
 
-/** An MFA method of the external identity provider (specification: A3). */
+/** An Okta MFA method (specification: A3). */
 export default define({
   token: "secrets:MfaMethod",
   doc: "An MFA method of the external identity provider. The service would update an existing method of the same name; this resource never does so unasked. A method can be deleted only while no login enforcement uses it.",

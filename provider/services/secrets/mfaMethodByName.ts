@@ -19,15 +19,15 @@ import { isAbsent, keysAt, secrets } from "./service";
 
 const { route: list } = keysAt("/identity/mfa/method/extidp");
 
-/** How a method is found before it has an id: one without a name cannot be told from others. */
+/** Finds a method before it has an id. A method without a name cannot be distinguished from others. */
 export const byName: Search = {
   find: methodOfName,
   canFind: ({ methodName }) => methodName !== undefined,
 };
 
 /**
- * The method of this name in the current namespace. The list also shows methods of parent namespaces, which are
- * not ours: they are told apart by the namespace that the method itself names.
+ * The method with this name in the current namespace. The list also contains the methods of parent namespaces; the method's
+ * own namespace member excludes them.
  */
 async function methodOfName(
   context: ObjectHookContext,
@@ -40,23 +40,23 @@ async function methodOfName(
   const answer = await send(context, list, there, { nature: "read" });
   if (isAbsent(answer)) return undefined;
   const { keys, key_info: info } = secrets.open(answer.json ?? null);
-  // What is no list must not read as an empty one: the service would update the method that is there.
+  // An invalid list must not count as an empty one: the server would update the existing method.
   if (!isSuccess(answer) || !Array.isArray(keys)) throw errorOfRead(context, answer, list, there);
   const full = namespaceOf(context.connection.settings, there);
   const own = full === undefined ? undefined : withoutSlashes(full);
   for (const methodId of keys.map(wordIn)) {
     const shown = isObject(info) ? ownMember(info, methodId) : undefined;
-    // Not every service tells the names in its list.
+    // Not every server returns the names in its list.
     if (isObject(shown) && shown.name !== methodName) continue;
     const found = await context.observe({ ...there, methodId });
     if (found?.body.name !== methodName) continue;
-    // Without a namespace of its own the connection is in its token's, which may be any: better to ask than to update.
+    // Without a namespace, the connection uses its token's namespace, which is unknown. It is safer to ask than to update.
     if (own === undefined || withoutSlashes(wordIn(found.body.namespace_path ?? "")) === own) return found;
   }
   return undefined;
 }
 
-/** Why a method in the list of a namespace is not the namespace's own: the list shows those of its parents, too. */
+/** The reason why a listed method does not belong to the namespace. The list also contains the methods of its parents. */
 export function inParentNamespace(
   key: Json,
   { json }: HttpAnswer,

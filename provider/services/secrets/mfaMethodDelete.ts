@@ -19,12 +19,12 @@ const method = del("/identity/mfa/method/extidp/{methodId}");
 const { route: enforcements } = keysAt("/identity/mfa/login-enforcement");
 const enforcement = get("/identity/mfa/login-enforcement/{name}");
 
-/** What a delete of a method does. */
+/** The delete of a method. */
 export const methodDeletion = deletes(method, { perform: removeMethod });
 
 /**
- * Deletes a method. An unclear answer is looked at; one that is still used is refused by the service, and the
- * enforcements that use it are named.
+ * Deletes a method, and probes after an unknown outcome. If the server refuses because the method is still used, the error
+ * names the enforcements that use it.
  */
 async function removeMethod(context: ObjectHookContext, address: Address): Promise<void> {
   try {
@@ -35,7 +35,7 @@ async function removeMethod(context: ObjectHookContext, address: Address): Promi
   }
 }
 
-/** The refusal, with the names of the enforcements of this namespace that use the method. */
+/** The refusal, with the names of the enforcements in this namespace that use the method. */
 async function naming(context: ObjectHookContext, address: Address, refusal: Error): Promise<Error> {
   const names = await usersOf(context, address).catch(() => []);
   if (names.length === 0) return refusal;

@@ -6,28 +6,28 @@ import { USUAL_MOUNTS } from "./usualMounts";
 
 export { USUAL_MOUNTS } from "./usualMounts";
 
-/** The engines of the secrets service, their setting for the mount, and what they make of their objects' names. */
+/** The engines of Vault and OpenBao, their mount settings, and their rules for object names. */
 const engines = {
   queue: { called: "message-queue", setting: "queueMount", naming: genericName },
   cloud: { called: "cloud credentials", setting: "cloudMount", naming: nameWithAt },
   directory: { called: "directory", setting: "directoryMount", naming: directoryName },
 } as const;
 
-/** The parts of an address that an engine's objects share: where it is mounted, and the names of what it stores. */
+/** The address parts that an engine's objects share: the mount, and the rules for their names. */
 export function engineParts(engine: keyof typeof engines): Pick<Place, "defaults" | "names"> {
   const { naming } = engines[engine];
   return { defaults: mountOf(engine), names: { name: naming, roleName: naming, setName: naming } };
 }
 
-/** A mount's path, as it stands in the paths of the specification, `{mq_mount}/config`: no slash at either end. */
+/** A mount's path without a slash at either end, as in the specification's paths: `{mq_mount}/config`. */
 export const MOUNT = /^[^/]+(\/[^/]+)*$/;
 
-/** A mount's path as a request carries it. */
+/** The schema of a mount's path. */
 export const mountPath = z
   .string()
   .regex(MOUNT, "must be a path without a slash at either end, such as ldap or teams/web/ldap");
 
-/** The input that says where an engine is mounted: part of the object's identity. */
+/** The input for an engine's mount: part of the object's identity. */
 export function mountField(engine: keyof typeof engines) {
   const { called, setting } = engines[engine];
   const [neutral, real] = [USUAL_MOUNTS.neutral[setting], USUAL_MOUNTS.real[setting]];
@@ -40,7 +40,7 @@ export function mountField(engine: keyof typeof engines) {
   });
 }
 
-/** Where an engine is mounted if a program does not say it. A resource stays at the default under which it was made. */
+/** The default mount of an engine. A resource keeps the default of its creation. */
 export function mountOf(engine: keyof typeof engines): { readonly mount: Default } {
   const { setting } = engines[engine];
   const usual: readonly (string | undefined)[] = Object.values(USUAL_MOUNTS).map((mounts) => mounts[setting]);
@@ -55,7 +55,7 @@ export function mountOf(engine: keyof typeof engines): { readonly mount: Default
   };
 }
 
-/** The place of what an engine holds. */
+/** The address of an engine's objects. */
 export function mounted(engine: keyof typeof engines, template: string, more: Pick<Place, "answered"> = {}) {
   return place(inNamespace(template), { ...engineParts(engine), ...more });
 }

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { type Address, field, type Settings, withoutTrailing } from "../../core";
 
-/** The part of an id that says in which namespace an object is. */
+/** An id template with an optional part for the namespace. */
 export const inNamespace = <T extends string>(template: T) => `[{namespace}@]${template}` as const;
 
-/** The input that says in which namespace an object is, or is asked for. */
+/** The input for the namespace of an object or a query. */
 export const namespaceField = field(
   z
     .string()
@@ -20,7 +20,7 @@ export const namespaceField = field(
   },
 );
 
-/** The namespace that a request goes to: an object's lies within the connection's. */
+/** The namespace of a request. An object's namespace is relative to the connection's. */
 export function namespaceOf(settings: Settings, { namespace }: Address): string | undefined {
   const own = typeof settings.namespace === "string" ? settings.namespace : undefined;
   if (namespace === undefined) return own;
@@ -28,7 +28,7 @@ export function namespaceOf(settings: Settings, { namespace }: Address): string 
   return outer === "" || outer === "root" ? namespace : `${outer}/${namespace}`;
 }
 
-/** A namespace's path in one spelling. */
+/** A namespace's path without slashes at its ends. */
 export function withoutSlashes(path: string): string {
   return withoutTrailing(path, "/").replace(/^\/+/, "");
 }

@@ -5,7 +5,7 @@ import { namespaceField } from "./namespaces";
 import { secrets } from "./service";
 import { templateDoubts, templateProblem } from "./templates";
 
-/** The connection of the message-queue engine (specification: A2. Message-queue engine). */
+/** The connection of the RabbitMQ engine (specification: A2. Message-queue engine). */
 export default define({
   token: "secrets:QueueConnection",
   doc: "How the message-queue engine reaches the broker's management interface. The service takes it and never shows it.",
@@ -44,7 +44,10 @@ export default define({
   ),
 });
 
-/** The credentials and the query of a URI. Its host is no secret: masked, it would tear the addresses in messages. */
+/**
+ * The credentials, query values and fragment of a URI. The host is not secret: masking it would break the addresses in
+ * messages.
+ */
 function credentialsIn(uri: string): readonly string[] {
   if (!URL.canParse(uri)) return [uri];
   const { username, password, searchParams, hash } = new URL(uri);

@@ -1,7 +1,7 @@
 import { queueUsers } from "./credentials/fresh";
 import { issuedOnce } from "./credentials/issuedOnce";
 
-/** A user of the message queue, kept (specification: A2. Message-queue engine, creds). */
+/** A RabbitMQ user, stored in the state (specification: A2. Message-queue engine, creds). */
 export default issuedOnce({
   token: "secrets:QueueCredentials",
   doc: "A user of the message queue by a role: issued once, and kept in the state, secret, until `triggers` change.",

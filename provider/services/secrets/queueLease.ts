@@ -6,7 +6,7 @@ import { secrets } from "./service";
 
 const lease = "/{+mount}/config/lease";
 
-/** The lease of the message-queue engine's credentials (specification: A2. Message-queue engine). */
+/** The lease settings of the RabbitMQ engine's credentials (specification: A2. Message-queue engine). */
 export default define({
   token: "secrets:QueueLease",
   doc: "How long the credentials of the message-queue engine hold. There is one for each mount.",
@@ -26,7 +26,7 @@ export default define({
   life: object({
     reads: { one: get(lease), shows: { always: ["ttl", "max_ttl"] } },
     writes: replaces(post(lease)),
-    // A lease that sets nothing is taken over like one that is not there.
+    // A create adopts a lease that sets nothing, as if it did not exist.
     creation: { takesOver: ({ ttl, max_ttl }) => ttl === 0 && max_ttl === 0 },
     deletion: stays(
       "the service has no request that takes the lease away; write both values as 0 before, to be rid of it",

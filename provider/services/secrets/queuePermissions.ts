@@ -17,32 +17,32 @@ import {
 
 const PATTERN = "a regular expression; without one, or with an empty one, none.";
 
-/** What a user may do on a virtual host. The service takes no notice of other members, so that the typed map has none. */
+/** The permissions on a virtual host. The server ignores other members, so the typed map does not allow them. */
 const permission = z.strictObject({
   configure: text(`Which resources may be made and deleted: ${PATTERN}`),
   write: text(`Which resources may be written to: ${PATTERN}`),
   read: text(`Which resources may be read from: ${PATTERN}`),
 });
 
-/** What a user may do on an exchange, by routing keys. */
+/** The permissions on an exchange, by routing keys. */
 const topicPermission = z.strictObject({
   write: text(`Which routing keys may be published with: ${PATTERN}`),
   read: text(`Which routing keys may be consumed with: ${PATTERN}`),
 });
 
-/** Virtual hosts and the permissions on each. Open in its keys, which are the user's virtual hosts. */
+/** Virtual hosts and the permissions on each. The keys are open: they are the user's virtual hosts. */
 export const vhostPermissions = z.record(z.string(), permission);
 
-/** Virtual hosts, their exchanges, and the permissions on each. Open in its keys, which are the user's. */
+/** Virtual hosts, their exchanges, and the permissions on each. The keys are open: they are the user's. */
 export const vhostTopicPermissions = z.record(z.string(), z.record(z.string(), topicPermission));
 
-/** How such a map is nested: the levels of keys that are the user's above what is permitted, and the names of that. */
+/** The nesting of such a map: the number of levels with the user's keys, and the names of the permissions below them. */
 interface Nesting {
   readonly levels: number;
   readonly names: readonly string[];
 }
 
-/** The two properties, and how their maps are nested. */
+/** The two properties, and the nesting of their maps. */
 const NESTING: Readonly<Record<"vhosts" | "vhostTopics", Nesting>> = {
   vhosts: { levels: 1, names: Object.keys(permission.shape) },
   vhostTopics: { levels: 2, names: Object.keys(topicPermission.shape) },
@@ -50,13 +50,13 @@ const NESTING: Readonly<Record<"vhosts" | "vhostTopics", Nesting>> = {
 
 type Property = keyof typeof NESTING;
 
-/** A permission is empty or missing: the service stores both as an empty text. */
+/** An empty permission equals a missing one: the server stores both as empty text. */
 export const vhostFacts: DocumentFacts = leavingOut(vhostPermissions, "snake");
 export const vhostTopicFacts: DocumentFacts = leavingOut(vhostTopicPermissions, "snake");
 
 /**
- * Such a map, or JSON text of one. The service's decoder reads null as an entry without permissions, and finds a permission
- * whatever the case of its name.
+ * A permission map, or JSON text of one. The server decodes null as an entry without permissions, and ignores the case of a
+ * permission's name.
  */
 export function permissionMap(property: Property): Spelling {
   const { levels, names } = NESTING[property];
@@ -73,7 +73,7 @@ export function permissionMap(property: Property): Spelling {
   return { ...jsonText, canonical: (value) => named(jsonText.canonical(value), 0) };
 }
 
-/** A map written as JSON text is what the service can read as one (specification: Message-queue role; wire facts: bad JSON 400). */
+/** The rule that JSON text is a map that the server can read (specification: Message-queue role; wire facts: bad JSON 400). */
 export function heldTo(property: Property): Rule {
   return rule(
     [property],
@@ -87,13 +87,13 @@ export function heldTo(property: Property): Rule {
   );
 }
 
-/** What a preview says of such text: the service passes over a permission that it does not know. */
+/** Preview notes about JSON text: the server ignores unknown permissions. */
 export function permissionDoubts(property: Property, inputs: Inputs): string[] {
   const text = inputs[property];
   const map = mapIn(typeof text === "string" ? text : undefined);
   const unknown = [...findings(map, NESTING[property])].filter(({ isUnknown }) => isUnknown);
   const known = NESTING[property].names.join(", ");
-  // Names in a text that is secret are secret too.
+  // Names in a secret text are secret too.
   const told = isMarked(inputs, [property])
     ? unknown.slice(0, 1).map(() => "something in it")
     : unknown.map(({ at }) => formatPath(at));
@@ -112,7 +112,7 @@ interface Finding {
   readonly isUnknown?: true;
 }
 
-/** What is no map, no text, or no permission. Null is as good as nothing. */
+/** Finds values that are not a map or text, and unknown permissions. Null counts as empty. */
 function* findings(value: Json, { levels, names }: Nesting, at: Path = []): Generator<Finding> {
   if (value === null) return;
   if (!isObject(value)) {

@@ -27,7 +27,7 @@ import { keysAt, secrets } from "./service";
 
 const role = "/{+mount}/roles/{name}";
 
-/** A role of the message-queue engine (specification: A2. Message-queue engine). */
+/** A role of the RabbitMQ engine (specification: A2. Message-queue engine). */
 export default define({
   token: "secrets:QueueRole",
   doc: "A role of the message-queue engine: the tags and permissions of the users that it generates.",
@@ -64,7 +64,7 @@ export default define({
     }),
   },
   rules: [
-    // An empty map of vhosts counts: it travels as `{}`, which is text that is there.
+    // An empty map of vhosts counts: the request sends it as `{}`, which is not empty text.
     atLeastOne(
       ["tags", "vhosts"],
       "must be given where vhosts is not: the service refuses a role with neither",

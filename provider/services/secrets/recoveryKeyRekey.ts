@@ -7,7 +7,7 @@ import { secrets } from "./service";
 const MOST_SHARES = 255;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** Base64 in one line or in several (specification: A1, POST init body, `pgp_keys`). */
+/** Base64 on one line or on several (specification: A1, POST init body, `pgp_keys`). */
 const pgpKey = z
   .string()
   .refine((text) => BASE64.test(text.replace(/[\r\n]/g, "")), "must be base64 of a binary PGP public key");
@@ -62,7 +62,7 @@ export default define({
       role: "steering",
       default: false,
     }),
-    // Open: whatever the program likes; only whether it is another value counts.
+    // Open: the program may use any values; only a change has an effect.
     triggers: field(z.array(z.unknown()).optional(), {
       doc: "Any values, or none. Others than last time start a new rekey.",
       role: "steering",
@@ -100,7 +100,7 @@ export default define({
       ? ["cancelRunning: a rekey that is under way is cancelled, whoever started it"]
       : []),
   ],
-  // A rekey that is started anew has another nonce, and an id never changes. Earlier versions had it in there.
+  // A restarted rekey has a different nonce, and an id never changes. Earlier versions had the nonce in the id.
   where: place(["recovery-key", "recovery-key/{nonce}"]),
   life: procedure({
     proceed: rekeyed,

@@ -1,6 +1,6 @@
 import { type FunctionDefinition, type Json, type Values, wireName } from "../../core";
 
-/** The members of an answer that a function documents, by their names in a program. What is null is left out. */
+/** The documented members of a response, by their names in a program. Null members are omitted. */
 export function documented(
   { result }: Pick<FunctionDefinition, "result">,
   body: { readonly [member: string]: Json },

@@ -3,9 +3,9 @@ import type { RightsRow } from "../../core";
 const ON = "the path {1}";
 
 /**
- * The capabilities of policies, by path. The specification does not map them to its endpoints; they follow from how a request
- * is sent, as the products document it. A write needs one of two: which of them depends on whether an engine tells that
- * something is there already, and most do not.
+ * The policy capabilities, by path. The specification does not map them to its endpoints. They follow from the request
+ * method, as Vault and OpenBao document it. A write needs one of two capabilities. Which one depends on whether the engine
+ * reports an existing object, and most engines do not.
  */
 export const rights: readonly RightsRow[] = [
   {

@@ -29,13 +29,14 @@ const neutral: Dialect = {
   headers: {
     token: "X-Secrets-Token",
     namespace: "X-Secrets-Namespace",
-    // The specification shows `wrap_info` in its envelope, and not how one asks for it: named like the other two.
+    // The specification shows `wrap_info` in its envelope, but not how to request it. The header is named like the other
+    // two.
     wrapTtl: "X-Secrets-Wrap-TTL",
   },
   defaults: USUAL_MOUNTS.neutral,
 };
 
-/** The product's own names (wire facts, "Names"). */
+/** The names of Vault and OpenBao (wire facts, "Names"). */
 const real: Dialect = {
   headers: { token: "X-Vault-Token", namespace: "X-Vault-Namespace", wrapTtl: "X-Vault-Wrap-TTL" },
   segments: { extidp: "okta" },
@@ -66,10 +67,10 @@ const mount = (setting: keyof typeof USUAL_MOUNTS.neutral, engine: string) => {
   });
 };
 
-/** What an unknown mount is answered. */
+/** The server's error for an unknown mount. */
 const NOT_MOUNTED = /no handler for route/;
 
-/** The secrets service (specification: part A). */
+/** The secrets service, Vault or OpenBao (specification: part A). */
 export const secrets: TellingService = {
   name: "secrets",
   naming: "snake",
@@ -109,12 +110,12 @@ export const secrets: TellingService = {
   dictionaries: () => (require("./dictionary") as typeof import("./dictionary")).default,
 };
 
-/** Whether the servers have requests for leases: the real product has, the specification shows none. */
+/** True if the server has requests for leases. Vault and OpenBao have them; the specification shows no such request. */
 export function offersLeases({ dialect }: Pick<Site, "dialect">): boolean {
   return isReal(dialect);
 }
 
-/** What to do where the service's own words do not say it. */
+/** Advice for errors whose own text does not contain it. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [
     NOT_MOUNTED,
@@ -132,29 +133,32 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** An answer's members, whether they stand in the envelope or, as a rekey's do, without one. */
+/** The members of a response, inside the envelope or, for a rekey, without one. */
 export function unwrappedAnswer(answer: Json): { readonly [member: string]: Json } {
   if (!isObject(answer)) return {};
   return isObject(answer.data) ? answer.data : answer;
 }
 
-/** The `errors` of an answer; undefined where it is not in this service's shape. */
+/** The `errors` of a response; undefined if it does not have this service's format. */
 export function errorsIn(answer: HttpAnswer): string[] | undefined {
   const errors = isObject(answer.json) ? answer.json.errors : undefined;
   return Array.isArray(errors) ? errors.map((error) => textIn(error) ?? formatJson(error)) : undefined;
 }
 
-/** An absent object is a 404 with no errors in it; an unknown mount says that no handler exists for the route. */
+/**
+ * True for an absent object: a 404 with an empty list of errors. For an unknown mount, the errors say that no handler exists
+ * for the route.
+ */
 export function isAbsent(answer: HttpAnswer): boolean {
   return answer.status === 404 && errorsIn(answer)?.length === 0;
 }
 
-/** A key that ends with a slash stands for all names that begin so. */
+/** A key that ends with a slash represents all names with that prefix. */
 const isFolder = (key: Json) => typeof key === "string" && key.endsWith("/");
 
 /**
- * The objects of a collection by a part of their address: keys, and with them, where the service tells so much, what a
- * read of each answers.
+ * Lists the objects of a collection by a part of their address: the keys and, if the server returns it, the content of each
+ * object.
  */
 export function objectsAt(path: string, part: string) {
   return {
@@ -169,7 +173,7 @@ export function objectsAt(path: string, part: string) {
   } as const satisfies Listing;
 }
 
-/** The keys of a collection, as the service lists them. An empty one is its 404 without errors. */
+/** Lists the keys of a collection. For an empty collection the server returns a 404 without errors. */
 export function keysAt(path: string) {
   return {
     route: get(path, { query: { list: "true" } }),
@@ -191,7 +195,7 @@ export function keysAt(path: string) {
             `${folders.join(", ")}: names with a slash are not listed by the service, only what they begin with`,
           ];
     },
-    // Where the service tells the names of what it knows by ids.
+    // Some servers return the names of objects that are listed by id.
     called: (key, { json }) => {
       const { key_info: info } = secrets.open(json ?? null);
       const told = isObject(info) ? ownMember(info, wordIn(key)) : undefined;

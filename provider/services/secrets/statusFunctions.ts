@@ -25,16 +25,16 @@ import { secrets, unwrappedAnswer } from "./service";
 
 type Members = { readonly [member: string]: Json };
 
-/** One GET whose answer is shown member by member. */
+/** One GET whose response is returned member by member. */
 interface Status extends Pick<FunctionDefinition, "token" | "doc" | "section" | "result"> {
   readonly path: string;
-  /** The path that is asked if a server does not show it at the first. */
+  /** The path to try if the server does not return the status at the first one. */
   readonly otherwise?: string;
   readonly fields?: Specified["fields"];
   readonly where?: Specified["where"];
-  /** Whether an answer holds what is always in it. */
+  /** True if a response contains the members that are always present. */
   holds(body: Members): boolean;
-  /** The answer's members as the result names them. */
+  /** Renames the members of a response to those of the result. */
   shown?(body: Members): Members;
 }
 
@@ -54,7 +54,7 @@ function status(given: Status): FunctionDefinition {
         const ask = (asked: Route) => send(context, asked, address, { nature: "read" });
         const first = await ask(route);
         const second = shows(first) || otherwise === undefined ? undefined : await ask(get(otherwise));
-        // What the second path refuses says more only if the first one does not exist.
+        // The error of the second path is more useful only if the first path does not exist.
         const isSecond = second !== undefined && (shows(second) || isUnsupportedPath(first));
         const answer = isSecond ? second : first;
         if (!shows(answer))
@@ -71,12 +71,12 @@ const text = (doc: string) => field(z.string().optional(), { doc });
 const number = (doc: string) => field(z.number(), { doc });
 const flag = (doc: string) => field(z.boolean(), { doc });
 
-/** Counts under the names of a program: the wire calls them `t` and `n`. */
+/** Renames the counts: the wire calls them `t` and `n`. */
 function counted(body: Members): Members {
   return { ...body, threshold: body.t ?? null, shares: body.n ?? null };
 }
 
-/** The state of a rekey of the recovery key (specification: Rekey status). */
+/** Reads the state of a rekey of the recovery key (specification: Rekey status). */
 const getRekeyStatus = status({
   token: "secrets:getRekeyStatus",
   doc: "Reads whether a rekey of the recovery key is under way, and how far it is.",
@@ -97,11 +97,11 @@ const getRekeyStatus = status({
     backup: flag("Whether the encrypted shares are backed up."),
     verificationRequired: flag("Whether the new shares must be verified."),
   },
-  // Without a rekey, one of the two kinds of paths answers less.
+  // Without a rekey, one of the two kinds of paths returns fewer members.
   shown: (body) => counted({ progress: 0, backup: false, verification_required: false, ...body }),
 });
 
-/** The state of a rekey's verification (specification: Rekey verification status). */
+/** Reads the state of a rekey's verification (specification: Rekey verification status). */
 const getRekeyVerificationStatus = status({
   token: "secrets:getRekeyVerificationStatus",
   doc: "Reads how far the verification of new recovery key shares is. It is an error where none is under way.",
@@ -118,7 +118,7 @@ const getRekeyVerificationStatus = status({
   shown: counted,
 });
 
-/** The backup of a rekey's encrypted shares (specification: A1, recovery-key-backup). */
+/** Reads the backup of a rekey's encrypted shares (specification: A1, recovery-key-backup). */
 const getRecoveryKeyBackup = status({
   token: "secrets:getRecoveryKeyBackup",
   doc: "Reads the backup of the PGP-encrypted shares of a rekey. It is an error where there is none. `RecoveryBackupDeletion` deletes it.",
@@ -128,7 +128,7 @@ const getRecoveryKeyBackup = status({
   holds: ({ keys }) => isObject(keys),
   result: {
     nonce: text("The nonce of the rekey that made it."),
-    // Open: an answer, with one share or a list of them under each fingerprint.
+    // Open: a response with one share, or a list of shares, under each fingerprint.
     keys: field(z.record(z.string(), z.unknown()), {
       doc: "The encrypted share, in hex, by the fingerprint of its PGP key.",
       secret: true,
@@ -136,7 +136,7 @@ const getRecoveryKeyBackup = status({
   },
 });
 
-/** Who has which account of a library set (specification: A6, library status). */
+/** Reads the borrowers of a library set's accounts (specification: A6, library status). */
 const getLibraryStatus = status({
   token: "secrets:getLibraryStatus",
   doc: "Reads which accounts of a library set are checked out, and by whom.",
@@ -184,5 +184,5 @@ function accountOf({ available, borrower_client_token: token, borrower_entity_id
   };
 }
 
-/** The functions that show how something stands. */
+/** The functions that read a status. */
 export default { getRekeyStatus, getRekeyVerificationStatus, getRecoveryKeyBackup, getLibraryStatus };

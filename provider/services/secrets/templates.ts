@@ -1,17 +1,17 @@
 import type { Json } from "../../core";
 
-/** Where a template is used, and so what it can refer to (specification: A6, Templates). */
+/** The use of a template, which determines the names that it can refer to (specification: A6, Templates). */
 interface TemplateContext {
-  /** The fields that it can refer to; unset where the specification does not list them. */
+  /** The fields that the template can refer to; unset if the specification does not list them. */
   readonly fields?: readonly string[];
-  /** LDIF has functions that other templates have not. */
+  /** LDIF has functions that other templates do not have. */
   readonly isLdif?: boolean;
 }
 
-/** The user names of the directory engine's dynamic roles. */
+/** The user names of the LDAP engine's dynamic roles. */
 export const usernameContext: TemplateContext = { fields: ["RoleName", "DisplayName"] };
 
-/** The LDIF of the directory engine's dynamic roles. */
+/** The LDIF of the LDAP engine's dynamic roles. */
 export const ldifContext: TemplateContext = {
   isLdif: true,
   fields: [
@@ -31,22 +31,22 @@ const SPECIFIED = words(
   "random truncate truncate_sha256 uppercase lowercase replace sha256 base64 unix_time unix_time_millis timestamp uuid",
 );
 const LDIF_ONLY = words("utf16le");
-/** What the template language has by itself, its keywords included. */
+/** The keywords and built-in functions of the template language. */
 const LANGUAGE = words(
   "if else end range with define template block break continue nil true false " +
     "print printf println html js urlquery len index slice and or not eq ne lt le gt ge call",
 );
 
 /**
- * What is certain to be refused, and all that is (specification: A6, "Templates use double-brace fields"): only the
- * service renders a template, and its language has more than the specification lists.
+ * Reports the one thing that the server certainly rejects (specification: A6, "Templates use double-brace fields"). Only the
+ * server renders a template, and its language has more than the specification lists.
  */
 export function templateProblem(value: Json | undefined): string | undefined {
   if (typeof value !== "string" || actionsIn(value) !== undefined) return undefined;
   return "is a template that the service refuses: a {{ has no }}";
 }
 
-/** What a preview says of a template: fields and functions that are not in the lists of the specification (A6, Templates). */
+/** Preview notes about fields and functions of a template that the specification does not list (A6, Templates). */
 export function templateDoubts(name: string, value: unknown, context: TemplateContext): string[] {
   const actions = typeof value === "string" ? (actionsIn(value) ?? []) : [];
   const fields = namesIn(actions, FIELD).filter((field) => !(context.fields?.includes(field) ?? true));
@@ -64,11 +64,11 @@ function isAllowedName(word: string, { isLdif = false }: TemplateContext): boole
   return LANGUAGE.has(word) || SPECIFIED.has(word) || (isLdif && LDIF_ONLY.has(word));
 }
 
-/** A field of the data itself: `.RoleName`, and neither `$x.RoleName` nor `1.5`. */
+/** A field of the data itself: `.RoleName`, but not `$x.RoleName` or `1.5`. */
 const FIELD = /(?<![\w$.)])\.([A-Za-z_]\w*)/g;
 const WORD = /(?<![\w$.])([A-Za-z_]\w*)/g;
 
-/** What the pattern finds, each once, outside of literals and comments. */
+/** The distinct matches of the pattern, outside of literals and comments. */
 function namesIn(actions: readonly string[], pattern: RegExp): string[] {
   const found = actions.flatMap((action) => [...action.matchAll(pattern)].map(([, name = ""]) => name));
   return [...new Set(found)];
@@ -76,7 +76,7 @@ function namesIn(actions: readonly string[], pattern: RegExp): string[] {
 
 const PIECE = /"(?:[^"\\\n]|\\.)*"|`[^`]*`|'(?:[^'\\\n]|\\.)*'|\/\*[\s\S]*?\*\/|\}\}|[\s\S]/y;
 
-/** What stands between double braces, literals and comments left out; undefined where one is never closed. */
+/** The text between double braces, without literals and comments; undefined if a brace is never closed. */
 function actionsIn(template: string): string[] | undefined {
   const actions: string[] = [];
   for (let at = template.indexOf("{{"); at >= 0; at = template.indexOf("{{", at)) {

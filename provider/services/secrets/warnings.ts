@@ -8,15 +8,15 @@ import {
 } from "../../core";
 
 /**
- * What an answer warns of (specification: Common envelope, `warnings`). Two of them say that something of the request
- * was not taken: a parameter that the endpoint does not know, and one that its path says, where the path says another value.
+ * The warnings of a response (specification: Common envelope, `warnings`). Two kinds report ignored input: a parameter that
+ * the endpoint does not know, and one whose value differs from its value in the path.
  */
 export function warningsIn({ json }: HttpAnswer, request: HttpRequest): ServiceWarning[] {
   const warnings = isObject(json) && Array.isArray(json.warnings) ? json.warnings : [];
   return warnings.flatMap((warning) => (typeof warning === "string" ? understood(warning, request) : []));
 }
 
-/** The envelope of an answer that has nothing to say but warnings. */
+/** True for an envelope that contains only warnings. */
 export function warnsOnly({ json }: HttpAnswer): boolean {
   if (!isObject(json) || !Array.isArray(json.warnings) || json.warnings.length === 0) return false;
   const { data = null, auth = null } = json;
@@ -25,7 +25,7 @@ export function warnsOnly({ json }: HttpAnswer): boolean {
   );
 }
 
-/** The product's words for parameters that it does not know, and for those that it took from the path. */
+/** The messages of Vault and OpenBao for parameters that they do not know, and for those that they took from the path. */
 const UNKNOWN = /^Endpoint ignored these unrecognized parameters: \[(.*)\]$/s;
 const REPLACED =
   /^Endpoint replaced the value of these parameters with the values captured from the endpoint's path: \[(.*)\]$/s;
@@ -35,7 +35,7 @@ function understood(text: string, request: HttpRequest): ServiceWarning[] {
   if (unknown !== undefined) return [{ text, notTaken: unknown }];
   const replaced = namesIn(REPLACED.exec(text));
   if (replaced === undefined) return [{ text }];
-  // What the path says anyway was replaced by itself.
+  // A parameter with the same value as the path was replaced by that value, so it was not ignored.
   const others = replaced.filter((name) => !isInPath(request, sentAs(request, name)));
   return others.length === 0 ? [] : [{ text, notTaken: others }];
 }

@@ -69,7 +69,7 @@ export default define({
       locate: withOrganization,
       gone: goneFromWorkspace,
     },
-    // A POST replaces the policy. Which of the two kinds it is, the program says: what others made of it is no part of it.
+    // A POST replaces the policy. The program defines its kind; changes by others do not affect the request.
     writes: replaces({
       create: post(path),
       envelope: ({ "dont-delete": _, ...attributes }, { inputs }) =>

@@ -1,4 +1,4 @@
-/** A workspace as the service keeps it, with everything that it puts in. */
+/** A workspace as the server stores it, with all defaults. */
 const workspace = {
   settled: {
     name: "",
@@ -36,7 +36,7 @@ const others = [
   { address: { organization: "", registryName: "private", name: "", namespace: "" } },
 ];
 
-/** What records of this service say again and again: see `Service`. What was published is never changed. */
+/** Common content of this service's records: see `Service`. A published dictionary never changes. */
 const dictionaries: readonly string[] = [JSON.stringify([...others, workspace])];
 
 export default dictionaries;

@@ -1,6 +1,6 @@
 /**
- * Whether the newest release that this version or constraint allows can be as new as that (specification: Workspace,
- * `engine-version`: with a constraint the newest matching release is used). What it cannot read is not judged.
+ * True if the newest release that this version or constraint allows can be at least `least` (specification: Workspace,
+ * `engine-version`: with a constraint the newest matching release is used). An unreadable constraint counts as true.
  */
 export function reaches(versions: string, least: readonly number[]): boolean {
   return versions.split(",").every((part) => {
@@ -15,13 +15,13 @@ export function reaches(versions: string, least: readonly number[]): boolean {
 
 const CLAUSE = /^(=|!=|>=?|<=?|~>)?\s*v?(\d+(?:\.\d+)*)/;
 
-/** `~> 1.2.3` allows what is before 1.3, `~> 1.2` what is before 2. */
+/** `~> 1.2.3` allows versions before 1.3, `~> 1.2` allows versions before 2. */
 function firstBeyond(version: readonly number[]): readonly number[] {
   const prefix = version.slice(0, Math.max(1, version.length - 1));
   return prefix.map((part, index) => (index === prefix.length - 1 ? part + 1 : part));
 }
 
-/** Below 0, 0 or above 0, as a list sorts; a part that is not given is 0. */
+/** Negative, 0 or positive, as for sorting. A missing part is 0. */
 function order(left: readonly number[], right: readonly number[]): number {
   const differing = left.findIndex((part, index) => part !== (right[index] ?? 0));
   if (differing >= 0) return (left[differing] ?? 0) - (right[differing] ?? 0);

@@ -2,7 +2,7 @@ import { getPublicRegistry } from "./publicRegistry";
 import { getRegistryProvider, getRegistryProviders } from "./registryProviderFunctions";
 import { getRemoteStateConsumers, getWorkspace, getWorkspaces, getWorkspaceTags } from "./workspaceFunctions";
 
-/** The functions of the workspaces service. */
+/** The HCP Terraform functions. */
 export default {
   getWorkspace,
   getWorkspaces,

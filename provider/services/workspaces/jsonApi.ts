@@ -1,12 +1,15 @@
 import { isObject, type Json } from "../../core";
 
-/** A relationship of a document: under which name it travels, and what it points to. */
+/** A relationship of a document: its name in the request, and its target. */
 interface Relationship {
   readonly name: string;
   data(value: Json): Json;
 }
 
-/** A document of this type: members that are relationships stand beside the attributes, all others among them. */
+/**
+ * Returns a function that builds a document of this type. Relationship members are written next to the attributes, and all
+ * other members among them.
+ */
 export function document(type: string, relationships: Readonly<Record<string, Relationship>> = {}) {
   return (members: { readonly [member: string]: Json }): Json => {
     const isRelationship = ([member]: [string, Json]) => Object.hasOwn(relationships, member);
@@ -31,8 +34,8 @@ export function toOne(name: string, type: string): Relationship {
 }
 
 /**
- * A document as one flat object: its attributes, its id, and for each relationship that points to one object that
- * object's id under `<relationship>-id`; and beside them all that it points to.
+ * A document as one flat object: its attributes, its id, and for each to-one relationship the target's id under
+ * `<relationship>-id`. It also contains all relationships and links.
  */
 export function opened(answer: Json): { readonly [member: string]: Json } {
   const data = isObject(answer) && isObject(answer.data) ? answer.data : {};
@@ -50,7 +53,7 @@ export function opened(answer: Json): { readonly [member: string]: Json } {
   };
 }
 
-/** What a document points to: the objects by the names of its relationships, and paths, those of relationships apart. */
+/** The targets of a document: objects by the names of its relationships, and paths. The paths of relationships are separate. */
 function pointersOf({ relationships, links }: { readonly [member: string]: Json }) {
   const each = Object.entries(isObject(relationships) ? relationships : {}).map(
     ([name, relationship]) => [name, isObject(relationship) ? relationship : {}] as const,
@@ -64,13 +67,13 @@ function pointersOf({ relationships, links }: { readonly [member: string]: Json 
   };
 }
 
-/** When an object was changed last, by its `updated-at`. */
+/** The time of an object's last change, from its `updated-at`. */
 export function updatedAt(body: { readonly [member: string]: Json }): Date | undefined {
   const time = body["updated-at"];
   return typeof time === "string" ? new Date(time) : undefined;
 }
 
-/** An attribute that is null says nothing, and does not hide a relationship of the same name. */
+/** Omits null attributes, so that they do not hide a relationship with the same name. */
 function withoutNulls(attributes: { [name: string]: Json }): { [name: string]: Json } {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null));
 }

@@ -22,27 +22,27 @@ import { workspaces } from "./service";
 import { isMissingFromList } from "./workspaceGone";
 import { workspaceListing } from "./workspaceListing";
 
-/** The workspace to which a resource belongs: part of its identity. */
+/** The workspace that a resource belongs to: part of its identity. */
 export const workspaceIdField = field(z.string().min(1), {
   doc: "The workspace's id, `ws-…`.",
   role: "identity",
   location: "address",
 });
 
-/** The workspace itself. */
+/** Reads the workspace itself. */
 export const ownWorkspace = get("/workspaces/{workspaceId}");
 
 const workspaceByName = get("/organizations/{organization}/workspaces/{workspace}");
 
-/** The organization is where the proof is looked for that the workspace is gone. */
+/** The proof that the workspace was deleted needs its organization. */
 const answered: Answered = { organization: "organization-id" };
 
-/** The place of what belongs to a workspace: its id is the workspace's own, or the organization and name by which people know it. */
+/** The address of a workspace's part: the workspace's id, or its organization and name. */
 export function ofWorkspace(more: Answered = {}) {
   return place(["{workspaceId}", "{organization}/{workspace}"], { answered: { ...answered, ...more } });
 }
 
-/** How what stands in the workspace's own document is read. */
+/** The read of a part inside the workspace's own document. */
 export const inWorkspace = {
   one: ownWorkspace,
   locate: byWorkspaceId,
@@ -50,7 +50,7 @@ export const inWorkspace = {
   within: workspaceListing,
 } as const;
 
-/** The address by the workspace's id, of one by its organization and name. */
+/** Replaces the organization and name in an address by the workspace's id. */
 async function byWorkspaceId(context: ObjectHookContext, address: Address): Promise<Address> {
   const { workspace, ...rest } = address;
   if (workspace === undefined) return rest;
@@ -64,12 +64,12 @@ async function byWorkspaceId(context: ObjectHookContext, address: Address): Prom
   return { ...rest, ...organizationOf(body), workspaceId: body.id };
 }
 
-/** The organization that a workspace's document names. */
+/** The organization in a workspace's document. */
 function organizationOf(body: Observation["body"]): Address {
   return answeredParts({ answered }, body);
 }
 
-/** The address with the organization of the workspace, for what belongs to it and does not say. */
+/** Adds the workspace's organization to the address of a part that does not name it. */
 export async function withOrganization(context: ObjectHookContext, given: Address): Promise<Address> {
   const address = await byWorkspaceId(context, given);
   if (address.organization !== undefined) return address;
@@ -81,8 +81,8 @@ export async function withOrganization(context: ObjectHookContext, given: Addres
 }
 
 /**
- * What belongs to a workspace is gone with it. A 404 means absent or unauthorised; the organization's list, which this
- * token may read, tells them apart as well as can be.
+ * A workspace's part is deleted with it. A 404 means absent or unauthorised. The organization's list, which this token may
+ * read, distinguishes them as well as possible.
  */
 function isGoneWithWorkspace(
   answer: HttpAnswer,
@@ -93,8 +93,8 @@ function isGoneWithWorkspace(
 }
 
 /**
- * A 404 means absent or unauthorised. A workspace that this token can still read has no such part; one that it cannot
- * read has none if it is gone itself.
+ * A 404 means absent or unauthorised. If this token can still read the workspace, the part does not exist. If it cannot, the
+ * part does not exist if the workspace itself was deleted.
  */
 async function isGoneFromWorkspace(
   answer: HttpAnswer,
@@ -110,13 +110,13 @@ async function isGoneFromWorkspace(
 const WORKSPACE_GONE =
   "the workspace is not found by its id, and its organization's list of workspaces, which this token may read, does not hold it (the best evidence there is: the service answers 404 for what a token may not see, too)";
 
-/** The proof for what stands in the workspace's own document; `unless` says how that shows that there is none of it. */
+/** The proof of deletion for a part inside the workspace's own document; `unless` describes a workspace without that part. */
 export function goneWithWorkspace(unless?: string): GoneProof {
   const evidence = unless === undefined ? WORKSPACE_GONE : `${unless}; or ${WORKSPACE_GONE}`;
   return { evidence, proves: isGoneWithWorkspace };
 }
 
-/** The proof for what has a path of its own below the workspace's. */
+/** The proof of deletion for a part with its own path below the workspace's. */
 export const goneFromWorkspace: GoneProof = {
   evidence: `the service shows none, and the workspace itself can still be read with this token; or ${WORKSPACE_GONE}`,
   proves: isGoneFromWorkspace,

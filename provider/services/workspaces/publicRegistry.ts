@@ -16,7 +16,7 @@ import { workspaces } from "./service";
 
 const DISCOVERY = "/.well-known/engine.json";
 
-/** Reads a provider of the public registry, for which the service is a proxy. */
+/** Reads a provider of the public registry through the server, which is a proxy for it. */
 export const getPublicRegistry = defineFunction({
   token: "workspaces:getPublicRegistry",
   doc: "Reads a provider of the public registry through the service. The registry's prefix comes from the discovery document; authentication is the same as everywhere.",
@@ -56,8 +56,8 @@ export const getPublicRegistry = defineFunction({
 });
 
 /**
- * Where the registry's provider endpoints are, by the discovery document.
- * @throws Error where it names none, or another server, to which no token may go.
+ * The path of the registry's provider endpoints, from the discovery document.
+ * @throws Error if the document names no path, or names another server, which must not receive the token.
  */
 async function discovered(context: RequestContext): Promise<string> {
   const { json } = await get(context, filledPath(DISCOVERY, {}, context.connection));

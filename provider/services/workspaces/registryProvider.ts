@@ -86,7 +86,7 @@ export default define({
       gone: missingFromRegistry,
       list: registryProviderListing,
     },
-    // All of it is its identity, so there is never an update.
+    // Every input is part of the identity, so there is never an update.
     writes: replaces({
       create: post(all),
       envelope: (attributes, { address }) =>

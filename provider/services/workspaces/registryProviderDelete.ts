@@ -12,8 +12,8 @@ import {
 } from "../../core";
 
 /**
- * The delete of a registry provider, by this request, unless the service says that this token may not.
- * @throws Error before anything is sent where the right is missing; ServiceError where the service refuses.
+ * Deletes a registry provider with this request, unless the server reports that this token may not.
+ * @throws Error before anything is sent if the right is missing; ServiceError if the server refuses.
  */
 export function removalBy(route: Route) {
   return async (
@@ -35,7 +35,7 @@ export function removalBy(route: Route) {
   };
 }
 
-/** What is lost with a provider that has versions; undefined without any. */
+/** The warning about versions that are deleted with a provider; undefined if it has no versions. */
 export function versionsWarning(versionIds: Value | undefined): string | undefined {
   const count = Array.isArray(versionIds) ? versionIds.length : 0;
   if (count === 0) return undefined;

@@ -4,7 +4,7 @@ import registryProvider from "./registryProvider";
 import { registryProviderListing } from "./registryProviderListing";
 import { linksField, relationshipsField } from "./relationships";
 
-/** What the service shows of a provider beyond a resource's properties (specification: Registry provider). */
+/** The members of a provider that a resource does not have (specification: Registry provider). */
 const more = {
   permissions: field(
     z

@@ -13,8 +13,8 @@ import { documentsIn, TO_ITS_END } from "./workspaceGone";
 const route = { method: "GET", path: "/organizations/{organization}/registry-providers" } as const;
 
 /**
- * A 404 means absent or unauthorised. The organization's list of providers tells them apart as well as can be: a token
- * that may list, and does not find the provider there, is good evidence that it is gone.
+ * A 404 means absent or unauthorised. The organization's list of providers distinguishes them as well as possible. If a
+ * token may list and does not find the provider, that is good evidence of its deletion.
  */
 export const missingFromRegistry: GoneProof = {
   evidence:
@@ -37,7 +37,7 @@ async function isMissingFromRegistry(
       if (isSame(provider, address)) return false;
     }
   } catch {
-    // A token that may not list proves nothing; the answer to the read itself is then the error.
+    // A token that may not list proves nothing. The response to the read itself is then the error.
     return false;
   }
   return true;

@@ -5,7 +5,7 @@ import { documentsIn } from "./workspaceGone";
 
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 
-/** How the providers of an organization's registry are listed, page by page (specification: List providers). */
+/** Lists the providers of an organization's registry, page by page (specification: List providers). */
 export const registryProviderListing = {
   route: get("/organizations/{organization}/registry-providers"),
   holds: "whole",
@@ -43,12 +43,12 @@ export const registryProviderListing = {
   },
 } as const satisfies Listing;
 
-/** By what a provider is known in its organization. */
+/** The key of a provider in its organization. */
 function nameOf(parts: readonly (Json | undefined)[]): string {
   return JSON.stringify(parts.map(wordIn));
 }
 
-/** A provider with the ids of its versions, to which its document points. */
+/** A provider with the ids of its versions, from the relationships of its document. */
 export function withVersions(body: Observation["body"], answer: Json): Observation["body"] {
   const data = isObject(answer) && isObject(answer.data) ? answer.data : {};
   const { versions } = isObject(data.relationships) ? data.relationships : {};

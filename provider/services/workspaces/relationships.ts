@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { field, text } from "../../core";
 
-/** What relationships of a document there are, by the program's names: what each points to. */
+/** The relationships of a document, by their names in a program, with a description of each target. */
 type Relationships = Readonly<Record<string, { readonly doc: string; readonly isMany?: boolean }>>;
 
-/** What a relationship points to. */
+/** The target of a relationship. */
 const target = () =>
   z.object({
     id: field(z.string(), { doc: "The id by which the service knows it." }),
@@ -12,8 +12,8 @@ const target = () =>
   });
 
 /**
- * The relationships of a document as a program reads them, one rule for all: what it points to is `{ id, type }`, and
- * nothing where it points to nothing; of many, a list of them.
+ * The relationships of a document, as a program reads them. A target is `{ id, type }`, and absent if the relationship is
+ * empty. A to-many relationship is a list of targets.
  */
 export function relationshipsField(relationships: Relationships) {
   const members = Object.entries(relationships).map(([name, { doc, isMany = false }]) => [
@@ -25,7 +25,7 @@ export function relationshipsField(relationships: Relationships) {
   });
 }
 
-/** The paths under which a document and what it points to are found; `self-html` only where it has a page for people. */
+/** The paths of a document and of its related objects; `self-html` only if it has a web page. */
 export function linksField(related: Readonly<Record<string, string>>, { hasPage }: { hasPage: boolean }) {
   return field(
     z.object({

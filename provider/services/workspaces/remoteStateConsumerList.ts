@@ -20,16 +20,16 @@ import {
 import { ownWorkspace } from "./ofWorkspace";
 import { documentsIn, TO_ITS_END } from "./workspaceGone";
 
-/** Where a workspace's remote state consumers are listed, added and deleted. */
+/** The path that lists, adds and deletes a workspace's remote state consumers. */
 export const CONSUMERS = "/workspaces/{workspaceId}/relationships/remote-state-consumers";
 
-/** What is said of consumers that mean nothing. */
+/** The warning about consumers without an effect. */
 export const SHARED_GLOBALLY =
   "the workspace shares its state with its whole organization (globalRemoteState): who is written here makes no difference until it no longer does";
 
 /**
- * Who may read a workspace's state. Added by POST and removed by DELETE: a PATCH replaces the whole list, and would
- * lose whom somebody adds a moment before.
+ * The workspaces that may read a workspace's state. Quarterdeck adds by POST and removes by DELETE. A PATCH replaces the
+ * complete list, and would lose a consumer that someone else has just added.
  */
 export const consumerLink: Link = {
   field: "consumerIds",
@@ -45,8 +45,8 @@ export const consumerLink: Link = {
 };
 
 /**
- * Removes what the program wrote, and nobody else. A lost answer is looked at.
- * @throws ServiceError where nothing proves that it happened.
+ * Removes only the consumers that the program wrote. Probes after a lost response.
+ * @throws ServiceError if nothing proves the removal.
  */
 export async function removeConsumers(
   context: ObjectHookContext,
@@ -61,20 +61,21 @@ export async function removeConsumers(
   });
 }
 
-/** Whether a workspace shares its state with its whole organization, so that its consumers mean nothing. */
+/** True if a workspace shares its state with its entire organization, so that its consumers have no effect. */
 export function isSharedGlobally(body: Observation["body"]): boolean {
   return body["global-remote-state"] === true;
 }
 
-/** Consumers as they travel. */
+/** The consumers in a request. */
 export function identified(ids: readonly string[]): { data: Json[] } {
   return { data: ids.map((id) => ({ type: "workspaces", id })) };
 }
 
 /**
- * The consumers, every page of them. Where the state is shared with the whole organization the list holds everybody,
- * and says nothing of who was authorised: what the program wrote is taken to be still so. The list never holds what
- * the token cannot read, so of those that are missing from it only who can be read is really missing.
+ * Reads the consumers from every page. If the state is shared with the entire organization, the list contains every
+ * workspace and does not show the authorised ones. The consumers that the program wrote then count as unchanged. The list
+ * never contains a workspace that the token cannot read. A consumer that is not listed therefore counts as removed only if
+ * the token can read it.
  */
 async function readConsumers(
   context: ObjectHookContext,
@@ -103,7 +104,7 @@ async function shownConsumers(context: ObjectHookContext, address: Address): Pro
   return ids;
 }
 
-/** Who of these is absent, or cannot be seen with this token: a 404 says no more. */
+/** The workspaces that are absent, or that this token cannot see: a 404 does not distinguish them. */
 async function unreadable(context: ObjectHookContext, ids: readonly string[]): Promise<string[]> {
   const isHidden = await Promise.all(
     ids.map(async (workspaceId) => {
@@ -116,7 +117,7 @@ async function unreadable(context: ObjectHookContext, ids: readonly string[]): P
   return ids.filter((_, index) => isHidden[index]);
 }
 
-/** Whether the list shows none of these, and would show at least one of them. */
+/** True if the list does not contain these ids, and would show at least one of them. */
 async function areRemoved(
   context: ObjectHookContext,
   address: Address,
@@ -136,7 +137,7 @@ async function change(
   await sendWrite(context, route, address, { body: identified(ids) });
 }
 
-/** What each step has said already, by its label: it reads before and after its write, with time of its own then. */
+/** The messages that each step has logged, by its label. A step reads before and after its write, with a different context. */
 const told = new WeakMap<ObjectHookContext["label"], Set<string>>();
 
 function tell(context: ObjectHookContext, level: "info" | "warning", what: string): void {

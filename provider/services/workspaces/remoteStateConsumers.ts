@@ -67,7 +67,7 @@ export default define({
   ],
   where: ofWorkspace(),
   life: object({
-    // The list is a part of the workspace, and there whenever the workspace is.
+    // The list is part of the workspace, and exists if the workspace does.
     reads: { ...inWorkspace, gone: goneWithWorkspace() },
     writes: patches({
       create: post(CONSUMERS, { answers: "nothing" }),
@@ -96,7 +96,7 @@ export default define({
   ],
 });
 
-/** Who is a consumer, and not of this program. */
+/** The consumers that this program does not write. */
 function othersIn(
   ids: Parameters<typeof wordsIn>[0],
   { consumerIds }: { consumerIds?: Parameters<typeof wordsIn>[0] },

@@ -11,14 +11,14 @@ const REGISTRY: Needed = {
   on: "the organization {1}",
 };
 
-/** An installation of the product's GitHub App is a person's: tokens of teams and organizations do not get at it. */
+/** An installation of HCP Terraform's GitHub App belongs to a person: tokens of teams and organizations cannot use it. */
 const PERSONAL: Needed = {
   anyOf: ["a user API token"],
   on: "the installation",
   when: "where `vcsRepo.githubAppInstallationId` is set",
 };
 
-/** What the specification says under "Authentication", and of the registry in its introduction. */
+/** The rights in the specification's "Authentication" sections and, for the registry, in its introduction. */
 export const rights: readonly RightsRow[] = [
   { methods: ["GET"], path: "/organizations/*/workspaces", needs: [MEMBER] },
   {

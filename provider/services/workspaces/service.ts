@@ -14,7 +14,7 @@ import { rights } from "./rights";
 
 const neutral: Dialect = { headers: {} };
 
-/** The product's own names (wire facts, "Names"). */
+/** HCP Terraform's own names (wire facts, "Names"). */
 const real: Dialect = {
   headers: {},
   answerHeaders: /^(?:tfp-api-version|x-tfe-version)$/,
@@ -34,7 +34,7 @@ const real: Dialect = {
   },
 };
 
-/** Workspaces and the private registry (specification: Workspace and Private Registry API). */
+/** HCP Terraform: workspaces and the private registry (specification: Workspace and Private Registry API). */
 export const workspaces: Service = {
   name: "workspaces",
   naming: "kebab",
@@ -48,7 +48,7 @@ export const workspaces: Service = {
   },
   dialects: { neutral, real },
   hidesByNotFound: true,
-  /** It has no warnings of its own; what stands in front of it may have HTTP's. */
+  /** HCP Terraform sends no warnings of its own. A proxy in front of it may send HTTP warnings. */
   warnings: warningsInHeaders,
   headers: (settings) =>
     typeof settings.token === "string" ? { authorization: `Bearer ${settings.token}` } : {},
@@ -65,7 +65,7 @@ export const workspaces: Service = {
   dictionaries: () => (require("./dictionary") as typeof import("./dictionary")).default,
 };
 
-/** The texts of a JSON:API error body, in its newer and its older form. */
+/** The messages of a JSON:API error body, in its newer and its older form. */
 export function errorsIn(answer: HttpAnswer): string[] {
   const errors = isObject(answer.json) && Array.isArray(answer.json.errors) ? answer.json.errors : [];
   return errors.map((error) => {
@@ -75,7 +75,7 @@ export function errorsIn(answer: HttpAnswer): string[] {
   });
 }
 
-/** Whether a create was refused because another object has the name already. */
+/** True if the server rejected a create because another object already has the name. */
 export function isTaken(answer: HttpAnswer): boolean {
   return answer.status === 422 && errorsIn(answer).some((words) => /already been taken/i.test(words));
 }

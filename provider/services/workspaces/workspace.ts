@@ -34,7 +34,7 @@ const patterns = (doc: string) => field(z.array(z.string()).optional(), { doc, d
 const text = (doc: string) => field(z.string().optional(), { doc, empty: "" });
 const lasting = (doc: string) => field(z.string().optional(), { doc, notRestored: true });
 
-/** The service refuses an empty text here: null empties these attributes. */
+/** The server rejects empty text here: null clears these attributes. */
 const emptiedByNull = (spelling: Spelling): Spelling => ({
   ...spelling,
   encode: (value) => (value === "" ? null : value),
@@ -95,7 +95,7 @@ export default define({
       doc: "Where runs are carried out; `local` stores the state only.",
       toWrite:
         "When it is dropped, the organization's default applies again (its overwrite is set to false).",
-      // It must be given when its overwrite is set to true.
+      // The server requires the mode if its overwrite is set to true.
       sentWith: ["settingOverwrites"],
     }),
     fileTriggersEnabled: flag("Whether only pushes that change matching files start a run.", true),

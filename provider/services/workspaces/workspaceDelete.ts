@@ -21,15 +21,15 @@ import { errorsIn } from "./service";
 const safe = post("/workspaces/{workspaceId}/actions/safe-delete", { answers: "nothing" });
 const forcible = del("/workspaces/{workspaceId}");
 
-/** What a delete of a workspace does. */
+/** The delete of a workspace. */
 export const workspaceDeletion = deletes(safe, {
   doc: "With `forceDelete` it sends `DELETE /api/v2/workspaces/{workspaceId}` instead, which asks for no managed resources and minds no lock. It refuses before it sends anything where resources are still managed, or the right is missing; and it waits, within its time, while the service says that the workspace is still being processed.",
   perform: removeWorkspace,
 });
 
 /**
- * Deletes a workspace (specification: safe delete by default, force delete on request; wire facts). It refuses
- * before calling where the service is known to refuse, and waits only while the service is still processing.
+ * Deletes a workspace (specification: safe delete by default, force delete on request; wire facts). Throws before the
+ * request if the server is known to refuse. Waits only while the server is still processing the workspace.
  */
 async function removeWorkspace(
   context: ObjectHookContext,
@@ -43,7 +43,7 @@ async function removeWorkspace(
   await removeOnce(context, forced ? forcible : safe, address, { repeatWhile: isStillProcessing });
 }
 
-/** What the service itself says of this token's rights; a right that it does not mention is not judged. */
+/** Checks the rights of this token that the server itself reports. It does not judge rights that the server omits. */
 function refuseWithoutRight({ body }: Observation, address: Address, forced: boolean): void {
   const permissions = isObject(body.permissions) ? body.permissions : {};
   const missing = [

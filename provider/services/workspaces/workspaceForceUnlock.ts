@@ -17,12 +17,12 @@ export default define({
   life: action(post("/workspaces/{workspaceId}/actions/force-unlock"), {
     isDoneAlready: isUnlockedAlready,
     isAnswered: showsUnlocked,
-    /** Whether it is locked, and by whom. */
+    /** The lock and its holder. */
     async witness(context, address) {
       const answer = await send(context, ownWorkspace, address, { nature: "read" });
       if (!isSuccess(answer)) throw errorFrom(context, answer, ownWorkspace, address);
       const { id, locked, "locked-by-id": holder } = workspaces.open(answer.json ?? null);
-      // What is not the workspace shows nothing of its lock.
+      // A response that is not the workspace does not show its lock.
       return id === address.workspaceId ? [locked ?? null, holder ?? null] : undefined;
     },
   }),

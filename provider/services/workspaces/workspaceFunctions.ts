@@ -61,7 +61,7 @@ export const getWorkspace = readFunction(workspace, {
 
 const listing = askedAs(workspace, workspaceListing);
 
-/** A workspace in a list: what its own document holds. */
+/** A workspace in a list: the content of its own document. */
 const listed = z.object({ ...withoutLinks(), ...workspaceShown });
 
 /** Lists the workspaces of an organization. */
@@ -94,7 +94,7 @@ export const getWorkspaces = listFunction({
   elements: workspacesIn,
 });
 
-/** Lists who may read a workspace's state. */
+/** Lists the workspaces that may read a workspace's state. */
 export const getRemoteStateConsumers = listFunction({
   token: "workspaces:getRemoteStateConsumers",
   doc: "Lists the workspaces that may read a workspace's state during runs; workspaces that the token cannot read are never among them. Where the state is shared globally, that is every workspace of the organization.",
@@ -131,7 +131,7 @@ export const getWorkspaceTags = listFunction({
     })),
 });
 
-/** The properties of a workspace that its own document holds; the others take a request each. */
+/** The properties in a workspace's own document. Each of the other properties needs a request. */
 function withoutLinks() {
   const own = shownFields(workspace);
   const linked = new Set(workspace.life.links.filter((link) => link.read).map((link) => link.field));

@@ -12,8 +12,8 @@ import {
 const route = { method: "GET", path: "/organizations/{organization}/workspaces" } as const;
 
 /**
- * A 404 means absent or unauthorised. The organization's list by name tells them apart as well as can be: a token
- * that may list, and does not find the workspace there, is good evidence that it is gone.
+ * A 404 means absent or unauthorised. The organization's list by name distinguishes them as well as possible. If a token may
+ * list and does not find the workspace, that is good evidence of its deletion.
  */
 export const missingFromList: GoneProof = {
   evidence:
@@ -21,14 +21,14 @@ export const missingFromList: GoneProof = {
   proves: isMissingFromList,
 };
 
-/** Whether an answer says that a workspace is not found, and the organization's list does not hold it either. */
+/** True if a response reports that a workspace is not found, and the organization's list does not contain it either. */
 export async function isMissingFromList(
   answer: HttpAnswer,
   context: ObjectHookContext,
   address: Address,
 ): Promise<boolean> {
   if (answer.status !== 404 || address.organization === undefined) return false;
-  // One that is known by its id may have been renamed.
+  // A workspace that is known by its id may have been renamed.
   const search = address.workspaceId === undefined ? { "search[name]": address.name } : {};
   const listing = listRequestOf(context, route, address, search);
   try {
@@ -36,16 +36,16 @@ export async function isMissingFromList(
       if (isSame(workspace, address)) return false;
     }
   } catch {
-    // A token that may not list proves nothing; the answer to the read itself is then the error.
+    // A token that may not list proves nothing. The response to the read itself is then the error.
     return false;
   }
   return true;
 }
 
-/** How a list is read of which it counts what it lacks. */
+/** The paging of a list whose missing elements are evidence. */
 export const TO_ITS_END = { by: "number", toItsEnd: true } as const;
 
-/** The objects of a page of a list. */
+/** The objects on a page of a list. */
 export function documentsIn({ json }: HttpAnswer): { readonly [member: string]: Json }[] {
   const list = isObject(json) && Array.isArray(json.data) ? json.data : undefined;
   if (list === undefined) throw new TypeError("the list holds no data");

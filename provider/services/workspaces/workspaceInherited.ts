@@ -1,6 +1,6 @@
 import { type Body, isObject, isWritten, type Updated, type Values } from "../../core";
 
-/** A setting that the workspace inherits is the organization's, and no program's. */
+/** Omits inherited settings: they belong to the organization, and not to a program. */
 export function withoutInherited({ executionMode, agentPoolId, ...rest }: Values): Values {
   const overwrites = isObject(rest.settingOverwrites) ? rest.settingOverwrites : {};
   return {
@@ -10,13 +10,13 @@ export function withoutInherited({ executionMode, agentPoolId, ...rest }: Values
   };
 }
 
-/** A program that drops its execution mode, or its agent pool, inherits the organization's again. */
+/** If a program drops its execution mode or its agent pool, the workspace inherits the organization's again. */
 export function inheriting(body: Body, { inputs, applied }: Updated): Body {
   const { settingOverwrites } = inputs;
   const own = isObject(settingOverwrites) ? settingOverwrites : {};
   const isDropped = (name: string) => isWritten(applied[name]) && !isWritten(inputs[name]);
   const inherited = {
-    // `operations` is the older spelling of a mode: what gives one does not inherit.
+    // `operations` is the older form of the execution mode, so a program that writes it does not inherit.
     ...(isDropped("executionMode") && !isWritten(inputs.operations) && { "execution-mode": false }),
     ...(isDropped("agentPoolId") &&
       !isWritten(inputs.executionMode) &&

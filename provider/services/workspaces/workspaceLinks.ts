@@ -22,7 +22,7 @@ import { workspaces } from "./service";
 const tagsPath = "/workspaces/{workspaceId}/relationships/tags";
 const bindingsPath = "/workspaces/{workspaceId}/tag-bindings";
 
-/** The ssh key (specification: Assign SSH key, Unassign SSH key). */
+/** The SSH key (specification: Assign SSH key, Unassign SSH key). */
 const sshKey: Link = {
   field: "sshKeyId",
   write: (context, address, { to }) =>
@@ -31,7 +31,7 @@ const sshKey: Link = {
     }),
 };
 
-/** Flat tags (specification: Bind flat string tags, Delete flat tags): others may add to them. */
+/** Flat tags (specification: Bind flat string tags, Delete flat tags). Others may add tags. */
 const tagNames: Link = {
   field: "tagNames",
   async write(context, address, { from, to }) {
@@ -43,7 +43,7 @@ const tagNames: Link = {
   },
 };
 
-/** Key-value tags: a relationship on create, and where some are to go; else a request of their own. */
+/** Key-value tags: a relationship in a create and in a removal; otherwise a separate request. */
 const tagBindings: Link = {
   field: "tagBindings",
   isCreatedWith: true,
@@ -60,7 +60,7 @@ const tagBindings: Link = {
       (key) => !(isObject(to) && Object.hasOwn(to, key)),
     );
     const data = bindings(to);
-    // A service may only add by the one request; by the other it takes the whole for all.
+    // A server may only add tags with the separate request. With the relationship, it replaces all tags.
     if (isDropped)
       return write(context, "PATCH", "/workspaces/{workspaceId}", address, {
         data: { type: "workspaces", relationships: { "tag-bindings": { data } } },
@@ -69,16 +69,16 @@ const tagBindings: Link = {
   },
 };
 
-/** The parts of a workspace that have requests of their own. */
+/** The parts of a workspace with their own requests. */
 export const workspaceLinks: readonly Link[] = [sshKey, tagNames, tagBindings];
 
-/** A workspace as a write carries it: its project and its key-value tags are relationships. */
+/** A workspace in a write: its project and its key-value tags are relationships. */
 export const asDocument = document("workspaces", {
   "project-id": toOne("project", "projects"),
   "tag-bindings": { name: "tag-bindings", data: bindings },
 });
 
-/** Key-value tags as the service takes them. */
+/** Key-value tags in a request. */
 export function bindings(map: Json): Json[] {
   return Object.entries(isObject(map) ? map : {}).map(([key, value]) => ({
     type: "tag-bindings",
@@ -86,7 +86,7 @@ export function bindings(map: Json): Json[] {
   }));
 }
 
-/** The key-value tags that an answer lists; undefined where it lists none at all. */
+/** The key-value tags in a response; undefined if it contains no list. */
 function shownBindings({ json }: HttpAnswer): Readonly<Record<string, Json>> | undefined {
   const list = isObject(json) ? json.data : undefined;
   if (!Array.isArray(list)) return undefined;
@@ -98,7 +98,7 @@ function shownBindings({ json }: HttpAnswer): Readonly<Record<string, Json>> | u
   );
 }
 
-/** Whether an answer lists all of these key-value tags. */
+/** True if a response lists all of these key-value tags. */
 function areShown(written: Json, answer: HttpAnswer): boolean {
   const shown = shownBindings(answer);
   return (
@@ -108,8 +108,8 @@ function areShown(written: Json, answer: HttpAnswer): boolean {
 }
 
 /**
- * Key-value tags came late, and not to every server. They are asked for only where the workspace itself was just read or
- * written, so that a 404 is theirs; or it hides that the token may not do this.
+ * Key-value tags are a late addition, and not every server has them. They are requested only right after a read or a write
+ * of the workspace itself. A 404 therefore refers to the tags, or hides a missing right.
  */
 function notOffered(
   { connection }: ObjectHookContext,
@@ -145,12 +145,12 @@ async function write(
   }
 }
 
-/** Whether an answer is this workspace. */
+/** True if a response is this workspace. */
 function isOwn({ workspaceId }: Address): (answer: HttpAnswer) => boolean {
   return ({ json }) => workspaces.open(json ?? null).id === workspaceId;
 }
 
-/** What the pages of these endpoints answer, where it is not the workspace. */
+/** The documented responses of these endpoints, if they do not return the workspace. */
 const ANSWERS: Readonly<Record<string, NonNullable<Route["answers"]>>> = {
   [tagsPath]: "nothing",
   [bindingsPath]: ["data"],

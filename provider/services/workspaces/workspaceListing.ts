@@ -5,7 +5,7 @@ import { documentsIn } from "./workspaceGone";
 
 const tagList = (doc: string) => field(z.array(z.string().min(1)).optional(), { doc, role: "steering" });
 
-/** How the workspaces of an organization are listed, page by page (specification: List workspaces). */
+/** Lists the workspaces of an organization, page by page (specification: List workspaces). */
 export const workspaceListing = {
   route: get("/organizations/{organization}/workspaces"),
   holds: "whole",

@@ -4,7 +4,7 @@ import { goneWithWorkspace, inWorkspace, ofWorkspace, workspaceIdField } from ".
 import { workspaces } from "./service";
 import { holderOf, PERHAPS_OURS, unlocking } from "./workspaceUnlock";
 
-/** Nobody's lock can be taken over. */
+/** A lock cannot be adopted. */
 const { adopt: _, ...steering } = commonFields;
 
 /** A lock on a workspace (specification: Lock, Unlock; States and transitions). */
@@ -42,7 +42,7 @@ export default define({
         "the workspace can be read with this token, and is not locked by whom this resource locked it for",
       ),
     },
-    // A lock's reason is fixed, so there is never an update.
+    // A lock's reason is immutable, so there is never an update.
     writes: replaces({
       create: post("/workspaces/{workspaceId}/actions/lock"),
       envelope: ({ "locked-reason": reason }) => ({ reason: reason ?? "" }),
@@ -50,7 +50,8 @@ export default define({
     }),
     creation: {
       existing: lookedForAndRefused((answer) => answer.status === 409),
-      // It was unlocked when we looked: a lock that shows another reason is somebody else's, any other may be ours.
+      // The workspace was unlocked at the pre-check. A lock with a different reason belongs to someone else; any other may
+      // be our own.
       ours: {
         recognise: (found, { reason }) => {
           const shown = found["locked-reason"];
@@ -66,7 +67,7 @@ export default define({
   }),
 });
 
-/** Whether somebody else is shown to hold the lock than whom we got it for. */
+/** True if the server shows a lock holder other than the recorded one. */
 function isAnothers(ours: string | undefined, shown: string | undefined): boolean {
   return ours !== undefined && shown !== undefined && shown !== ours;
 }

@@ -1,6 +1,6 @@
 import { isObject, type Observation, parseBaseUrl, type Site } from "../../core";
 
-/** A workspace with the address of its page: its link `self-html`, at the service where it is a path. */
+/** A workspace with the URL of its web page: its link `self-html`, resolved against the server's address if it is a path. */
 export function withPage(
   body: Observation["body"],
   { settings }: Pick<Site, "settings">,

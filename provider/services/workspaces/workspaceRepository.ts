@@ -8,7 +8,7 @@ export const vcsRepo = field(
       identifier: field(z.string().min(1), {
         doc: "`organization/repository`; for one VCS kind `organization/project/_git/repository`.",
       }),
-      // The table asks for a token; the product takes the other in its place.
+      // The table requires a token; HCP Terraform accepts the installation id instead.
       oauthTokenId: field(z.string().min(1).optional(), {
         doc: "The id of the VCS OAuth token by which the service gets at the repository.",
         toWrite: "It, or `githubAppInstallationId`.",

@@ -79,7 +79,7 @@ export const workspaceRules: readonly Rule[] = [
     "autoDestroyAt",
     "autoDestroyActivityDuration",
     "a destroy run is scheduled by time or by inactivity",
-    // Next to a duration the service answers the time of the next destroy run here.
+    // With a duration, the server returns the time of the next destroy run here.
     { computed: "autoDestroyAt" },
   ),
   rule(
@@ -115,7 +115,7 @@ export const workspaceRules: readonly Rule[] = [
   ),
 ];
 
-/** What a preview says where no table lets it refuse, and a service may refuse or take no notice. */
+/** Preview notes about input that no table forbids, but that a server may reject or ignore. */
 export function workspaceNotes(change: PlannedChange): string[] {
   const { inputs } = change;
   const { executionMode, agentPoolId, autoDestroyAt, tagNames } = inputs;
@@ -143,7 +143,7 @@ export function workspaceNotes(change: PlannedChange): string[] {
   ];
 }
 
-/** What becomes of a workspace in whose place another one is made, and of what it manages, as the state knows it. */
+/** Preview notes about a workspace that another one replaces, and about the resources it manages according to the state. */
 function replacedNotes({ replaces = [], outputs }: PlannedChange): string[] {
   const records = replaces.length > 0 ? parseRecords(outputs) : undefined;
   if (records === undefined) return [];
@@ -159,7 +159,7 @@ function replacedNotes({ replaces = [], outputs }: PlannedChange): string[] {
       ];
 }
 
-/** The format of a flat tag (docs/wire.md); the service lower-cases it. */
+/** True for text in the format of a flat tag (docs/wire.md). The server converts tags to lower case. */
 function isFlatTag(name: string): boolean {
   return name.length <= 255 && /^[a-z0-9]([a-z0-9_:-]*[a-z0-9])?$/i.test(name);
 }

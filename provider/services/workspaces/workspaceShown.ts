@@ -5,7 +5,7 @@ import workspace from "./workspace";
 
 const number = (doc: string) => field(z.number().optional(), { doc });
 
-/** What the service says of a repository beside what a program writes. */
+/** The members of a repository that a program does not write. */
 const ofRepository = {
   displayIdentifier: text("The repository as people read it."),
   repositoryHttpUrl: text("The repository's page."),
@@ -39,9 +39,9 @@ const rights: Readonly<Record<string, string>> = {
 };
 
 /**
- * What the service shows of a workspace beyond a resource's properties, because it moves by itself, or is of whoever asks
+ * The members of a workspace that a resource does not have, because they are volatile or depend on the caller
  * (specification: Workspace, Attributes present only in responses, permissions, Response relationships). Not every server
- * answers all of it.
+ * returns every member.
  */
 export const workspaceShown = {
   actions: field(z.object({ isDestroyable: flag("Whether it has anything to destroy.") }).optional(), {

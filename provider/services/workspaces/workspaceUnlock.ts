@@ -19,7 +19,7 @@ import { errorsIn, workspaces } from "./service";
 const unlock = post("/workspaces/{workspaceId}/actions/unlock");
 const forceUnlock = post("/workspaces/{workspaceId}/actions/force-unlock");
 
-/** What a delete of a lock does. */
+/** The delete of a lock. */
 export const unlocking = deletes(unlock, {
   doc: "With `forceUnlock` it sends `POST /api/v2/workspaces/{workspaceId}/actions/force-unlock` instead. It waits, within its time, while the latest state version is not finalised. A lock that is somebody else's by then is left alone, and one whose holder is not named, or that is only perhaps ours, is unlocked without force.",
   perform: unlockWorkspace,
@@ -27,8 +27,8 @@ export const unlocking = deletes(unlock, {
 
 /**
  * Unlocks a workspace (specification: Unlock, Force unlock). While the latest state version is not finalised it waits,
- * within the operation's time; a lock that is gone already is a success.
- * @throws ServiceError naming the holder where somebody else holds the lock by now.
+ * within the operation's time. A lock that no longer exists is a success.
+ * @throws ServiceError that names the holder if someone else now has the lock.
  */
 async function unlockWorkspace(
   context: ObjectHookContext,
@@ -41,7 +41,7 @@ async function unlockWorkspace(
   try {
     await removeOnce(context, isForced ? forceUnlock : unlock, address, {
       repeatWhile: (found) => {
-        // A gateway's own 503 says nothing of a state version.
+        // A gateway's own 503 is not about a state version.
         const waits = found.status === 503 && errorsIn(found).length > 0;
         if (waits) context.progress?.("waiting for the latest state version to be finalised");
         return waits;
@@ -50,16 +50,16 @@ async function unlockWorkspace(
       isAnswered: (answer) => showsUnlocked(answer, address),
     });
   } catch (error) {
-    // A conflict may come without a word.
+    // A conflict response may have no message.
     const isConflict = error instanceof ServiceError && error.status === 409;
     if (!isConflict || !(await isLockedByNobody(context, address))) throw error;
   }
 }
 
-/** What the address of a lock carries whose answer was lost: it was not there before, and may be somebody else's. */
+/** Marks the address of a lock whose response was lost. The lock did not exist before, and may be someone else's. */
 export const PERHAPS_OURS = { certainty: "perhaps ours" } as const;
 
-/** Force breaks anybody's lock, so it is for one that the service shows to be the one that we got. */
+/** Force breaks any lock. So it is used only if the server shows that this lock is the one we acquired. */
 function isSurelyOurs({ holder, certainty }: Address, { body }: Observation): boolean {
   return certainty !== PERHAPS_OURS.certainty && holder !== undefined && holderOf(body) === holder;
 }
@@ -68,19 +68,19 @@ const NOT_FORCED =
   "forceUnlock is not used: the service does not show that this lock is the one that was made here, and force would break " +
   "anybody's. It is unlocked without force, which the service refuses for a lock of somebody else";
 
-/** Who holds a workspace's lock, where the service shows it. */
+/** The holder of a workspace's lock, if the server shows it. */
 export function holderOf(body: { readonly [member: string]: Json }): string | undefined {
   const holder = body["locked-by-id"];
   if (typeof holder === "string") return holder;
   return isObject(holder) && typeof holder.id === "string" ? holder.id : undefined;
 }
 
-/** Whether an unlock was refused because nobody holds the lock. */
+/** True if the server rejected an unlock because the workspace is already unlocked. */
 export function isUnlockedAlready(answer: HttpAnswer): boolean {
   return answer.status === 409 && errorsIn(answer).some((words) => /already unlocked/i.test(words));
 }
 
-/** Whether an answer is the workspace, and shows no lock of ours any more. */
+/** True if a response is the workspace, and shows no lock. */
 export function showsUnlocked({ json }: HttpAnswer, { workspaceId }: Address): boolean {
   const { id, locked } = workspaces.open(json ?? null);
   return id === workspaceId && locked !== true;

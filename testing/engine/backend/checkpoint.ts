@@ -5,7 +5,7 @@ import type { PendingOperation, ResourceState } from "../state/resource";
 import { ENGINE_VERSION } from "../version";
 import type { Vault } from "./vault";
 
-/** What a checkpoint says of one stack, as the file has it. */
+/** The state of one stack in its checkpoint file. */
 export interface Deployment {
   readonly manifest: JsonMap;
   readonly secrets_providers?: { readonly type: string; readonly state?: Json };
@@ -43,7 +43,7 @@ const FIELDS = [
   "sourcePosition",
 ];
 
-/** A resource as the checkpoint has it. `place` tells apart what a vault remembers of resources with one URN. */
+/** Converts a resource to its checkpoint form. `place` distinguishes the vault's entries for resources with the same URN. */
 export function writeResource(resource: ResourceState, vault: Vault, place = ""): JsonMap {
   const { inputs = {}, outputs = {}, ...rest } = resource;
   const scope = scopeOf(resource, place);
@@ -53,7 +53,7 @@ export function writeResource(resource: ResourceState, vault: Vault, place = "")
     outputs: vault.write(outputs, `${scope}\noutputs`),
   };
   const names = new Set([...FIELDS, ...Object.keys(fields)]);
-  // Every field of a ResourceState is JSON once its properties are written, and so is what was read from a file.
+  // Once its properties are written, every field of a ResourceState is JSON, including fields read from a file.
   return Object.fromEntries(
     [...names]
       .filter((name) => name === "custom" || !isEmpty(fields[name]))
@@ -62,7 +62,7 @@ export function writeResource(resource: ResourceState, vault: Vault, place = "")
 }
 
 export function readResource(resource: JsonMap, vault: Vault, place = ""): ResourceState {
-  // The two fields without which it is not a resource; a file that has none is none of the CLI's.
+  // The CLI never writes a resource without a URN or a type.
   const state = resource as unknown as ResourceState;
   const scope = scopeOf(state, place);
   const { inputs, outputs } = resource;
@@ -81,12 +81,12 @@ export function readPendingOperation(operation: JsonMap, vault: Vault): PendingO
   const { resource, type } = operation;
   return {
     resource: readResource(isJsonMap(resource) ? resource : {}, vault, "pending"),
-    // The CLI writes these five words and no others.
+    // The CLI writes only these five types.
     type: type as PendingOperation["type"],
   };
 }
 
-/** Who wrote a checkpoint and when; the CLI checks that `magic` belongs to `version`. */
+/** The time and the version of a checkpoint; the CLI checks that `magic` belongs to `version`. */
 export function manifest(now: Date): JsonMap {
   return {
     time: now.toISOString(),
@@ -99,17 +99,20 @@ export function writeCheckpoint(stack: string, deployment: Deployment): string {
   return JSON.stringify({ ...formOf(deployment), checkpoint: { stack, latest: inOrder(deployment) } });
 }
 
-/** The one feature of a state that an older CLI would pass over, and must not. */
+/** The only feature that an older CLI would wrongly ignore. */
 const FEATURE = "refreshBeforeUpdate";
 
-/** The version in which a deployment is written, and what of it a reader has to know. */
+/** The version of a deployment's format, and the features that its reader must support. */
 export function formOf({ resources = [] }: Deployment): { version: number; features?: readonly string[] } {
   return resources.some((resource) => resource[FEATURE] === true)
     ? { version: 4, features: [FEATURE] }
     : { version: 3 };
 }
 
-/** @throws Refusal for a form that this engine does not read. */
+/**
+ * Checks the version and the features of a deployment.
+ * @throws Refusal for a format that this engine does not read.
+ */
 export function refuseForm(what: string, version: unknown, features: readonly string[] = []): void {
   if (version !== 3 && version !== 4) {
     const own = "the embedded engine reads versions 3 and 4";
@@ -134,7 +137,7 @@ export function inOrder(deployment: Deployment): Deployment {
   };
 }
 
-/** What the secrets provider of a deployment needs to open again; undefined where it names none. */
+/** The salt of a deployment's secrets provider; undefined if it has none. */
 export function saltOf({ secrets_providers: provider }: Deployment): string | undefined {
   if (provider === undefined) return undefined;
   if (provider.type !== "passphrase") throw new Unserved(`the secrets provider ${provider.type}`);

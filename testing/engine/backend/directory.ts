@@ -7,7 +7,7 @@ import { readTextIfPresent, writeObject } from "./files";
 
 const SCHEME = "file://";
 
-/** The URL of the backend: the environment's, else the project's. There is no login and so no other default. */
+/** The backend URL from the environment, or else from the project. The engine has no login, and so no default. */
 export function backendUrl(
   environment: Readonly<Record<string, string | undefined>>,
   project: { readonly backendUrl?: string | undefined } | undefined,
@@ -20,7 +20,7 @@ export function backendUrl(
   );
 }
 
-/** Opens the folder that a `file://` URL names and returns its path; relative ones start at `workingDirectory`. */
+/** Opens the folder of a `file://` URL and returns its path, resolved against `workingDirectory`. */
 export function openDirectory(url: string, workingDirectory: string): string {
   if (!url.startsWith(SCHEME))
     throw new Unserved(`the backend ${url}`, "its state is kept in files (file://<folder>)");
@@ -33,7 +33,7 @@ export function openDirectory(url: string, workingDirectory: string): string {
   return directory;
 }
 
-/** Layout 1 keeps stacks by project. Layout 0, of before that, has no `meta.yaml` and is the CLI's to upgrade. */
+/** Layout 1 groups stacks by project. The older layout 0 has no `meta.yaml`; only the CLI can upgrade it. */
 function ensureLayout(directory: string): void {
   const path = join(directory, ".pulumi", "meta.yaml");
   const text = readTextIfPresent(path);

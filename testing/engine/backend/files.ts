@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 
-/** The text of a file, or undefined where there is none. */
+/** Reads a text file; undefined if it does not exist. */
 export function readTextIfPresent(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
@@ -21,15 +21,15 @@ export function readTextIfPresent(path: string): string | undefined {
   }
 }
 
-/** True for the error of a file or folder that is not there. */
+/** True for the error of a missing file or folder. */
 export function isMissing(error: unknown): boolean {
-  // Not `instanceof Error`: a test runner's sandbox has an `Error` of its own.
+  // `instanceof Error` would fail: a test runner's sandbox has its own `Error`.
   return typeof error === "object" && error !== null && "code" in error && error.code === "ENOENT";
 }
 
 /**
- * Replaces a file as a whole: readers see the old text or the new one, never a part, whenever this process
- * dies. The text is on the disk before its name is.
+ * Replaces a file atomically: even if this process dies, readers see either the old text or the new text. The text is
+ * flushed to disk before the rename.
  */
 export function writeTextAtomically(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
@@ -45,21 +45,21 @@ export function writeTextAtomically(path: string, text: string): void {
 }
 
 /**
- * A file as the CLI's file store keeps one: with a second file beside it that holds its attributes. The CLI
- * reads objects without one too, but an outdated one would contradict the text.
+ * Writes a file like the CLI's file store, with a second file for its attributes. The CLI reads objects without attributes
+ * too, but outdated attributes would contradict the text.
  */
 export function writeObject(path: string, text: string): void {
   writeTextAtomically(`${path}${ATTRIBUTES}`, attributesOf(text));
   writeTextAtomically(path, text);
 }
 
-/** Removes a file and its attributes; nothing happens where there is none. */
+/** Removes a file and its attributes, if they exist. */
 export function removeObject(path: string): void {
   rmSync(path, { force: true });
   rmSync(`${path}${ATTRIBUTES}`, { force: true });
 }
 
-/** The end of the name of the files that hold attributes. */
+/** The suffix of attribute files. */
 export const ATTRIBUTES = ".attrs";
 
 function attributesOf(text: string): string {

@@ -5,22 +5,22 @@ import { isMissing, writeObject } from "./files";
 import type { StackReference } from "./reference";
 import type { StackStore } from "./store";
 
-/** One update, as the CLI's history files have it; times are seconds since 1970. */
+/** One update in the format of the CLI's history files; times are in seconds since 1970. */
 export interface UpdateRecord {
   readonly kind: "update" | "refresh" | "destroy";
   readonly startTime: number;
   readonly message: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** The stack's configuration in the form of its settings file, secrets encrypted. */
+  /** The stack's configuration in the format of its settings file, with encrypted secrets. */
   readonly config: Readonly<Record<string, Json>>;
   readonly result: "succeeded" | "failed";
   readonly endTime: number;
-  /** Always 0: only the vendor's service counts updates. */
+  /** Always 0: only Pulumi Cloud numbers updates. */
   readonly version: 0;
   readonly resourceChanges?: Readonly<Record<string, number>>;
 }
 
-/** Records an update, with a copy of the checkpoint that it left, and a backup of that. */
+/** Records an update in the history with a copy of its checkpoint, and writes a backup. */
 export function addToHistory(store: StackStore, reference: StackReference, record: UpdateRecord): void {
   const { history, backups, checkpoint } = store.paths(reference);
   const text = store.checkpointText(reference);
@@ -32,7 +32,7 @@ export function addToHistory(store: StackStore, reference: StackReference, recor
   writeObject(join(backups, `${basename(checkpoint, ".json")}.${stamp}.json`), text);
 }
 
-/** A stack's updates, the latest first; `page` counts from 1, and a `pageSize` of 0 means all of them. */
+/** A stack's updates, latest first. `page` starts at 1; a `pageSize` of 0 returns all updates. */
 export function readHistory(
   store: StackStore,
   reference: StackReference,
@@ -60,7 +60,7 @@ function namesIn(path: string): string[] {
 
 let last = 0n;
 
-/** The time in nanoseconds, as the CLI names these files; later calls get later names. */
+/** The time in nanoseconds, for file names like the CLI's; later calls return larger values. */
 function nanoseconds(): bigint {
   const now = BigInt(Date.now()) * 1_000_000n + (process.hrtime.bigint() % 1_000_000n);
   last = now > last ? now : last + 1n;

@@ -5,12 +5,11 @@ import { Refusal } from "../refusal";
 import { readTextIfPresent } from "./files";
 
 /**
- * The steps of an update, one line each, beside the checkpoint that they start from. Writing a whole checkpoint
- * after every step would cost the square of their number; a line costs what the step changed.
+ * Records the steps of an update, one per line, relative to a checkpoint. Writing a complete checkpoint after every step
+ * would cost the square of the number of steps; a line costs only the size of the change.
  *
- * A line is handed to the operating system before `append` returns, and nothing that depends on the step begins
- * before that. A killed process therefore loses no step that was ever reported; a line without an end belongs
- * to a step whose report never came.
+ * `append` returns after the operating system has the line, and no dependent step begins earlier. A killed process therefore
+ * loses no step that was ever reported. An incomplete line belongs to a step that was never reported.
  */
 export class Journal {
   readonly #file: number;
@@ -24,7 +23,7 @@ export class Journal {
     this.#write(record);
   }
 
-  /** Says which checkpoint holds all of it. From then on either file may be missing and nothing is in doubt. */
+  /** Records which checkpoint contains all steps. Afterwards either file may be missing without losing information. */
   conclude(checkpoint: string): void {
     this.#write({ folded: digest(checkpoint) });
     fsyncSync(this.#file);
@@ -36,25 +35,25 @@ export class Journal {
   }
 }
 
-/** What a step changed in the list of resources: at `at`, `removed` of them made way for `inserted`. */
+/** The change of a step in the list of resources: at index `at`, `removed` elements are replaced with `inserted`. */
 export interface JournalRecord {
   readonly at: number;
   readonly removed: number;
-  /** Whole resources, or the places that they had in the list before this record. */
+  /** Complete resources, or indices in the list before this record. */
   readonly inserted: readonly (JsonMap | number)[];
   readonly pending: readonly JsonMap[];
 }
 
-/** What a stack holds, in the checkpoint's own form. */
+/** The contents of a stack in the checkpoint's format. */
 export interface RawSnapshot {
   readonly resources: readonly JsonMap[];
   readonly pending: readonly JsonMap[];
 }
 
-/** The snapshot after the journal at `path`, if there is one and it still has something to say. */
+/** Applies the journal at `path` to a snapshot, if it exists and the checkpoint does not contain it yet. */
 export function replay(path: string, checkpoint: string, snapshot: RawSnapshot): RawSnapshot {
   const lines = readTextIfPresent(path)?.split("\n").slice(0, -1) ?? [];
-  // Its own lines, written above; the first names the checkpoint, the last may name its successor.
+  // The first line names the checkpoint it starts from; the last may name the checkpoint that contains it.
   const [head, ...rest] = lines.map((line) => JSON.parse(line)) as [{ base: string }?, ...JournalLine[]];
   if (head === undefined) return snapshot;
   const last = rest.at(-1);
@@ -76,7 +75,7 @@ function apply({ resources }: RawSnapshot, { at, removed, inserted, pending }: J
   return { resources: resources.toSpliced(at, removed, ...incoming), pending };
 }
 
-/** The shortest record that turns one list into the other; elements are the same where they are identical. */
+/** The shortest record that turns one list into the other; elements are compared by identity. */
 export function difference<T extends object>(before: readonly T[], after: readonly T[]) {
   const limit = Math.min(before.length, after.length);
   let at = 0;

@@ -5,14 +5,14 @@ import { basename, join, relative } from "node:path";
 import { Refusal } from "../refusal";
 import { ATTRIBUTES, isMissing, removeObject, writeObject } from "./files";
 
-/** A stack that only this process may change, until it is released. */
+/** A lock on a stack: only this process may change it until the release. */
 export interface Lock {
   release(): void;
 }
 
 /**
- * Takes the lock as the CLI does: look, write one's own, look again. Of two that write at the same time, both
- * see the other and both give way; none goes on beside another.
+ * Takes the lock like the CLI: it checks for locks, writes its own, and checks again. If two processes write at the same
+ * time, each sees the other's lock and both fail, so two never run concurrently.
  */
 export function takeLock(locks: string, root: string): Lock {
   const own = join(locks, `${randomUUID()}.json`);
@@ -32,7 +32,7 @@ export function takeLock(locks: string, root: string): Lock {
   return { release };
 }
 
-/** Removes every lock of a stack, whoever holds it. */
+/** Removes every lock of a stack, including those of other processes. */
 export function breakLocks(locks: string): void {
   rmSync(locks, { recursive: true, force: true });
 }
@@ -65,7 +65,7 @@ function describe(path: string): string {
     const { username, hostname: host, pid, timestamp } = JSON.parse(readFileSync(path, "utf8"));
     return `created by ${username}@${host} (pid ${pid}) at ${timestamp}`;
   } catch {
-    // It was released, or is just being written: either way somebody held the lock when it was listed.
+    // The lock was released or is being written: in both cases the stack was locked when the files were listed.
     return `created by the owner of ${basename(path)}`;
   }
 }

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { Refusal } from "../refusal";
 
-/** Turns texts into ciphertexts and back. */
+/** Encrypts and decrypts texts. */
 export interface Crypter {
   encrypt(plaintext: string): string;
   decrypt(ciphertext: string): string;
@@ -12,12 +12,12 @@ export interface Crypter {
 
 /** The CLI's `passphrase` secrets provider: AES-256-GCM under a key that PBKDF2 derives from a passphrase. */
 export interface SecretsProvider {
-  /** What the stack's settings and its checkpoint keep: `v1:<salt>:` and a known text, encrypted. */
+  /** The salt in the stack's settings and its checkpoint: `v1:<salt>:` and an encrypted known text. */
   readonly salt: string;
   readonly crypter: Crypter;
 }
 
-/** The passphrase that was given is not the one that a salt was made with. */
+/** The passphrase does not match the salt. */
 export class IncorrectPassphrase extends Refusal {
   constructor() {
     super("incorrect passphrase");
@@ -28,7 +28,7 @@ export class IncorrectPassphrase extends Refusal {
 const ITERATIONS = 1_000_000;
 const KNOWN_TEXT = "pulumi";
 
-/** The provider of a stack that has a salt already. */
+/** Opens the secrets provider of a stack that has a salt. */
 export async function openProvider(salt: string, passphrase: string): Promise<SecretsProvider> {
   const [version, saltText, ...check] = salt.split(":");
   if (version !== "v1" || saltText === undefined) throw new Refusal("unknown state version");
@@ -36,19 +36,19 @@ export async function openProvider(salt: string, passphrase: string): Promise<Se
   try {
     if (crypter.decrypt(check.join(":")) === KNOWN_TEXT) return { salt, crypter };
   } catch {
-    // A text that does not decrypt says the same as one that decrypts to something else.
+    // A decryption error also means a wrong passphrase.
   }
   throw new IncorrectPassphrase();
 }
 
-/** A provider for a stack that has none yet. */
+/** Creates a secrets provider for a stack without a salt. */
 export async function createProvider(passphrase: string): Promise<SecretsProvider> {
   const salt = randomBytes(8);
   const crypter = crypterOf(await keyOf(passphrase, salt));
   return { salt: `v1:${salt.toString("base64")}:${crypter.encrypt(KNOWN_TEXT)}`, crypter };
 }
 
-/** The passphrase that the environment gives, itself or as a file. */
+/** Reads the passphrase from the environment or from the file that it names. */
 export function readPassphrase(
   environment: Readonly<Record<string, string | undefined>>,
   workingDirectory: string,
@@ -68,7 +68,10 @@ export function readPassphrase(
   );
 }
 
-/** One key costs a good part of a second; a process derives each only once. The map's keys tell no passphrase. */
+/**
+ * Deriving a key takes several hundred milliseconds, so a process derives each key once. The map's keys do not reveal the
+ * passphrase.
+ */
 const keys = new Map<string, Promise<Buffer>>();
 
 function keyOf(passphrase: string, salt: Buffer): Promise<Buffer> {

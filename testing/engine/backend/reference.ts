@@ -1,25 +1,25 @@
 import { join } from "node:path";
 import { Refusal } from "../refusal";
 
-/** The CLI's file backend knows one organization, and this is its name. */
+/** The name of the only organization in the CLI's file backend. */
 export const ORGANIZATION = "organization";
 
-/** Which stack is meant. */
+/** The project and the name of a stack. */
 export interface StackReference {
   readonly project: string;
   readonly name: string;
 }
 
-/** `organization/<project>/<stack>`, as the checkpoint and the locks name a stack. */
+/** `organization/<project>/<stack>`, as in checkpoints and locks. */
 export const qualifiedName = ({ project, name }: StackReference): string =>
   `${ORGANIZATION}/${project}/${name}`;
 
-/** The shortest name that tells a stack apart for somebody who stands in `currentProject`. */
+/** The shortest unambiguous name of a stack inside `currentProject`. */
 export function displayName(reference: StackReference, currentProject: string | undefined): string {
   return reference.project === currentProject ? reference.name : qualifiedName(reference);
 }
 
-/** Reads `<stack>`, `organization/<stack>` or `organization/<project>/<stack>`. */
+/** Parses `<stack>`, `organization/<stack>` or `organization/<project>/<stack>`. */
 export function parseReference(text: string, currentProject: string | undefined): StackReference {
   if (text === "") throw new Refusal("stack name must not be empty");
   const parts = text.split("/");
@@ -49,7 +49,7 @@ export function parseReference(text: string, currentProject: string | undefined)
   return { project, name };
 }
 
-/** Where each thing of a stack is kept, under the folder that the backend's URL names. */
+/** The paths of a stack's files in the backend's folder. */
 export function pathsOf(directory: string, { project, name }: StackReference) {
   const root = join(directory, ".pulumi");
   const checkpoint = join(root, "stacks", project, `${name}.json`);

@@ -8,13 +8,13 @@ import { replay } from "./journal";
 import { breakLocks, type Lock, takeLock } from "./lock";
 import { parseReference, pathsOf, qualifiedName, type StackReference } from "./reference";
 
-/** How a stack is removed. */
+/** Options for removing a stack. */
 export interface RemoveOptions {
-  /** Its resources are forgotten, whatever becomes of them. */
+  /** Removes the stack even if its state contains resources. */
   readonly force: boolean;
-  /** Its backups go too. */
+  /** Also removes its backups. */
   readonly backups: boolean;
-  /** What a refusal calls it. */
+  /** The stack's name in error messages. */
   readonly name: string;
 }
 
@@ -30,7 +30,7 @@ export class StackStore {
     return existsSync(this.paths(reference).checkpoint);
   }
 
-  /** Every stack, by project and name. */
+  /** All stacks, by project and name. */
   list(): StackReference[] {
     const root = join(this.directory, ".pulumi", "stacks");
     return foldersIn(root).flatMap((project) =>
@@ -54,7 +54,7 @@ export class StackStore {
     if (this.exists(reference)) throw new Refusal(`stack '${qualifiedName(reference)}' already exists`);
   }
 
-  /** The stack as of its last recorded step; what an interrupted update left is in it. */
+  /** The stack after its last recorded step, including the steps of an interrupted update. */
   read(reference: StackReference): Deployment {
     const text = this.#checkpoint(reference);
     const { latest } = parseCheckpoint(text);
@@ -63,7 +63,7 @@ export class StackStore {
     return inOrder({ ...latest, resources: now.resources, pending_operations: now.pending });
   }
 
-  /** Replaces the checkpoint, keeps the one before it as `.bak`, and lets go of a journal that is in it. */
+  /** Replaces the checkpoint, stores the previous one as `.bak`, and removes a journal that it contains. */
   write(reference: StackReference, deployment: Deployment, conclude?: (checkpoint: string) => void): void {
     const { checkpoint, previous, journal } = this.paths(reference);
     const before = readTextIfPresent(checkpoint);
@@ -74,12 +74,15 @@ export class StackStore {
     rmSync(journal, { force: true });
   }
 
-  /** Puts what an interrupted update left into the checkpoint, where the CLI finds it too. Needs the lock. */
+  /**
+   * Writes the steps of an interrupted update to the checkpoint, where the CLI also finds them. The caller must hold the
+   * lock.
+   */
   fold(reference: StackReference): void {
     if (existsSync(this.paths(reference).journal)) this.write(reference, this.read(reference));
   }
 
-  /** The checkpoint's own text, for the history and the backups. */
+  /** The text of the checkpoint, for the history and the backups. */
   checkpointText(reference: StackReference): string {
     return this.#checkpoint(reference);
   }
@@ -88,7 +91,7 @@ export class StackStore {
     return takeLock(this.paths(reference).locks, this.directory);
   }
 
-  /** What `pulumi cancel` does: every lock goes, and so does a journal that nobody writes any more. */
+  /** `pulumi cancel`: removes every lock, and folds in the journal of an interrupted update. */
   cancel(reference: StackReference): void {
     breakLocks(this.paths(reference).locks);
     this.#whileLocked(reference, () => this.fold(reference));

@@ -14,12 +14,12 @@ import type { StackReference } from "./reference";
 import type { StackStore } from "./store";
 import { Vault } from "./vault";
 
-/** The state of a stack while an operation changes it. Whoever opens it holds the stack's lock. */
+/** The state of a stack during an operation. The caller holds the stack's lock. */
 export class StackUpdate {
   readonly snapshot: Snapshot;
   readonly #vault: Vault;
   readonly #changesProvider: boolean;
-  /** What has been written of each state already; states never change, so neither does what is written of them. */
+  /** The written form of each state; states are immutable, so their written form never changes. */
   readonly #written = new WeakMap<ResourceState | PendingOperation, JsonMap>();
   readonly #deployment: Deployment;
   #current: Snapshot;
@@ -47,8 +47,8 @@ export class StackUpdate {
   }
 
   /**
-   * Reads the stack's state, and a journal that was left behind into it. `reading` is the provider that the
-   * checkpoint names, `writing` the one that the stack's settings name: nearly always the same.
+   * Reads the stack's state, including the journal of an interrupted update. `reading` is the checkpoint's secrets provider,
+   * `writing` the settings' one; they are nearly always equal.
    */
   static open(
     store: StackStore,
@@ -64,8 +64,8 @@ export class StackUpdate {
   }
 
   /**
-   * Records a step. It is on record when this returns, before the promise is even looked at, so whatever waits
-   * for it writes on a service only after that.
+   * Records a step. The step is recorded synchronously, before the promise is returned, so a caller that waits for it writes
+   * to a server only afterwards.
    */
   async save(snapshot: Snapshot): Promise<void> {
     const { at, removed, inserted } = difference(this.#current.resources, snapshot.resources);
@@ -78,7 +78,7 @@ export class StackUpdate {
     this.#current = snapshot;
   }
 
-  /** Folds the journal into the checkpoint, which is then what the CLI would have written. */
+  /** Folds the journal into the checkpoint, which is then identical to one from the CLI. */
   finish(): void {
     const journal = this.#journal;
     this.#writeCheckpoint((checkpoint) => journal?.conclude(checkpoint));
@@ -100,8 +100,8 @@ export class StackUpdate {
   }
 
   /**
-   * A new journal starts from a checkpoint that has everything that an interrupted update left, and that names the
-   * provider by which the journal's secrets are encrypted.
+   * Opens a journal. Its checkpoint must contain the steps of an interrupted update, and name the secrets provider of the
+   * journal.
    */
   #openJournal(): Journal {
     if (this.#journal === undefined) {

@@ -4,9 +4,9 @@ import { isList, isMap, type PropertyMap, type PropertyValue, Secret, UNKNOWN } 
 import type { Crypter } from "./passphrase";
 
 /**
- * Writes properties as the checkpoint has them, with each secret encrypted, and reads them back. A secret that
- * has not changed at its place keeps its ciphertext: encryption is salted, and a state that differs in every
- * secret after every update could not be compared with the one before.
+ * Encrypts the secrets in properties for the checkpoint, and decrypts them. A secret that has not changed at its place keeps
+ * its ciphertext: encryption is salted, and a state in which every secret differs after every update could not be compared
+ * with its predecessor.
  */
 export class Vault {
   readonly #crypter: Crypter;
@@ -61,8 +61,8 @@ export class Vault {
   }
 
   /**
-   * What is secret in what is secret keeps its mark, and its text plain: the outer one protects it. One that is all that
-   * another holds is that other.
+   * A secret inside a secret keeps its mark, and its text is plain, because the outer secret encrypts it. A secret that only
+   * contains another secret is merged with it.
    */
   #plaintext(content: PropertyValue, place: string): string {
     const plain = new Vault({ encrypt: (text) => text, decrypt: (text) => text });
@@ -71,13 +71,13 @@ export class Vault {
   }
 }
 
-/** The text of a secret in a secret; earlier files have it encrypted for itself, too. */
+/** The text of an inner secret; in older files it is encrypted separately. */
 function innerText({ plaintext, ciphertext }: JsonMap, crypter: Crypter): string {
   const text = String(plaintext ?? ciphertext);
   return text.startsWith("v1:") ? crypter.decrypt(text) : text;
 }
 
-/** The text of a secret, in which those that it holds show theirs, too. */
+/** The text of a secret, with its inner secrets in plain text. */
 export function shownText(text: string, crypter: Crypter): string {
   const inner: Json = JSON.parse(text);
   const shown = replaceSecrets(inner, (secret) =>
@@ -86,12 +86,12 @@ export function shownText(text: string, crypter: Crypter): string {
   return JSON.stringify(shown);
 }
 
-/** A secret as files and answers have it, with its content encrypted, plain or hidden. */
+/** A secret in files and responses, with encrypted, plain or hidden content. */
 export function sealed(content: { ciphertext: string } | { plaintext: string }): JsonMap {
   return { [SIGNATURE]: SECRET_SIGNATURE, ...content };
 }
 
-/** The same JSON with every secret in it, at any depth, as `replace` makes it. */
+/** Replaces every secret in a JSON value, at any depth. */
 export function replaceSecrets(value: Json, replace: (secret: JsonMap) => Json): Json {
   if (isJsonList(value)) return value.map((element) => replaceSecrets(element, replace));
   if (!isJsonMap(value)) return value;

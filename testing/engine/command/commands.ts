@@ -9,7 +9,7 @@ import { stateCommands } from "./stack/state";
 import { tagCommands } from "./stack/tags";
 import { transferCommands } from "./stack/transfer";
 
-/** Every command that this engine has. */
+/** All commands of this engine. */
 export const COMMANDS: readonly Command[] = [
   { name: "version", flags: {}, args: [0, 0], run: ({ console }) => console.out(`${ENGINE_VERSION}\n`) },
   ...operationCommands,
@@ -24,7 +24,7 @@ export const COMMANDS: readonly Command[] = [
     name: "plugin ls",
     flags: { json: ["boolean", "j"] },
     args: [0, 0],
-    // Its only provider is a package that the program brings with it.
+    // The only provider is a package that the program itself installs.
     run: ({ flags, console }) =>
       flags.isSet("json") ? printJson(console, []) : console.out("NAME  KIND  VERSION\n"),
   },

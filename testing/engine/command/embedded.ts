@@ -4,26 +4,26 @@ import * as errors from "@pulumi/pulumi/automation/errors";
 import { ENGINE_VERSION } from "../version";
 import { run } from "./run";
 
-/** What the Automation API keeps of a command that has ended. */
+/** The Automation API's result of a command. */
 interface CommandOutcome {
   readonly stdout: string;
   readonly stderr: string;
   readonly code: number;
 }
 
-/** These exist where the Automation API does; its declarations leave them out as internal. */
+/** These exports exist at run time, but the declarations of the Automation API omit them as internal. */
 const { CommandResult, parseAndValidatePulumiVersion } = cmd as unknown as {
   CommandResult: new (stdout: string, stderr: string, code: number, error?: Error) => CommandOutcome;
   parseAndValidatePulumiVersion(minimum: null, version: string, optOut: true): PulumiCommand["version"];
 };
 const { createCommandError } = errors as unknown as { createCommandError(outcome: CommandOutcome): Error };
 
-/** The code that the Automation API gives a command that failed, whatever its exit code was. */
+/** The Automation API reports this code for every failed command, regardless of its exit code. */
 const FAILED = -2;
 
 /**
- * The embedded engine as a `pulumiCommand` for the Automation API. It runs in this process; a stack's program
- * and its provider run where they would with the CLI.
+ * The embedded engine as a `pulumiCommand` for the Automation API. It runs in this process; a stack's program and its
+ * provider run as they do with the CLI.
  */
 export function embeddedCommand(): PulumiCommand {
   const command = {
@@ -62,7 +62,7 @@ export function embeddedCommand(): PulumiCommand {
       );
     },
   };
-  // A `PulumiCommand` is a class with a private constructor, and this is all that is ever used of it.
+  // `PulumiCommand` is a class with a private constructor; the Automation API uses only these members.
   return command as unknown as PulumiCommand;
 }
 

@@ -8,28 +8,28 @@ import type { Environment } from "./line/invocation";
 /** The engine that deploys a program. */
 export interface PickedEngine {
   readonly kind: "cli" | "embedded";
-  /** For the Automation API's `pulumiCommand` option; undefined where it finds the CLI by itself. */
+  /** For the Automation API's `pulumiCommand` option; undefined if the API finds the CLI itself. */
   readonly command?: PulumiCommand;
-  /** For `PulumiCommand.get({ root })`, where the CLI is not on the PATH. */
+  /** For `PulumiCommand.get({ root })`, if the CLI is not on the PATH. */
   readonly root?: string;
-  /** One line that says which engine it is and why. */
+  /** One line that names the engine and the reason for the choice. */
   readonly describe: string;
 }
 
 export interface PickOptions {
   /**
-   * What is picked where `PULUMI_ENGINE` says nothing: `found` is the Pulumi CLI where there is one on the PATH or
-   * under `~/.pulumi`, else the embedded engine. Default: `found`.
+   * The engine if `PULUMI_ENGINE` is not set. `found` is the Pulumi CLI if it is on the PATH or under `~/.pulumi`, otherwise
+   * the embedded engine. Default: `found`.
    */
   readonly otherwise?: "found" | "embedded";
-  /** Gets the line that says which engine it is. Default: standard error. */
+  /** Receives the line that names the engine. Default: standard error. */
   readonly print?: (line: string) => void;
 }
 
 /**
- * Picks the engine, and prints which: what `PULUMI_ENGINE` says (`cli` or `embedded`), else what `otherwise` says.
+ * Selects the engine, and prints the choice: from `PULUMI_ENGINE` (`cli` or `embedded`), otherwise from `otherwise`.
  *
- * @throws where `PULUMI_ENGINE` asks for a CLI that is not there, or for something else altogether.
+ * @throws if `PULUMI_ENGINE` asks for a CLI that is not installed, or has a different value.
  */
 export function pickEngine(
   environment: Environment,

@@ -18,8 +18,8 @@ import { engineService } from "./wire/engine-service";
 import { serve } from "./wire/grpc";
 
 /**
- * Runs one operation on one stack, from its first event to its last, with the servers that it needs around it.
- * Resolves with an `error` where resources failed; rejects only for a defect here.
+ * Runs one operation on one stack, with the servers that it needs, and emits all its events. Resolves with an `error` if
+ * resources failed; rejects only for a bug in this engine.
  */
 export async function deploy(options: DeployOptions): Promise<DeployResult> {
   const began = performance.now();
@@ -50,7 +50,7 @@ export async function deploy(options: DeployOptions): Promise<DeployResult> {
     replaced: new Targets(options.replaced ?? []),
     marks: new Marks(),
   };
-  // Four at once a processor, as the CLI does.
+  // Four operations per processor, like the CLI.
   const parallel = options.parallel ?? availableParallelism() * 4;
   const executor = new Executor(deployment, parallel);
   const cancel = () => {
@@ -95,7 +95,7 @@ export async function deploy(options: DeployOptions): Promise<DeployResult> {
   };
 }
 
-/** A refresh or a deletion of what is not in the state is refused before it begins. */
+/** Refuses a refresh or destroy with targets that are not in the state. */
 function refuseMissingTargets({ kind, snapshot, targets = [] }: DeployOptions): void {
   if (kind !== "refresh" && kind !== "destroy") return;
   const there = new Set(snapshot.resources.map(({ urn }) => urn));
@@ -121,7 +121,7 @@ function refuse({ runProgram, continueOnError }: DeployOptions): void {
   if (continueOnError) throw new Unserved("--continue-on-error");
 }
 
-/** Provider hosts start in the program's own folder; an inline program has the caller's. */
+/** The working directory of provider hosts: the program's folder, or the caller's for an inline program. */
 function directoryOf({ program, workingDirectory }: DeployOptions): string {
   return program && "local" in program ? programPlace(program.local).directory : workingDirectory;
 }

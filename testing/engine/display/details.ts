@@ -15,11 +15,11 @@ import {
 
 type Key = string | number;
 
-/** What differs inside a value, by its members or elements: those that a provider names, and no others. */
+/** The changes inside a value, by member or element; only those that the provider lists. */
 class Inside {
   readonly changes = new Map<Key, ElementDiff | Inside>();
 
-  /** The place of a change; a value that is a list or a map in one state only was added or deleted as a whole. */
+  /** Adds a change. If the value is a list or a map in only one of the states, the complete value was added or deleted. */
   add(path: readonly Key[], kind: string, old: Shown | undefined, now: Shown | undefined): void {
     const [key, ...further] = path;
     if (key === undefined) return;
@@ -40,7 +40,7 @@ class Inside {
     return new Map(members.sort(([left], [right]) => (left < right ? -1 : 1)));
   }
 
-  /** The elements that differ at their places, and nothing at the others. */
+  /** The changed elements at their indices; the list is sparse. */
   diff(): ValueDiff {
     if ([...this.changes.keys()].some((key) => typeof key === "string")) {
       return { old: null, new: null, map: this.map() };
@@ -54,7 +54,7 @@ class Inside {
 const told = (change: ElementDiff | Inside): ElementDiff =>
   change instanceof Inside ? { kind: "update", diff: change.diff() } : change;
 
-/** What a provider calls an addition or a deletion is one, even of a value that is not there. */
+/** The provider's kind applies: an addition or a deletion is shown as such, even if the value is missing. */
 function changeOf(kind: string, old: Shown | undefined, now: Shown | undefined): ElementDiff {
   if (kind.startsWith("add")) return { kind: "add", value: now ?? UNKNOWN_ON_THE_WIRE };
   if (kind.startsWith("delete")) return { kind: "delete", value: old ?? UNKNOWN_ON_THE_WIRE };
@@ -62,7 +62,7 @@ function changeOf(kind: string, old: Shown | undefined, now: Shown | undefined):
   return { kind: "update", diff: diffValues(before, after) ?? { old: before, new: after } };
 }
 
-/** What is inside of a secret, or of what is not known, is as little shown as the whole. */
+/** The members of a secret or an unknown value are shown as secret or unknown. */
 function at(value: Shown | undefined, key: Key): Shown | undefined {
   if (value === undefined) return undefined;
   if (isSecret(value) || isUnknown(value)) return value;
@@ -71,8 +71,8 @@ function at(value: Shown | undefined, key: Key): Shown | undefined {
 }
 
 /**
- * What a provider says of a step's changes, as a difference of values; undefined where it names none. Inputs are compared
- * with inputs, and what it says of outputs is found in the old ones, and after a refresh in the new ones.
+ * Converts a provider's detailed diff to a difference of values; undefined if the diff is empty. Inputs are compared with
+ * inputs. Changes of outputs are read from the old outputs, and after a refresh also from the new outputs.
  */
 export function detailsOf(step: Step, options: { readonly refresh: boolean }): MapDiff | undefined {
   const all = new Inside();

@@ -9,7 +9,7 @@ import { printMap, printMapDiff, type Style } from "./printer";
 import { renderSummary } from "./summary";
 import { diffMaps, type MapDiff, type ShownMap } from "./values";
 
-/** The CLI's `--diff` view: every resource that changes, with the properties that do. */
+/** The CLI's `--diff` view: every changed resource with its changed properties. */
 export class DiffDisplay implements Display {
   readonly #options: DisplayOptions;
   readonly #seen = new Map<string, Step>();
@@ -60,7 +60,7 @@ export class DiffDisplay implements Display {
     );
   }
 
-  /** What its provider says of the changes. */
+  /** Renders the provider's detailed diff. */
   #renderTold(step: Step): string {
     const style = this.#styleOf(step);
     const diff = detailsOf(step, { refresh: this.#seen.get(step.urn)?.op === "refresh" });
@@ -69,7 +69,7 @@ export class DiffDisplay implements Display {
       : unchanged(properties(step.old, "inputs"), style);
   }
 
-  /** The operation, the type, and what the resource is known by. */
+  /** Renders the operation, the type and the identity of a resource. */
   #renderHeader(step: Step): string {
     const indent = "    ".repeat(this.#indent(step));
     const { old, new: now } = step;
@@ -101,7 +101,7 @@ export class DiffDisplay implements Display {
     return { indent: this.#indent(step) + 1, op: step.op, signed: false, truncated };
   }
 
-  /** How many of its parents are shown. */
+  /** The number of visible parents. */
   #indent(step: Step): number {
     let indent = 0;
     let parent = this.#seen.get((step.new ?? step.old)?.parent ?? "");
@@ -113,7 +113,7 @@ export class DiffDisplay implements Display {
   }
 }
 
-/** The stack always is; what stays the same is not, nor are the single steps of a replacement. */
+/** True if the step is shown: the stack always, unchanged resources and the single steps of a replacement never. */
 function isShown(step: Step): boolean {
   if (isStack(step.urn)) return true;
   if (step.op === "same") return (step.old?.protect ?? false) !== (step.new?.protect ?? false);
@@ -130,7 +130,7 @@ function unchanged(values: ShownMap, style: Style): string {
   return printMap(values, { ...style, op: "same", signed: true });
 }
 
-/** Only what the provider named, where it named anything. */
+/** Limits a diff to the names that the provider lists, if it lists any. */
 function included(diff: MapDiff, names: readonly string[] | undefined): MapDiff {
   return names?.length ? new Map([...diff].filter(([key]) => names.includes(key))) : diff;
 }

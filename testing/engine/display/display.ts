@@ -1,15 +1,15 @@
 import type { EngineEvent } from "../events";
 
-/** What to show of an operation, and how. */
+/** Display options of an operation. */
 export interface DisplayOptions {
   readonly stack: string;
   readonly project: string;
   readonly preview: boolean;
-  /** Debug messages too. */
+  /** Also shows debug messages. */
   readonly debug: boolean;
-  /** No outputs, of the stack or of anything. */
+  /** Hides the outputs of the stack and its resources. */
   readonly suppressOutputs: boolean;
-  /** Long texts in full. */
+  /** Shows long strings completely. */
   readonly fullOutput: boolean;
   out(text: string): void;
   error(text: string): void;
@@ -17,7 +17,7 @@ export interface DisplayOptions {
   now(): number;
 }
 
-/** Shows an operation's events, in the order in which they come. */
+/** Shows an operation's events in their order. */
 export interface Display {
   show(event: EngineEvent): void;
 }

@@ -4,14 +4,14 @@ import { EventsClient } from "@pulumi/pulumi/proto/events_grpc_pb";
 import { EventRequest } from "@pulumi/pulumi/proto/events_pb";
 import type { EngineEvent } from "../events";
 
-/** Where an operation's events are recorded for somebody else. */
+/** A log of an operation's events for other programs. */
 export interface EventLog {
   write(event: EngineEvent): void;
-  /** Ends the log once everything in it has arrived. */
+  /** Closes the log after everything has been written. */
   close(): Promise<void>;
 }
 
-/** Opens what `--event-log` names: a file, or `tcp://<address>` of an `Events` service. */
+/** Opens the target of `--event-log`: a file, or an `Events` service at `tcp://<address>`. */
 export function openEventLog(target: string | undefined): EventLog {
   if (target === undefined) return { write: () => {}, close: async () => {} };
   return target.startsWith("tcp://") ? openStream(target.slice("tcp://".length)) : openFile(target);
@@ -26,7 +26,7 @@ function openFile(path: string): EventLog {
 function openStream(address: string): EventLog {
   const client = new EventsClient(address, ChannelCredentials.createInsecure());
   const { promise: answered, resolve } = Promise.withResolvers<void>();
-  // A listener that went away takes nothing from the operation, and gets nothing more.
+  // A lost listener does not affect the operation, and receives no further events.
   const call = client.streamEvents(() => resolve());
   call.on("error", () => resolve());
   const stamp = stamper();
@@ -44,7 +44,7 @@ function openStream(address: string): EventLog {
   };
 }
 
-/** Numbers and dates events, and writes them as JSON. */
+/** Returns a function that numbers and timestamps events and formats them as JSON. */
 function stamper(): (event: EngineEvent) => string {
   let sequence = 0;
   return (event) =>

@@ -2,14 +2,13 @@ import type { EngineEvent } from "../events";
 import type { Step, StepState } from "./events";
 
 /**
- * Masks texts in what an event carries of messages and property values: what is secret in the configuration can
- * come back in a message of the program or of a provider, which knows nothing of marks. Values that are marked are
- * masked already.
+ * Masks strings in the messages and property values of an event. A secret from the configuration can appear in a message of
+ * the program or of a provider, where it has no mark. Marked values are masked already.
  */
 export function masker(secrets: readonly string[]): (event: EngineEvent) => EngineEvent {
   const texts = secrets.filter(isTelling).flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
   if (texts.length === 0) return (event) => event;
-  // The longest first, so that a secret that is the beginning of another does not leave the rest of that.
+  // Longest first: a secret that is a prefix of a longer secret must not leave the rest of it visible.
   const alternatives = texts.sort((left, right) => right.length - left.length).map(literally);
   const expression = new RegExp(alternatives.join("|"), "g");
   const mask = (text: string) => text.replace(expression, "[secret]");
@@ -41,12 +40,12 @@ export function masker(secrets: readonly string[]): (event: EngineEvent) => Engi
   };
 }
 
-/** Texts too short, or too common, to be taken for a secret wherever they stand; the CLI leaves them too. */
+/** Strings that are too short or too common to be masked everywhere; the CLI does not mask them either. */
 const isTelling = (secret: string): boolean => secret.length >= 3 && !/^(true|false)$/i.test(secret);
 
 const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** Every text in the values of a map, at any depth; the names stay. */
+/** Masks every string in the values of a map, at any depth; names stay. */
 function maskValues(
   values: Record<string, unknown>,
   mask: (text: string) => string,

@@ -3,20 +3,20 @@ import type { Op } from "../events";
 interface Words {
   /** Two characters before a line. */
   readonly sign: string;
-  /** While it happens. */
+  /** While the operation runs. */
   readonly doing: string;
-  /** When it has happened. */
+  /** After the operation. */
   readonly done: string;
   readonly failed: string;
-  /** What a preview says will happen. */
+  /** In a preview. */
   readonly planned: string;
-  /** The same, once the preview of this resource is over. */
+  /** In a preview, after this resource. */
   readonly plannedDone: string;
-  /** In a summary of what has happened. */
+  /** In a summary. */
   readonly past: string;
 }
 
-/** The CLI's words for each operation, in the order in which a summary counts them. */
+/** The CLI's words for each operation, in the order of a summary. */
 const WORDS: Readonly<Record<Op, Words>> = {
   same: words("  ", "", "", "failed", "", "", "same"),
   create: words("+ ", "creating", "created", "creating failed", "create", "create", "created"),
@@ -87,10 +87,12 @@ function words(
   return { sign, doing, done, failed, planned, plannedDone, past };
 }
 
-/** Every operation, in the order of a summary. The object above has exactly the operations as its keys. */
+/** Every operation, in the order of a summary. The keys of `WORDS` are exactly the operations. */
 export const OPERATIONS = Object.keys(WORDS) as readonly Op[];
 
-/** The words for an operation. An event of the CLI's can name one that this engine has not, an import. */
+/**
+ * The words for an operation. The CLI's events can contain operations that this engine does not support, such as an import.
+ */
 export function wordsFor(op: string): Words {
   const known: Readonly<Record<string, Words>> = WORDS;
   return known[op] ?? words("= ", op, op, `${op} failed`, op, op, op);

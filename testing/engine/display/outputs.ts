@@ -11,12 +11,12 @@ import {
   type MapDiff,
 } from "./values";
 
-/** Operations whose outputs are exact even in a preview, because they were read. */
+/** Operations whose outputs are exact even in a preview, because the provider read them. */
 const READING = ["read", "read-replacement", "import", "import-replacement"];
 
 /**
- * The outputs that a step brought: those that differ from the inputs, and with a state before it those that
- * differ from the outputs then. Of the stack itself an update shows all of them.
+ * The outputs of a step that differ from its inputs and, if a previous state exists, from the previous outputs. For the
+ * stack itself an update shows all outputs.
  */
 export function renderOutputs(
   step: Step,
@@ -50,7 +50,7 @@ export function renderOutputs(
   return lines.join("");
 }
 
-/** A preview does not tell what is merely not known yet. */
+/** Removes changes that are merely unknown in a preview. */
 function withoutUnknown(diff: MapDiff): MapDiff {
   return new Map(
     [...diff].flatMap(([key, change]): [string, ElementDiff][] => {

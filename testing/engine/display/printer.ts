@@ -16,24 +16,24 @@ import {
   type ValueDiff,
 } from "./values";
 
-/** How properties are written. */
+/** The format of properties. */
 export interface Style {
-  /** Steps of four spaces. */
+  /** In steps of four spaces. */
   readonly indent: number;
   readonly op: string;
-  /** Whether each line starts with the operation's sign, inside its indentation. */
+  /** True if each line starts with the operation's sign, inside its indentation. */
   readonly signed: boolean;
-  /** Whether long texts are cut. */
+  /** True if long strings are cut. */
   readonly truncated: boolean;
 }
 
-/** The spaces before a line, with an operation's sign at their end. */
+/** The indentation of a line, with the operation's sign at its end. */
 function indentation({ indent, op, signed }: Style): string {
   const spaces = "    ".repeat(indent);
   return signed ? spaces.slice(0, -2) + wordsFor(op).sign : spaces;
 }
 
-/** Writes property values and their differences as the CLI does. Returns whole lines. */
+/** Formats property values and their differences like the CLI. Returns complete lines. */
 export function printMap(values: ShownMap, style: Style): string {
   const keys = Object.keys(values).sort();
   const width = widest(keys);
@@ -47,7 +47,7 @@ export function printProperty(key: string, value: Shown, width: number, style: S
   return title(key, width)(style) + printValue(value, style);
 }
 
-/** What changed, and with it what did not; `nothing` where that is empty. */
+/** Formats changed and unchanged members. */
 export function printMapDiff(diff: MapDiff, style: Style): string {
   const width = widest([...diff.keys()]);
   return [...diff].map(([key, change]) => printMemberDiff(key, change, width, style)).join("");
@@ -104,7 +104,7 @@ function primitive(value: Shown, style: Style): string {
   return quote(style.truncated ? truncate(value) : value);
 }
 
-/** Whole numbers in full, others as short as they can be written without a loss. */
+/** Formats integers in full, and other numbers in the shortest exact form. */
 function formatNumber(value: number): string {
   if (Number.isInteger(value)) return BigInt(value).toString();
   const exponent = Math.floor(Math.log10(Math.abs(value)));
@@ -163,7 +163,7 @@ function printTextDiff(old: string, now: string, style: Style): string {
 
 const CONTEXT = 2;
 
-/** Unchanged lines are shown only near the changed ones. */
+/** Shows unchanged lines only near changed lines. */
 function printHunk({ kind, lines: all }: Hunk, isFirst: boolean, isLast: boolean, outer: Style): string {
   const ops = { same: "same", add: "create", delete: "delete" };
   const style = { ...outer, op: ops[kind], signed: kind !== "same" };

@@ -6,10 +6,12 @@ import { renderOutputs } from "./outputs";
 import { countOf, isDone, newRow, placeholder, type Row, type RowContext, renderRow } from "./rows";
 import { renderSummary } from "./summary";
 
-/** The CLI's view for a log: a line each time something is heard of a resource, and the sections at the end. */
+/**
+ * The CLI's progress view for a non-interactive terminal: a line for each event of a resource, and the sections at the end.
+ */
 export class ProgressDisplay implements Display {
   readonly #options: DisplayOptions;
-  /** By URN; what belongs to no resource is under "" until the stack is heard of. */
+  /** By URN; messages without a resource are under "" until the stack is known. */
   readonly #rows = new Map<string, Row>();
   #stackUrn = "";
   #summary: EngineEvent["summaryEvent"];
@@ -44,7 +46,7 @@ export class ProgressDisplay implements Display {
       this.#onDiagnostic({ severity: "info", message, color: "never", ephemeral: true });
       return;
     }
-    // The stack's first event does not count as its own yet: an unchanged stack is shown from the second on.
+    // The stack's first event does not count: an unchanged stack is shown from its second event on.
     const isStackEvent = step.urn === this.#stackUrn;
     const row = this.#row(step.urn, step);
     if (isStackEvent || isShown(step)) row.hidden = false;
@@ -62,7 +64,7 @@ export class ProgressDisplay implements Display {
     this.#print(row);
   }
 
-  /** The end of an operation is worth a line where something was done to something real. */
+  /** True if the end of the step is shown: an operation on a custom resource other than "same". */
   #isTelling(step: Step): boolean {
     const state = step.new ?? step.old;
     return !state || (state.custom === true && step.op !== "same");
@@ -105,7 +107,7 @@ export class ProgressDisplay implements Display {
 
   #printDiagnostics(): void {
     let wroteHeader = false;
-    // What the stack has to say is what is left to say after the resources.
+    // The stack's messages are printed last.
     const rows = [...this.#rows.values()].sort(
       (left, right) => Number(this.#isStackRow(left)) - Number(this.#isStackRow(right)),
     );
@@ -126,7 +128,7 @@ export class ProgressDisplay implements Display {
     }
   }
 
-  /** The messages of a row by stream; those of a process's output are one text. */
+  /** The messages of a row by stream; a process's output is one text. */
   #paragraphs(row: Row): string[][] {
     const streams = Map.groupBy(
       row.diagnostics.filter(({ ephemeral }) => !ephemeral),
@@ -169,7 +171,7 @@ export class ProgressDisplay implements Display {
   }
 }
 
-/** What stays the same is not worth a line, unless what protects it changes. */
+/** True unless the resource is unchanged and its protection stays the same. */
 function isShown(step: Step): boolean {
   return step.op !== "same" || (step.old?.protect ?? false) !== (step.new?.protect ?? false);
 }

@@ -4,26 +4,26 @@ import { type Diagnostic, messageOf, properties, type Step } from "./events";
 import { wordsFor } from "./operations";
 import { diffMaps, type MapDiff } from "./values";
 
-/** Everything that was heard of one resource; a line about it is made of the whole. */
+/** The collected events of one resource; its line is rendered from all of them. */
 export interface Row {
   step: Step;
-  /** Operations whose end was heard of. */
+  /** Operations that have ended. */
   readonly ended: Step[];
   failed: boolean;
-  /** Not shown: nothing changes here. */
+  /** True if nothing has changed. */
   hidden: boolean;
   readonly diagnostics: Diagnostic[];
   startedAt?: number;
   endedAt?: number | undefined;
 }
 
-/** What a line depends on besides its row. */
+/** Inputs of a line other than its row. */
 export interface RowContext {
   readonly preview: boolean;
   readonly debug: boolean;
-  /** The whole operation is over. */
+  /** True if the operation has ended. */
   readonly over: boolean;
-  /** The name of the stack's own resource, for what is said before it is known. */
+  /** The name of the stack's resource, for messages before it is known. */
   readonly stack: { readonly type: string; readonly name: string };
   readonly nameOf: (urn: string) => string;
   readonly typeOf: (urn: string) => string;
@@ -34,7 +34,7 @@ export function newRow(step: Step): Row {
   return { step, ended: [], failed: false, hidden: true, diagnostics: [] };
 }
 
-/** A step for a resource of which only a message, or a child, was heard. */
+/** A step for a resource that is only known from a message or a child. */
 export function placeholder(urn: string): Step {
   return { op: "same", urn, type: "", provider: "" };
 }
@@ -45,11 +45,11 @@ export function countOf({ diagnostics }: Row, severities: readonly string[]): nu
 
 export function isDone(row: Row, over: boolean): boolean {
   if (row.failed || over) return true;
-  // The stack is done when the program is, which is when everything is.
+  // The stack ends with the program, when everything has ended.
   return !isRoot(row.step) && hasEnded(row);
 }
 
-/** One line: the sign, the type, the name, how far it is, and what else there is to say. */
+/** Renders one line: sign, type, name, status and further information. */
 export function renderRow(row: Row, context: RowContext): string {
   const { urn, op } = row.step;
   const columns = [
@@ -125,7 +125,7 @@ function counts(row: Row): string[] {
   });
 }
 
-/** Which inputs change, by their names: `diff: +added-removed~changed`. */
+/** The names of changed inputs: `diff: +added-removed~changed`. */
 function shortDiff(step: Step): string {
   if (!step.old || !step.new) return "";
   const inputs = changesOf(step);
@@ -139,7 +139,7 @@ function shortDiff(step: Step): string {
   return `diff: ${list("+", changed("add"))}${list("-", changed("delete"))}${list("~", updated)}`;
 }
 
-/** What its provider says of the changes, or else what the inputs say. */
+/** The provider's detailed diff, or else the difference of the inputs. */
 function changesOf(step: Step): MapDiff | undefined {
   if (step.op === "same") return undefined;
   if (step.detailedDiff) return detailsOf(step, { refresh: false });

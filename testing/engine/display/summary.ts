@@ -3,7 +3,7 @@ import { OPERATIONS, wordsFor } from "./operations";
 
 const UNCOUNTED = ["same", "read", "discard", "read-replacement"];
 
-/** The lines at the end of an operation: what was done, or would be, how often, and how long it took. */
+/** Renders the summary of an operation: the number of resources per operation, and the duration. */
 export function renderSummary(
   { resourceChanges, durationSeconds }: NonNullable<EngineEvent["summaryEvent"]>,
   { preview, errored }: { readonly preview: boolean; readonly errored: number },
@@ -32,7 +32,7 @@ function countOf(changes: Readonly<Partial<Record<string, number>>>, op: string)
   return changes[op] ?? 0;
 }
 
-/** Seconds as Go writes a duration. */
+/** Formats seconds as a Go duration. */
 function formatDuration(seconds: number): string {
   const whole = Math.ceil(seconds);
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];

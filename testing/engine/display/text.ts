@@ -1,7 +1,7 @@
 import { parse } from "yaml";
 import { isShownList, isShownMap, type Shown } from "./values";
 
-/** A text in double quotes, with what cannot be printed escaped as Go does it. */
+/** Quotes a string, with unprintable characters escaped like in Go. */
 export function quote(text: string): string {
   return `"${escaped(text)}"`;
 }
@@ -31,7 +31,7 @@ function escaped(text: string): string {
 const LINES = 3;
 const LENGTH = 150;
 
-/** The first lines of a long text. */
+/** The first lines of a long string. */
 export function truncate(text: string): string {
   const lines = text.split("\n");
   const first = lines
@@ -40,7 +40,7 @@ export function truncate(text: string): string {
   return [...first, ...(lines.length > LINES ? ["..."] : [])].join("\n");
 }
 
-/** The list or map that a text stands for, and in which notation. */
+/** The list or map in a string, and its notation. */
 export function decode(
   text: string,
 ): { readonly value: Shown; readonly notation: "json" | "yaml" } | undefined {
@@ -49,21 +49,21 @@ export function decode(
       const value = read(text.trim());
       return isShownList(value) || isShownMap(value) ? { value, notation } : undefined;
     } catch {
-      // It is just a text.
+      // A plain string.
       return undefined;
     }
   };
-  // One line of text is too easily YAML by accident.
+  // A single line is too easily valid YAML by accident.
   return attempt(JSON.parse, "json") ?? (/[\r\n]/.test(text.trim()) ? attempt(parse, "yaml") : undefined);
 }
 
-/** A run of lines that are in both texts, or in one of them. */
+/** Consecutive lines that are in both texts, or in only one of them. */
 export interface Hunk {
   readonly kind: "same" | "delete" | "add";
   readonly lines: readonly string[];
 }
 
-/** How to get from one text to another, line by line, with as many lines kept as possible. */
+/** A line-by-line diff with as many unchanged lines as possible. */
 export function diffLines(old: string, now: string): Hunk[] {
   const [left, right] = [old.split("\n"), now.split("\n")];
   const kept = longestCommon(left, right);
@@ -84,7 +84,7 @@ export function diffLines(old: string, now: string): Hunk[] {
   return hunks;
 }
 
-/** The places of a longest sequence of lines that both have. */
+/** The positions of a longest common subsequence of lines. */
 function longestCommon(left: readonly string[], right: readonly string[]): (readonly [number, number])[] {
   const lengths = Array.from({ length: left.length + 1 }, () => new Uint32Array(right.length + 1));
   const at = (l: number, r: number) => lengths[l]?.[r] ?? 0;

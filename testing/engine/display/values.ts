@@ -1,7 +1,7 @@
 import { isJsonList, isJsonMap, type Json, type JsonMap } from "../json";
 import { SECRET_SIGNATURE, SIGNATURE, UNKNOWN_ON_THE_WIRE } from "../state/signatures";
 
-/** A property value as events have it: secrets are marked and masked, unknown ones a known text. */
+/** A property value in an event: secrets are marked and masked, unknown values are a constant string. */
 export type Shown = Json;
 export type ShownMap = JsonMap;
 
@@ -14,20 +14,20 @@ export const isShownMap = (value: Shown | undefined): value is ShownMap =>
 
 export const isShownList = isJsonList;
 
-/** True for what is shown on one line. */
+/** True for a value that is shown on one line. */
 export const isPrimitive = (value: Shown): boolean => !isShownMap(value) && !isShownList(value);
 
-/** True for a property that only the machinery has a use for. */
+/** True for a property that only the engine uses. */
 export const isInternal = (key: string): boolean => key.startsWith("__");
 
-/** What stands for nothing is left out of listings. */
+/** True for an empty value, which listings omit. */
 export function isEmpty(value: Shown): boolean {
   if (value === null || value === "") return true;
   if (isShownList(value)) return value.length === 0;
   return isShownMap(value) && Object.keys(value).length === 0;
 }
 
-/** How two values differ; undefined where they do not. */
+/** The difference of two values; undefined if they are equal. */
 export interface ValueDiff {
   readonly old: Shown;
   readonly new: Shown;
@@ -35,12 +35,12 @@ export interface ValueDiff {
   readonly map?: MapDiff;
 }
 
-/** What became of one element or member. */
+/** The change of one element or member. */
 export type ElementDiff =
   | { readonly kind: "add" | "delete" | "same"; readonly value: Shown }
   | { readonly kind: "update"; readonly diff: ValueDiff };
 
-/** By member, in order of their names. */
+/** By member, sorted by name. */
 export type MapDiff = ReadonlyMap<string, ElementDiff>;
 
 export function diffMaps(old: ShownMap, now: ShownMap): MapDiff | undefined {
@@ -70,7 +70,7 @@ export function diffValues(old: Shown, now: Shown): ValueDiff | undefined {
     return map && { old, new: now, map };
   }
   if (isSecret(old) && isSecret(now)) return undefined;
-  // What a preview does not know may be anything, but the CLI takes it for one value.
+  // Two unknown values may differ, but the CLI treats them as equal.
   return old === now ? undefined : { old, new: now };
 }
 

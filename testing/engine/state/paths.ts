@@ -1,9 +1,9 @@
 import { isList, isMap, type PropertyMap, type PropertyValue, Secret } from "./values";
 
-/** A path's steps: a map's key or a list's index; `*` stands for all of them. */
+/** The steps of a path: a map's key or a list's index; `*` matches all of them. */
 type Path = readonly (string | number)[];
 
-/** Puts the old inputs back at every path to be ignored, and tells of which paths that was not possible. */
+/** Restores the old inputs at every ignored path, and returns the paths for which this was impossible. */
 export function resetIgnored(inputs: PropertyMap, olds: PropertyMap, paths: readonly string[]) {
   let reset: PropertyValue = inputs;
   const impossible: string[] = [];
@@ -17,14 +17,14 @@ export function resetIgnored(inputs: PropertyMap, olds: PropertyMap, paths: read
   return { inputs: isMap(reset) ? reset : inputs, impossible };
 }
 
-/** True where the first path names the second or something that it is inside of. */
+/** True if the first path equals or contains the second. */
 export function contains(outer: string, inner: string): boolean {
   const [left, right] = [parsePath(outer), parsePath(inner)];
   if (!left || !right || right.length < left.length) return false;
   return left.every((step, index) => step === "*" || step === right[index]);
 }
 
-/** `root.list[0]["a key"]`; undefined for a text that is no path. */
+/** Parses `root.list[0]["a key"]`; undefined if the text is not a path. */
 export function parsePath(text: string): Path | undefined {
   const steps: (string | number)[] = [];
   let rest = text;
@@ -44,13 +44,13 @@ interface Result {
   readonly done: boolean;
 }
 
-/** Whether something around the old or the new value is secret already. */
+/** True if an enclosing old or new value is secret. */
 interface Around {
   readonly old: boolean;
   readonly new: boolean;
 }
 
-/** A secret on the way is gone through; what is put back from inside of one stays secret. */
+/** Restores a path. It enters secrets on the way; a value restored from inside a secret stays secret. */
 function resetAt(path: Path, old: PropertyValue, value: PropertyValue, around: Around): Result {
   if (old instanceof Secret) return resetAt(path, old.value, value, { ...around, old: true });
   if (value instanceof Secret) {
@@ -77,7 +77,7 @@ function resetAt(path: Path, old: PropertyValue, value: PropertyValue, around: A
   return { value: put(value, step, inside.value), done: inside.done };
 }
 
-/** The last step of a path: the old value takes the new one's place, or what is new goes. */
+/** The last step of a path: restores the old value, or removes a new one. */
 function replace(step: string | number, old: PropertyValue, value: PropertyValue, around: Around): Result {
   if (step === "*") return replaceAll(old, value, around);
   const before = at(old, step);

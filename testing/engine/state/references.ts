@@ -2,8 +2,8 @@ import type { ResourceState } from "./resource";
 import { isStack, makeUrn, nameOf, parseProviderReference, providerReference, typeOf } from "./urn";
 
 /**
- * Where a resource goes by a new URN, all that refer to it by the old one follow: the state never holds an
- * alias. Resources that are not concerned stay the very objects that they were.
+ * Replaces references to old URNs with the current ones, because the state never contains an alias. Unaffected resources
+ * stay the same objects.
  */
 export function withCurrentReferences(resources: readonly ResourceState[]): readonly ResourceState[] {
   if (!resources.some((state) => state.aliases?.length)) return resources;
@@ -43,7 +43,7 @@ function follow(state: ResourceState, current: ReadonlyMap<string, string>): Res
   };
 }
 
-/** Everything that a resource needs to be there before it, but its provider. */
+/** All dependencies of a resource except its provider. */
 function allReferences(state: ResourceState): string[] {
   return [
     ...(state.parent === undefined ? [] : [state.parent]),
@@ -53,7 +53,7 @@ function allReferences(state: ResourceState): string[] {
   ];
 }
 
-/** Everything that a resource needs to be there before it. */
+/** All dependencies of a resource. */
 export function needsOf(state: ResourceState): string[] {
   const references = allReferences(state);
   return state.provider === undefined
@@ -61,7 +61,7 @@ export function needsOf(state: ResourceState): string[] {
     : [...references, parseProviderReference(state.provider).urn];
 }
 
-/** The same without its parent. */
+/** All dependencies of a resource except its parent. */
 export function needsBesideParent({ parent: _, ...state }: ResourceState): string[] {
   return needsOf(state);
 }
@@ -71,7 +71,7 @@ function fixProvider(reference: string, fix: (urn: string) => string): string {
   return providerReference(fix(urn), id);
 }
 
-/** The state without references to what does not stand; lists that have become empty go too. */
+/** Removes references to resources that no longer exist; empty lists are removed too. */
 export function withoutGone(state: ResourceState, stands: (urn: string) => boolean): ResourceState {
   const { parent, deletedWith, dependencies = [], propertyDependencies = {}, ...rest } = state;
   const needed = dependencies.filter(stands);

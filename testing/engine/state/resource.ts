@@ -1,6 +1,6 @@
 import type { PropertyMap } from "./values";
 
-/** One resource of the state, with the field names of the CLI's own checkpoint (version 3). */
+/** One resource of the state, with the field names of the CLI's checkpoint (version 3). */
 export interface ResourceState {
   readonly urn: string;
   readonly type: string;
@@ -16,9 +16,9 @@ export interface ResourceState {
   readonly protect?: boolean;
   readonly external?: boolean;
   readonly retainOnDelete?: boolean;
-  /** True for the old half of a replacement that still waits to be deleted. */
+  /** True for the old resource of a replacement that is waiting to be deleted. */
   readonly delete?: boolean;
-  /** True for a resource that was deleted first and waits for its replacement. */
+  /** True for a resource that was deleted first and is waiting for its replacement. */
   readonly pendingReplacement?: boolean;
   readonly initErrors?: readonly string[];
   readonly additionalSecretOutputs?: readonly string[];
@@ -32,22 +32,22 @@ export interface ResourceState {
   readonly ignoreChanges?: readonly string[];
   readonly replaceOnChanges?: readonly string[];
   readonly importID?: string;
-  /** True for a resource that is read before each preview and update, as its provider asked for. */
+  /** True if the provider requested a refresh before each preview and update. */
   readonly refreshBeforeUpdate?: boolean;
   readonly created?: string;
   readonly modified?: string;
   readonly sourcePosition?: string;
-  /** Whatever else a CLI wrote there, kept as it was read. */
+  /** Other fields that a CLI wrote; they are preserved. */
   readonly [further: string]: unknown;
 }
 
-/** An operation that had begun and of which no end is on record. */
+/** An operation that began and has no recorded end. */
 export interface PendingOperation {
   readonly resource: ResourceState;
   readonly type: "creating" | "updating" | "deleting" | "reading" | "importing";
 }
 
-/** A stack's resources, in an order in which each stands after everything it depends on. */
+/** A stack's resources; each follows its dependencies. */
 export interface Snapshot {
   readonly resources: readonly ResourceState[];
   readonly pendingOperations: readonly PendingOperation[];

@@ -1,7 +1,7 @@
-/** How the protocol writes a value that is not known yet, at any depth. */
+/** The protocol's representation of an unknown value, at any depth. */
 export const UNKNOWN_ON_THE_WIRE = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** A map that has this key is not a map but what the key's value says. */
+/** The key that marks a map as a special value; the key's value is its type. */
 export const SIGNATURE = "4dabf18193072939515e22adb298388d";
 export const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
 export const RESOURCE_SIGNATURE = "5cf8f73096256a8f31e491e813e4eb8e";

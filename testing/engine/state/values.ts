@@ -1,10 +1,10 @@
 /**
- * Property values as the engine has them: plain JavaScript, secrets as {@link Secret}, values that a preview cannot
- * know as {@link UNKNOWN}. `backend/` turns them into the CLI's checkpoint file and back, `deployment/` into the
- * protocol's messages and back.
+ * Property values in the engine: plain JavaScript, with secrets as {@link Secret} and values unknown in a preview as
+ * {@link UNKNOWN}. `backend/` converts them to and from the CLI's checkpoint file, `deployment/` to and from protocol
+ * messages.
  */
 
-/** A property value that must be encrypted at rest and masked in everything shown. */
+/** A property value that must be encrypted in storage and masked in output. */
 export class Secret {
   constructor(readonly value: PropertyValue) {}
 }
@@ -32,7 +32,7 @@ export function isList(value: PropertyValue | undefined): value is readonly Prop
   return Array.isArray(value);
 }
 
-/** True where `holds` is true of the value or of anything inside it. */
+/** True if the predicate is true for the value or for any value inside it. */
 function contains(value: PropertyValue, holds: (value: PropertyValue) => boolean): boolean {
   if (holds(value)) return true;
   if (value instanceof Secret) return contains(value.value, holds);
@@ -45,7 +45,7 @@ export const containsSecrets = (value: PropertyValue): boolean =>
 
 export const containsUnknowns = (value: PropertyValue): boolean => contains(value, (one) => one === UNKNOWN);
 
-/** Equality of content; a secret equals only a secret, and nothing equals what is unknown. */
+/** Compares contents; a secret equals only a secret, and an unknown value equals nothing. */
 export function equal(left: PropertyValue | undefined, right: PropertyValue | undefined): boolean {
   if (left instanceof Secret || right instanceof Secret) {
     return left instanceof Secret && right instanceof Secret && equal(left.value, right.value);
@@ -68,14 +68,14 @@ export function equal(left: PropertyValue | undefined, right: PropertyValue | un
   return left === right && left !== UNKNOWN;
 }
 
-/** The value without any mark of a secret, at any depth. */
+/** Removes all secret marks from a value, at any depth. */
 export function reveal(value: PropertyValue): PropertyValue {
   if (value instanceof Secret) return reveal(value.value);
   if (isList(value)) return value.map(reveal);
   return isMap(value) ? mapValues(value, reveal) : value;
 }
 
-/** The value with a word in the place of each secret, for messages. */
+/** Replaces each secret with a mask, for messages. */
 export function redacted(value: PropertyValue): PropertyValue {
   if (value instanceof Secret) return "[secret]";
   if (isList(value)) return value.map(redacted);
@@ -86,15 +86,15 @@ export function mapValues(map: PropertyMap, change: (value: PropertyValue) => Pr
   return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]));
 }
 
-/** The names of the properties that differ at the top level, for a provider that cannot tell. */
+/** The names of the top-level properties that differ, for a provider that does not list them. */
 export function changedKeys(before: PropertyMap, after: PropertyMap): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].filter((name) => !equal(before[name], after[name])).sort();
 }
 
 /**
- * Marks what came back under the name of something secret, for a provider that does not return secrets: maps
- * are gone into, a list with one secret in it becomes a secret as a whole.
+ * Marks values whose counterpart is secret, for a provider that does not return secrets. It descends into maps; a list whose
+ * counterpart contains a secret becomes secret as a unit.
  */
 export function markSecrets(values: PropertyMap, like: PropertyMap): PropertyMap {
   const marked: Record<string, PropertyValue> = { ...values };

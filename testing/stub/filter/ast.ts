@@ -1,13 +1,13 @@
 /** The path to a field: names, list indexes and map keys alike. */
 export type Selector = readonly [string, ...string[]];
 
-/** What a selected value is compared with: always text, read as the selected value's own type. */
+/** The literal of a comparison: always text, parsed as the selected value's type. */
 export interface Literal {
   readonly kind: "selector" | "number" | "string";
   readonly text: string;
 }
 
-/** An operator that compares with a value. `in` and `contains` are one operation, written two ways round. */
+/** A comparison operator. `in` and `contains` are the same operation with swapped operands. */
 export type Comparison =
   | "=="
   | "!="

@@ -1,8 +1,8 @@
-/** An expression that cannot be read, or that does not fit what it is applied to. */
+/** An invalid expression, or one that does not match the item's type. */
 export class FilterError extends Error {
   override readonly name = "FilterError";
 
-  /** @param position Where in the expression, from 0; undefined where the expression itself is right. */
+  /** @param position index in the expression, from 0; undefined if the expression itself is valid. */
   constructor(
     message: string,
     readonly position?: number,

@@ -2,12 +2,12 @@ import { RE2JS } from "re2js";
 import type { Expression, Literal, Selector } from "./ast";
 import { FilterError } from "./error";
 
-/** The fields that are maps with keys of the user's own: a key that is not there is no error. */
+/** The fields that are maps with user-defined keys: a missing key in them is not an error. */
 export type MapNames = ReadonlySet<string>;
 
 type Test = (item: unknown) => boolean;
 
-/** Makes a test of an expression; what can be wrong with its regular expressions is found out at once. */
+/** Compiles an expression to a test; throws immediately for an invalid regular expression. */
 export function testOf(expression: Expression, maps: MapNames): Test {
   switch (expression.kind) {
     case "or": {
@@ -69,7 +69,7 @@ function selecting(selector: Selector, maps: MapNames, whereMissing: boolean, te
   };
 }
 
-/** A key missing from a map is no error; every other name that is not found is one. */
+/** A key missing from a map is not an error; every other unknown name is. */
 function select(
   item: unknown,
   selector: Selector,
@@ -115,7 +115,7 @@ function isEqual(selected: unknown, text: string): boolean {
   }
 }
 
-/** Null is what an empty list or map looks like on the wire. */
+/** An empty list or map is null on the wire. */
 function contains(selected: unknown, text: string, selector: Selector): boolean {
   if (selected === null) return false;
   if (typeof selected === "string") return selected.includes(text);
@@ -126,7 +126,7 @@ function contains(selected: unknown, text: string, selector: Selector): boolean 
   );
 }
 
-/** In a list of several types, elements of a type that the text is none of are other elements. */
+/** In a list of mixed types, elements whose type does not match the text are simply not equal. */
 function isElement(element: unknown, text: string): boolean {
   if (typeof element === "number") return Number(text) === element && text.trim() !== "";
   if (typeof element === "boolean") return TRUE.has(text) ? element : FALSE.has(text) && !element;
@@ -164,7 +164,7 @@ function invalidSyntax(parser: string, text: string): FilterError {
   );
 }
 
-/** The service's regular expressions: RE2's, without look-around and back-references. */
+/** The services' regular expressions: RE2, without look-around and back-references. */
 function compiled(text: string): RE2JS {
   try {
     return RE2JS.compile(text);

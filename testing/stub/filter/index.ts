@@ -7,7 +7,7 @@ export { FilterError } from "./error";
 export { parseFilter } from "./parse";
 export { printFilter } from "./print";
 
-/** The maps of the scheduler's records whose keys are the user's own. */
+/** The maps of Nomad's records that have user-defined keys. */
 const SCHEDULER_MAPS: MapNames = new Set([
   "Meta",
   "CanaryMeta",
@@ -23,10 +23,9 @@ const SCHEDULER_MAPS: MapNames = new Set([
 ]);
 
 /**
- * Makes a test of a filter expression (row "Filtering" of the general conventions). Throws a
- * {@link FilterError}: at once where the expression cannot be read, with its position, and at an item that
- * the expression does not fit. `maps` names the fields that are maps with keys of the user's own: only there
- * is a key that is missing no error.
+ * Compiles a filter expression to a test (row "Filtering" of the general conventions). Throws a {@link FilterError}:
+ * immediately, with the position, if the expression is invalid, and for an item that it does not match in type. `maps` names
+ * the fields with user-defined keys: only there a missing key is not an error.
  */
 export function compileFilter(
   expression: string,

@@ -3,8 +3,8 @@ import { FilterError } from "./error";
 import { type Punctuation, type Token, tokenize } from "./tokens";
 
 /**
- * Reads an expression of the grammar in the section "General conventions". No word is reserved: `not == 3`
- * compares a field of the name `not`. Throws a {@link FilterError} at the first place that cannot be read.
+ * Parses an expression of the grammar in the section "General conventions". No word is reserved: `not == 3` compares a field
+ * named `not`. Throws a {@link FilterError} at the first invalid position.
  */
 export function parseFilter(expression: string): Expression {
   const reader = new Reader(tokenize(expression));
@@ -85,7 +85,7 @@ function readSelector(reader: Reader): Selector {
   }
 }
 
-/** "A selector, a number … or a string." A selector stands for its own text. */
+/** "A selector, a number … or a string." A selector counts as its own text. */
 function readValue(reader: Reader): Literal {
   const { kind } = reader.token;
   if (kind === "name") return { kind: "selector", text: readSelector(reader).join(".") };
@@ -93,7 +93,7 @@ function readValue(reader: Reader): Literal {
   throw reader.unexpected("a value");
 }
 
-/** The tokens, and how far they have been read; where every attempt fails, the one that came furthest tells why. */
+/** The tokens with a read position; if every attempt fails, the error of the furthest one is reported. */
 class Reader {
   #next = 0;
   #furthest: FilterError | undefined;
@@ -114,7 +114,7 @@ class Reader {
       return token.kind !== "name" || token.text !== word;
     });
     if (wrong < 0) this.#next += words.length;
-    // Where the beginning is there, the rest is what was expected.
+    // The first words matched, so the next one was expected.
     if (wrong > 0) this.#furthest = this.later(this.#unexpectedAt(wrong, JSON.stringify(words[wrong])));
     return wrong < 0;
   }
@@ -132,7 +132,7 @@ class Reader {
     return token.text;
   }
 
-  /** Reads on, or as if nothing had been read where that fails. */
+  /** Runs a reader; if it fails, restores the position. */
   attempt<Result>(read: () => Result | undefined): Result | undefined {
     const start = this.#next;
     try {
@@ -150,7 +150,7 @@ class Reader {
     return this.#unexpectedAt(0, wanted);
   }
 
-  /** Of this error and those of the attempts that failed, the one furthest in the text. */
+  /** Of this error and those of the failed attempts, the one furthest in the text. */
   later(error: FilterError): FilterError {
     const before = this.#furthest;
     return before !== undefined && (before.position ?? 0) >= (error.position ?? 0) ? before : error;

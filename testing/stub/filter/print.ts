@@ -1,6 +1,6 @@
 import type { Expression, Literal, Selector } from "./ast";
 
-/** Writes an expression so that parsing it gives the same expression; brackets only where they are needed. */
+/** Formats an expression so that parsing it returns the same expression; adds brackets only if needed. */
 export function printFilter(expression: Expression): string {
   switch (expression.kind) {
     case "or":
@@ -36,7 +36,9 @@ function printValue({ kind, text }: Literal): string {
   return kind === "string" ? quoted(text) : text;
 }
 
-/** Double quotes with escapes; a text that holds one of those itself is written raw, or with its code. */
+/**
+ * Uses double quotes with escapes; a string with double quotes becomes a raw string, or its quotes become character codes.
+ */
 function quoted(text: string): string {
   if (text.includes('"') && !/[`\r]/.test(text)) return `\`${text}\``;
   const escaped = text.replace(/[\\"\p{Cc}\p{Cs}]/gu, (character) =>

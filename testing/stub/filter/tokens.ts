@@ -8,7 +8,7 @@ export type Token =
 
 export type Punctuation = "(" | ")" | "[" | "]" | "." | "==" | "!=";
 
-/** Cuts an expression into tokens. "Whitespace is ignored outside strings." */
+/** Splits an expression into tokens. "Whitespace is ignored outside strings." */
 export function tokenize(expression: string): readonly Token[] {
   const tokens: Token[] = [];
   let at = 0;
@@ -43,7 +43,7 @@ function numberAt(rest: string, at: number): Cut {
   return { kind: "number", text, at, until: at + text.length };
 }
 
-/** "In double quotes or backticks (backtick strings are raw)"; neither can hold its own quote. */
+/** "In double quotes or backticks (backtick strings are raw)"; neither can contain its own quote. */
 function stringAt(expression: string, at: number): Cut {
   const end = expression.indexOf(expression.charAt(at), at + 1);
   if (end < 0) throw new FilterError("Unterminated string literal", at);

@@ -3,14 +3,14 @@ import { constants, gzip } from "node:zlib";
 import type { StubResponse } from "../service";
 import { formatExactly } from "./exact-json";
 
-/** An answer as it travels. */
+/** An encoded response. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** Writes a service's answer out: an object as JSON, a string as it stands, compressed where the client takes that. */
+/** Encodes a service's response: an object as JSON, a string unchanged, compressed if the client accepts that. */
 export async function encode(
   { status, headers = {}, body }: StubResponse,
   acceptEncoding: string | undefined,
@@ -41,12 +41,12 @@ const JSON_TYPE = "application/json";
 const WORTH_COMPRESSING = 1024;
 const compress: (body: Buffer, options: { level: number }) => Promise<Buffer> = promisify(gzip);
 
-/** Names in lower case, so that a service's own content type takes the place of the default one. */
+/** Lower-cases the names, so that a service's own content type overrides the default. */
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** RFC 9110, section 12.5.3; `*` stands for every coding that is not named. */
+/** RFC 9110, section 12.5.3; `*` matches every coding that is not listed. */
 function takesGzip(acceptEncoding: string | undefined): boolean {
   if (acceptEncoding === undefined) return false;
   const weights = new Map(

@@ -4,11 +4,11 @@ import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { RequestFraming } from "./request-framing";
 
-/** Nobody but this process knows it, so that no client can pass a GET off as a LIST. */
+/** Only this process knows it, so no client can disguise a GET as a LIST. */
 const MARK = randomUUID();
 const MARK_HEADER = "x-stub-verb";
 
-/** One client's connection as Node's HTTP server reads it, with the verb LIST made readable. */
+/** A client's connection as Node's HTTP server reads it, with the verb LIST encoded for Node's parser. */
 export class Connection extends Duplex {
   readonly #socket: Socket;
   readonly #framing = new RequestFraming(`${MARK_HEADER}: ${MARK}`);
@@ -26,7 +26,7 @@ export class Connection extends Duplex {
     socket.on("close", () => this.destroy());
   }
 
-  /** Ends the connection as a crash would: the client sees it reset. */
+  /** Resets the connection, as a crash would. */
   reset(): void {
     this.#socket.resetAndDestroy();
     this.destroy();
@@ -67,7 +67,7 @@ export class Connection extends Duplex {
 export function asSent(request: IncomingMessage): { method: string; headers: IncomingHttpHeaders } {
   const { [MARK_HEADER]: mark, ...headers } = request.headers;
   if (mark === undefined) return { method: request.method ?? "", headers: request.headers };
-  // A client's own header of that name comes after the mark, joined by a comma.
+  // Node appends a client's own header of that name to the mark, after a comma.
   const [first, ...own] = String(mark).split(", ");
   if (first !== MARK) return { method: request.method ?? "", headers: request.headers };
   return {

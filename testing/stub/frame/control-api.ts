@@ -7,7 +7,7 @@ import { closed, listen } from "./loopback";
 import { readBody } from "./request-body";
 import { Router } from "./router";
 
-/** The stub's controls over HTTP, as JSON; `StubControl` is its client. */
+/** The mock servers' controls over HTTP, as JSON; `StubControl` is its client. */
 export class ControlApi {
   readonly #operations: Router<ReturnType<typeof operationsOn>[number]>;
   readonly #server: Server;
@@ -17,7 +17,7 @@ export class ControlApi {
     this.#server = createServer((request, response) => void this.#serve(request, response));
   }
 
-  /** The address; port 0 is any free one. */
+  /** Returns the address; port 0 selects a free port. */
   start(port: number): Promise<string> {
     return listen(this.#server, port, "the stub's control");
   }
@@ -50,7 +50,7 @@ export class ControlApi {
   }
 }
 
-/** An HTTP request that is not for the control. */
+/** An HTTP request that the control API rejects. */
 class Refused extends Error {
   override readonly name = "Refused";
   constructor(
@@ -67,8 +67,8 @@ function statusOf(error: unknown): number {
 }
 
 /**
- * A fault can kill a process, so that no web page may reach the control: neither by a form, which cannot send
- * JSON, nor by a name of its own that leads to loopback.
+ * A fault can kill a process, so the control API rejects web pages. A form cannot send JSON, and a host name that resolves
+ * to loopback is not allowed.
  */
 function refuseStrangers({ headers, method }: IncomingMessage): void {
   const host = headers.host?.replace(/:\d+$/, "");

@@ -10,7 +10,7 @@ import type { RequestFilter } from "./matching";
 import { RequestFilterSchema, ServiceNames } from "./matching-schema";
 import type { LoggedRequest, RequestLog } from "./request-log";
 
-/** Controls the stub from within its own process. Whatever is refused is a {@link StubControlError}. */
+/** Controls the mock servers from their own process. Every rejection is a {@link StubControlError}. */
 export class ControlDesk implements StubControls {
   readonly #services: ReadonlyMap<string, StubService>;
   readonly #clock: StubClock;
@@ -105,7 +105,7 @@ export class ControlDesk implements StubControls {
   }
 }
 
-/** Node's timers take no more. */
+/** The longest delay of Node's timers. */
 const LONGEST_PATIENCE = 2 ** 31 - 1;
 
 function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {

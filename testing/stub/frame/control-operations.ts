@@ -5,14 +5,14 @@ import type { FaultInput } from "./fault";
 import type { RequestFilter } from "./matching";
 import { RequestFilterSchema, ServiceNames } from "./matching-schema";
 
-/** What a request to the control API says. */
+/** A request to the control API. */
 export interface Call {
   readonly service: string | undefined;
   readonly query: URLSearchParams;
   readonly body: unknown;
 }
 
-/** One endpoint of the control API; without a result it answers `{}`. */
+/** One endpoint of the control API; returns `{}` if the operation has no result. */
 export interface Operation {
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
@@ -30,7 +30,7 @@ export function operationsOn(
       method: "POST",
       path: "/faults",
       run: async ({ body }) => {
-        // What each fault is to be is checked behind the controls, for callers of every kind.
+        // The controls validate each fault, for callers of every kind.
         const { faults } = shaped(z.strictObject({ faults: z.array(z.custom<FaultInput>()) }), body);
         return { ids: await controls.fault(...faults) };
       },
@@ -87,7 +87,7 @@ const Awaited = z.strictObject({
   patience: z.int().positive().optional(),
 });
 
-/** A filter in a query: `after` and `query` are JSON, every other condition is its text. */
+/** Reads a filter from a query: `after` and `query` are JSON, every other condition is plain text. */
 function filterOf(query: URLSearchParams): RequestFilter {
   const conditions = [...query].map(([name, value]) => {
     if (name !== "after" && name !== "query") return [name, value];

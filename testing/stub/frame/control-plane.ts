@@ -11,14 +11,14 @@ import { readBody } from "./request-body";
 import type { RequestLog } from "./request-log";
 import { ServiceDoor } from "./service-door";
 
-/** What the four control planes share. */
+/** The objects that the four mock servers share. */
 export interface Surroundings {
   readonly clock: StubClock;
   readonly log: RequestLog;
   readonly faults: FaultBook;
 }
 
-/** One stub service on a port of its own. */
+/** One mock server on its own port. */
 export class ControlPlane {
   readonly service: StubService;
   readonly #surroundings: Surroundings;
@@ -33,7 +33,7 @@ export class ControlPlane {
     this.#door = new ServiceDoor(service, surroundings.clock);
     const serve = (request: IncomingMessage, response: ServerResponse) => void this.#serve(request, response);
     const http = createServer({ requireHostHeader: false }, serve);
-    // Node answers `100-continue` by itself; any other expectation is as good as none.
+    // Node handles `100-continue`; the server ignores any other expectation.
     http.on("checkExpectation", serve);
     this.#listener = createListener({ allowHalfOpen: true }, (socket) => {
       const connection = new Connection(socket);
@@ -43,12 +43,12 @@ export class ControlPlane {
     });
   }
 
-  /** The address; port 0 is any free one. */
+  /** Returns the address; port 0 selects a free port. */
   start(port: number): Promise<string> {
     return listen(this.#listener, port, `the ${this.service.name} service`);
   }
 
-  /** Ends every connection, whatever is under way on it. */
+  /** Closes every connection, even during a request. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     const end = closed(this.#listener);
@@ -82,7 +82,7 @@ export class ControlPlane {
         await handle({ asked, mishap, entry, delivery, clock, stopping, door: this.#door }),
       );
     } catch (error) {
-      // A fault's or a service's header that HTTP cannot carry, for one: the caller is told, and the log.
+      // For example, HTTP cannot encode a header of a fault or a service. The response and the log contain the error.
       entry.exception = error instanceof Error ? (error.stack ?? error.message) : String(error);
       log.complete(entry, { isWhole: false, bytes: 0 });
       if (response.headersSent) connection.destroy();

@@ -4,17 +4,17 @@ import type { StubClock } from "../clock";
 import type { Answer } from "./answer";
 import type { Connection } from "./connection";
 
-/** What a caller was sent: whether all of it, and how many bytes of the body. */
+/** How much of a response the caller received: if it was complete, and the bytes of the body. */
 export interface Sent {
   readonly isWhole: boolean;
   readonly bytes: number;
 }
 
-/** The way back to one caller: whole, or with what can go wrong on it. */
+/** Sends the response to one caller, completely or with a fault. */
 export class Delivery {
   readonly #response: ServerResponse;
   readonly #connection: Connection;
-  /** Aborted when the caller has gone, or the answer is through. */
+  /** Aborted when the caller disconnects or the response is complete. */
   readonly signal: AbortSignal;
 
   constructor(response: ServerResponse, connection: Connection) {
@@ -31,7 +31,7 @@ export class Delivery {
     return { isWhole: true, bytes: body.length };
   }
 
-  /** Half of the body, or of the head where there is no body, and then the end of the connection. */
+  /** Sends half of the body, or of the head if there is no body, then closes the connection. */
   async torn({ status, headers, body }: Answer): Promise<Sent> {
     await this.#turn();
     if (this.signal.aborted) return GONE;
@@ -45,7 +45,7 @@ export class Delivery {
     return { isWhole: false, bytes: half.length };
   }
 
-  /** The body byte by byte, evenly over `milliseconds` of the stub's clock. */
+  /** Sends the body byte by byte, evenly over `milliseconds` of the mock server's clock. */
   async slowly({ status, headers, body }: Answer, milliseconds: number, clock: StubClock): Promise<Sent> {
     if (this.signal.aborted) return GONE;
     const start = clock.now();
@@ -59,21 +59,21 @@ export class Delivery {
     return { isWhole: true, bytes: body.length };
   }
 
-  /** Nothing: the connection is reset. */
+  /** Resets the connection without a response. */
   async reset(): Promise<Sent> {
     await this.#turn();
     this.#connection.reset();
     return GONE;
   }
 
-  /** Answers to earlier requests on the same connection go first. */
+  /** Waits for the responses to earlier requests on the same connection. */
   async #turn(): Promise<void> {
     if (this.#response.socket !== null || this.signal.aborted) return;
     await once(this.#response, "socket", { signal: this.signal }).catch(() => undefined);
   }
 }
 
-/** Given, because the default reason is made with a stack for every request. */
+/** A fixed reason, because the default one captures a stack trace for every request. */
 const OVER = new Error("the caller has gone, or has its answer");
 
 const GONE: Sent = { isWhole: false, bytes: 0 };

@@ -1,20 +1,20 @@
-/** Reads JSON with every integer exact: one beyond ±2^53 becomes a bigint. Throws a SyntaxError. */
+/** Parses JSON without rounding integers: one beyond ±2^53 becomes a bigint. Throws a SyntaxError. */
 export function parseExactly(text: string): unknown {
   // Without a run of sixteen digits the plain parser, which is much faster, is exact.
   return /\d{16}/.test(text) ? EXACT.parse(text, exactly) : JSON.parse(text);
 }
 
-/** Writes JSON with every bigint as a plain number. */
+/** Formats JSON with every bigint as a plain number. */
 export function formatExactly(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "null";
   } catch {
-    // The plain writer refuses a bigint; anything else is refused again here.
+    // `JSON.stringify` rejects a bigint; this call rejects everything else that it rejects.
     return JSON.stringify(value, exactText) ?? "null";
   }
 }
 
-/** Node's own JSON, which hands a number's text to a reviver and takes one as it is: TypeScript's library lacks both. */
+/** Node passes a number's source text to a reviver and can write raw JSON; TypeScript's library lacks both. */
 const EXACT = JSON as unknown as {
   parse(
     text: string,

@@ -2,42 +2,42 @@ import type { Fault, FaultKind, FaultOf } from "./fault";
 import { masked } from "./masking";
 import { type Arrived, matching } from "./matching";
 
-/** A fault with what has become of it. */
+/** A fault and its effects so far. */
 export interface FaultReport {
   readonly id: string;
   readonly fault: Fault;
-  /** How many requests matched. */
+  /** The number of matching requests. */
   readonly seen: number;
-  /** How many of them it acted on. */
+  /** The number of requests that it affected. */
   readonly used: number;
-  /** Whether it acted as often as it was asked to; `always` asks for once at least. */
+  /** True if it has acted as often as requested; `always` requires at least once. */
   readonly isUsed: boolean;
-  /** What it could not do: an edit that the service refused, a process that was not there. */
+  /** Its failed actions: an edit that the service rejected, a process that did not exist. */
   readonly failures: readonly string[];
 }
 
-/** A fault that acts on a request. */
+/** A fault that affects a request. */
 export interface Due<Acting extends Fault = Fault> {
   readonly fault: Acting;
-  /** Notes what it could not do. */
+  /** Records a failed action. */
   failed(reason: string): void;
 }
 
-/** What goes wrong with one request. */
+/** The faults that affect one request. */
 export interface Mishap {
   readonly edit?: Due<FaultOf<"edit">>;
   readonly delay?: Due<FaultOf<"delay">>;
   readonly stale?: Due<FaultOf<"stale">>;
-  /** What happens to the answer. */
+  /** The fault that affects the response. */
   readonly answer?: Due<FaultOf<Exclude<FaultKind, "edit" | "delay" | "stale">>>;
 }
 
-/** All faults, in the order in which they were given. */
+/** All faults, in the order of their addition. */
 export class FaultBook {
   #entries: Entry[] = [];
   #given = 0;
 
-  /** The fault's id. */
+  /** Adds a fault and returns its ID. */
   add(fault: Fault): string {
     this.#given += 1;
     const id = `fault-${this.#given}`;
@@ -46,9 +46,9 @@ export class FaultBook {
   }
 
   /**
-   * What goes wrong with this request. Every fault counts every request that matches it. Of those that are due,
-   * the first that decides the answer acts, and the first delay, the first stale read and the first edit with it;
-   * the others wait for the next request that matches.
+   * The faults for this request. Every matching request counts for every fault. Of the due faults, the first one that
+   * decides the response acts, with the first delay, the first stale read and the first edit. The others wait for the next
+   * matching request.
    */
   meet(request: Arrived): Mishap {
     if (this.#entries.length === 0) return NONE;
@@ -61,7 +61,7 @@ export class FaultBook {
       entry.used += 1;
       found[part] = entry;
     }
-    // Each entry stands in the part that its kind belongs to; the compiler cannot follow that through the loop.
+    // Each entry is in the part of its kind; the compiler cannot verify that through the loop.
     return found as Mishap;
   }
 

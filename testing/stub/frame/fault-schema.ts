@@ -73,7 +73,7 @@ const Stale = z.strictObject({ kind: z.literal("stale"), ...schedule });
 
 const EditFault = z.strictObject({ kind: z.literal("edit"), ...schedule, requests: z.array(Edit).min(1) });
 
-/** The shapes of {@link Fault} and {@link FaultInput}, which say what each member is. */
+/** The schemas of {@link Fault} and {@link FaultInput}, which document each member. */
 export const FaultSchema = z.discriminatedUnion("kind", [
   LostRequest,
   LostResponse,

@@ -1,48 +1,48 @@
 import type { Matcher } from "./matching";
 import type { Quoting } from "./quoting";
 
-/** Another request, made against the same service within the stub, without a socket. */
+/** A concurrent request, made against the same service inside the mock server, without a socket. */
 export interface Edit {
   readonly method: string;
-  /** With its query. */
+  /** Including its query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** An object is sent as JSON, a string as it stands. */
+  /** An object is sent as JSON, a string unchanged. */
   readonly body?: unknown;
 }
 
-/** For which requests a fault is. */
+/** The requests that a fault affects. */
 interface Schedule {
   readonly match: Matcher;
-  /** How many matching requests pass first. Default: 0. */
+  /** The number of matching requests that pass first. Default: 0. */
   readonly skip: number;
-  /** How many matching requests it is for, from then on; `always` for every one. Default: 1. */
+  /** The number of matching requests that it affects after those; `always` for every one. Default: 1. */
   readonly times: number | "always";
 }
 
-/** The connection is reset before the service sees the request. */
+/** Resets the connection before the service receives the request. */
 interface LostRequest extends Schedule {
   readonly kind: "lostRequest";
 }
 
-/** The service acts, and the connection is reset before anything of its answer is sent. */
+/** The service handles the request, then the connection is reset before any part of the response is sent. */
 interface LostResponse extends Schedule {
   readonly kind: "lostResponse";
 }
 
-/** This answer in place of the service's. */
+/** Replaces the service's response. */
 interface Status extends Schedule {
   readonly kind: "status";
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Whether the service acted all the same. Default: false. */
+  /** True if the service handles the request nevertheless. Default: false. */
   readonly acts: boolean;
 }
 
 /**
- * A refusal that quotes every text of the request's body, spelled in each of these ways within the next, from one
- * character on and no longer than another; the service sees nothing.
+ * An error that quotes every string of the request's body. The spellings apply one after the other, each to the result of
+ * the previous one. `from` and `length` select a part of the result. The service does not receive the request.
  */
 interface Quote extends Schedule {
   readonly kind: "quote";
@@ -55,54 +55,54 @@ interface Quote extends Schedule {
   readonly length?: number | undefined;
 }
 
-/** The service acts; half of its answer's bytes arrive, then the connection is closed. */
+/** The service handles the request; half of the response's bytes arrive, then the connection is closed. */
 interface TornBody extends Schedule {
   readonly kind: "tornBody";
 }
 
-/** The service acts; its answer's body arrives byte by byte, over this time by the stub's clock. */
+/** The service handles the request; the response's body arrives byte by byte, over this time by the mock server's clock. */
 interface SlowDrip extends Schedule {
   readonly kind: "slowDrip";
   readonly milliseconds: number;
 }
 
-/** The answer is 200 with an HTML page, as from a proxy that wants a login; the service sees nothing. */
+/** The response is a 200 with an HTML page, like a proxy's login page; the service does not receive the request. */
 interface Html extends Schedule {
   readonly kind: "html";
   readonly body: string;
 }
 
-/** The process that made the request is killed (SIGKILL), and gets no answer. */
+/** Kills the process that made the request (SIGKILL) and sends no response. */
 interface Kill extends Schedule {
   readonly kind: "kill";
   readonly pid: number;
-  /** Whether the service acts before. Default: false. */
+  /** True if the service handles the request first. Default: false. */
   readonly acts: boolean;
 }
 
-/** The request or its answer waits this long by the stub's clock; advancing that lets it go. */
+/** Delays the request or its response by this time of the mock server's clock; advancing the clock ends the delay. */
 interface Delay extends Schedule {
   readonly kind: "delay";
   readonly milliseconds: number;
   /**
-   * `answer`, the default: the service acts at once. `service`: it acts late, and even where the caller gave up
-   * waiting, like a request that was stuck on the way.
+   * `answer`, the default: the service handles the request immediately. `service`: the service handles it late, even if the
+   * caller stopped waiting, like a request delayed in the network.
    */
   readonly before: "answer" | "service";
 }
 
-/** The service answers from before its latest write. */
+/** The service responds with the state before its latest write. */
 interface Stale extends Schedule {
   readonly kind: "stale";
 }
 
-/** Somebody else edits just before the service handles the request. */
+/** Someone else edits just before the service handles the request. */
 interface EditFault extends Schedule {
   readonly kind: "edit";
   readonly requests: readonly Edit[];
 }
 
-/** One thing that goes wrong, and for which requests. */
+/** A fault, and the requests that it affects. */
 export type Fault =
   | LostRequest
   | LostResponse
@@ -120,7 +120,7 @@ export type FaultOf<Kind extends FaultKind> = Extract<Fault, { kind: Kind }>;
 
 type Defaulted = "skip" | "times" | "headers" | "acts" | "before";
 
-/** A value without what has a default. */
+/** A type whose members with defaults are optional. */
 type Written<Value> = {
   readonly [Name in keyof Value as Exclude<Name, Defaulted>]: Value[Name];
 } & {
@@ -130,7 +130,7 @@ type Written<Value> = {
 type Special = "html" | "edit" | "quote";
 type QuoteDefaulted = "status" | "spellings" | "from";
 
-/** A fault as a test writes it, without what has a default. */
+/** A fault as a test writes it; members with defaults are optional. */
 export type FaultInput =
   | { [Kind in Exclude<FaultKind, Special>]: Written<FaultOf<Kind>> }[Exclude<FaultKind, Special>]
   | (Omit<Written<Html>, "body"> & { readonly body?: string | undefined })

@@ -8,7 +8,7 @@ import { quoted } from "./quoting";
 import type { LogEntry } from "./request-log";
 import type { Asked, ServiceDoor } from "./service-door";
 
-/** One request on its way through a control plane. */
+/** One request in progress on a mock server. */
 export interface Passage {
   readonly asked: Omit<Asked, "signal" | "stale">;
   readonly mishap: Mishap;
@@ -16,18 +16,18 @@ export interface Passage {
   readonly delivery: Delivery;
   readonly door: ServiceDoor;
   readonly clock: StubClock;
-  /** Aborted when the stub stops. */
+  /** Aborted when the mock server stops. */
   readonly stopping: AbortSignal;
 }
 
-/** Takes a request to its service and the answer to its caller, with everything that goes wrong in between. */
+/** Passes a request to its service and the response to its caller, with all faults in between. */
 export async function handle(passage: Passage): Promise<Sent> {
   const { mishap, entry, delivery, clock, stopping } = passage;
   entry.faults = [mishap.edit, mishap.delay, mishap.stale, mishap.answer].flatMap(
     (due) => due?.fault.kind ?? [],
   );
   const delay = mishap.delay?.fault;
-  // From the arrival on, so that whoever has seen that in the log can advance the clock past the delay.
+  // The delay starts at the arrival, so that a caller that sees the request in the log can advance the clock past it.
   const until = entry.time + (delay?.milliseconds ?? 0);
   if (delay?.before === "service") await clock.until(until, stopping);
   const answer = await answerTo(passage);
@@ -35,7 +35,10 @@ export async function handle(passage: Passage): Promise<Sent> {
   return answer === undefined ? delivery.reset() : deliver(answer, passage);
 }
 
-/** What is to be sent, after the service has acted or not; undefined for nothing. */
+/**
+ * Returns the response to send, after the service has handled the request if the fault allows that; undefined to send
+ * nothing.
+ */
 async function answerTo(passage: Passage): Promise<Answer | undefined> {
   const due = passage.mishap.answer;
   switch (due?.fault.kind) {
@@ -65,7 +68,7 @@ async function answerTo(passage: Passage): Promise<Answer | undefined> {
   }
 }
 
-/** The service handles the request, after whoever edits just before it. */
+/** The service handles the request, after any concurrent edit. */
 async function act({ asked, mishap, entry, delivery, door }: Passage): Promise<StubResponse> {
   if (mishap.edit !== undefined) await edit(mishap.edit, door, delivery.signal);
   entry.reached = true;

@@ -1,11 +1,11 @@
 import type { Server } from "node:net";
 
-/** The only address that the stub listens on. */
+/** The only address that the mock servers listen on. */
 const LOOPBACK = "127.0.0.1";
 
 /**
- * Listens on a loopback port, any free one for 0, and says where.
- * @throws Error that names `purpose` and the port where that is taken.
+ * Listens on a loopback port, a free one for 0, and returns the address.
+ * @throws Error that names `purpose` and the port if the port is in use.
  */
 export async function listen(server: Server, port: number, purpose: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -23,7 +23,7 @@ export async function listen(server: Server, port: number, purpose: string): Pro
   return `http://${LOOPBACK}:${address.port}`;
 }
 
-/** Ends once the server listens no more and has no connection left; one that never listened has ended. */
+/** Resolves once the server is closed and has no connections; immediately if it never listened. */
 export async function closed(server: Server): Promise<void> {
   if (!server.listening) return;
   const { promise, resolve } = Promise.withResolvers<void>();

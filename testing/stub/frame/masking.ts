@@ -1,4 +1,4 @@
-/** Headers with the values of those that carry a token or a password masked; a scheme such as `Bearer` stays. */
+/** Masks the values of headers with a token or a password; a scheme such as `Bearer` stays. */
 export function masked<Value>(headers: Readonly<Record<string, Value>>): Record<string, Value | string> {
   const shown: Record<string, Value | string> = {};
   for (const [name, value] of Object.entries(headers)) {
@@ -7,7 +7,7 @@ export function masked<Value>(headers: Readonly<Record<string, Value>>): Record<
   return shown;
 }
 
-/** What stands in the place of a token. */
+/** The replacement of a token. */
 export const MASK = "[masked]";
 
 function isSecret(name: string): boolean {

@@ -1,37 +1,37 @@
 import type { ServiceName } from "../service";
 
-/** Conditions on a request; all that are named hold. */
+/** Conditions on a request; all given ones must match. */
 interface Conditions {
   /** The verb as sent. */
   readonly method?: string | undefined;
-  /** The whole path as sent, without the query. */
+  /** The complete path as sent, without the query. */
   readonly path?: string | undefined;
-  /** A regular expression that the path matches somewhere. */
+  /** A regular expression that matches anywhere in the path. */
   readonly pathPattern?: string | undefined;
-  /** Parameters of the query that have these values; others may be there. */
+  /** Query parameters with these values; others are allowed. */
   readonly query?: Readonly<Record<string, string>> | undefined;
-  /** Text that the body contains, as sent. */
+  /** A substring of the body, as sent. */
   readonly bodyIncludes?: string | undefined;
 }
 
-/** Which requests a fault is for. */
+/** The requests that a fault affects. */
 export interface Matcher extends Conditions {
   readonly service: ServiceName;
 }
 
-/** What has become of a request: `open` until it has been answered, `lost` where no whole answer arrived. */
+/** The state of a request: `open` until it is answered, `lost` if no complete response arrived. */
 export type Outcome = "open" | "answered" | "lost";
 
-/** Which requests of the log are asked for; none named means all. */
+/** The requests to select from the log; without conditions, all. */
 export interface RequestFilter extends Conditions {
   readonly service?: ServiceName | undefined;
   /** Only requests after this sequence number. */
   readonly after?: number | undefined;
-  /** What has become of them by now. */
+  /** Only requests in this state. */
   readonly outcome?: Outcome | undefined;
 }
 
-/** What of a request is matched. */
+/** The parts of a request that conditions match. */
 export interface Arrived {
   readonly service: ServiceName;
   readonly method: string;
@@ -40,7 +40,7 @@ export interface Arrived {
   readonly body: Buffer;
 }
 
-/** Makes the test for a matcher's or a filter's conditions. */
+/** Compiles the conditions of a matcher or a filter. */
 export function matching(
   wanted: Matcher | Omit<RequestFilter, "after" | "outcome">,
 ): (request: Arrived) => boolean {

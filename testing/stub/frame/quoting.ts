@@ -1,4 +1,4 @@
-/** How a service may spell what it quotes of a request in its errors. */
+/** The ways in which a service may spell a request's values in its errors. */
 export const QUOTINGS = [
   "plain",
   "json",
@@ -12,7 +12,7 @@ export const QUOTINGS = [
 ] as const;
 export type Quoting = (typeof QUOTINGS)[number];
 
-/** All texts in a request's body, one after the other, as an error quotes them: each spelling within the next. */
+/** Returns all strings in a request's body as an error quotes them; the spellings apply one after the other. */
 export function quoted(body: Buffer, spellings: readonly Quoting[]): string {
   const texts = textsIn(parsed(body.toString("utf8")));
   return texts.map((text) => spellings.reduce((inner, spelling) => SPELL[spelling](inner), text)).join("; ");

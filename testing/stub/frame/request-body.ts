@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 
-/** What a request's body came to: its bytes, or why there are none. */
+/** A request's body, or the reason why there is none. */
 export type RequestBody = Buffer | "too large" | "aborted";
 
-/** Reads a body whole, up to a limit in bytes. */
+/** Reads a complete body, up to a limit in bytes. */
 export function readBody(request: IncomingMessage, limit: number): Promise<RequestBody> {
   const { promise, resolve } = Promise.withResolvers<RequestBody>();
   const chunks: Buffer[] = [];

@@ -1,22 +1,22 @@
 /**
- * Finds where requests begin in a connection's bytes, and lets the verb LIST through Node's parser, which refuses
- * it: the request travels as a GET that carries a header. Everything else passes byte for byte, bodies included.
- * Where the bytes cannot be understood they pass as they are from there on, and the parser says what is wrong.
+ * Finds the starts of requests in a connection's bytes. Node's parser rejects the verb LIST, so a LIST becomes a GET with a
+ * header. All other bytes, including bodies, pass unchanged. After bytes that it cannot parse, everything passes unchanged,
+ * and Node's parser reports the error.
  */
 export class RequestFraming {
   readonly #mark: Buffer;
   #state: "head" | "body" | "chunk size" | "trailers" | "opaque" = "head";
-  /** What is known of a head or a chunk's size line that has not arrived whole. */
+  /** The received part of an incomplete head or chunk size line. */
   #held: Buffer = NOTHING;
-  /** Bytes of the body, or of a chunk with its line end, still to come. */
+  /** The remaining bytes of the body, or of a chunk with its line end. */
   #left = 0;
 
-  /** `mark` is the header line that tells a LIST from a GET. It must be a secret, so that no client can send it. */
+  /** `mark` is the header line that distinguishes a LIST from a GET. It must be secret, so that no client can send it. */
   constructor(mark: string) {
     this.#mark = Buffer.from(`\r\n${mark}`, "latin1");
   }
 
-  /** The bytes to hand on for the bytes that came. */
+  /** Returns the bytes to pass on for the received bytes. */
   pass(bytes: Buffer): readonly Buffer[] {
     const passed: Buffer[] = [];
     let rest = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes]);
@@ -32,7 +32,7 @@ export class RequestFraming {
     return passed;
   }
 
-  /** What was held back when the connection ended in the middle of a head. */
+  /** Returns the retained bytes of a connection that ended in the middle of a head. */
   end(): Buffer {
     const held = this.#held;
     this.#held = NOTHING;
@@ -40,7 +40,7 @@ export class RequestFraming {
     return held;
   }
 
-  /** Passes on what can be passed on, and says how much of `rest` that was; 0 asks for more. */
+  /** Passes on as much of `rest` as possible and returns the number of bytes; 0 means that it needs more. */
   #take(rest: Buffer, passed: Buffer[]): number {
     switch (this.#state) {
       case "head":
@@ -67,7 +67,7 @@ export class RequestFraming {
   #afterBody: "head" | "chunk size" = "head";
 
   #takeHead(rest: Buffer, passed: Buffer[]): number {
-    // Line ends before a request are allowed, and skipped by the parser.
+    // Line ends before a request are allowed; the parser skips them.
     if (rest[0] === CR || rest[0] === LF) {
       passed.push(rest.subarray(0, 1));
       return 1;
@@ -86,7 +86,7 @@ export class RequestFraming {
     return length;
   }
 
-  /** RFC 9112, section 6.3: how long the body is. */
+  /** RFC 9112, section 6.3: the length of the body. */
   #enterBody(head: string): void {
     let length: string | undefined;
     let coding: string | undefined;
@@ -125,7 +125,7 @@ export class RequestFraming {
     return end + LINE_END.length;
   }
 
-  /** A head longer than any parser takes is for the parser to refuse. */
+  /** Passes on a head that is longer than any parser accepts, so that the parser rejects it. */
   #holdOrGiveUp(rest: Buffer, passed: Buffer[]): number {
     if (rest.length < LONGEST_HEAD) return 0;
     this.#state = "opaque";

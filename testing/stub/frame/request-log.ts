@@ -5,47 +5,47 @@ import type { FaultKind } from "./fault";
 import { MASK, masked } from "./masking";
 import { type Arrived, matching, type Outcome, type RequestFilter } from "./matching";
 
-/** One request that a control plane received, and what became of it. */
+/** One request that a mock server received, and its outcome. */
 export interface LoggedRequest {
-  /** Counts the requests to all services, from 1, in the order in which they arrived whole. */
+  /** Numbers the requests to all services from 1, in the order in which they arrived completely. */
   readonly sequence: number;
   readonly service: ServiceName;
   /** The verb as sent. */
   readonly method: string;
   /** As sent, without the query. */
   readonly path: string;
-  /** A parameter that is given more than once has a list. */
+  /** A parameter that occurs more than once has a list. */
   readonly query: Readonly<Record<string, string | readonly string[]>>;
   /** By name in lower case; tokens are masked. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** The parsed JSON, else the text; absent where nothing was sent. */
+  /** The parsed JSON, else the text; absent if the body was empty. */
   readonly body?: unknown;
-  /** When it arrived, in milliseconds since the epoch by the stub's clock. */
+  /** The time of arrival, in milliseconds since the epoch by the mock server's clock. */
   readonly time: number;
-  /** Whether the service saw it. */
+  /** True if the service received it. */
   readonly reached: boolean;
-  /** `open` until it has been answered; `lost` where the caller got no whole answer. */
+  /** `open` until it is answered; `lost` if the caller received no complete response. */
   readonly outcome: Outcome;
-  /** The status that the service answered, whether or not the caller was told; null where it answered nothing. */
+  /** The status of the service's response, even if the caller did not receive it; null without a response. */
   readonly serviceStatus: number | null;
-  /** The status that the caller was sent; null where none was. */
+  /** The status sent to the caller; null if none was sent. */
   readonly status: number | null;
-  /** How many bytes of a body the caller was sent. */
+  /** The number of body bytes sent to the caller. */
   readonly bytes: number;
-  /** The kinds of the faults that acted on it. */
+  /** The kinds of the faults that affected it. */
   readonly faults: readonly FaultKind[];
-  /** Why the stub's own code failed, where it did. */
+  /** The error of the mock server's own code, if it failed. */
   readonly exception?: string;
 }
 
-/** How much a log keeps; the oldest requests make room. */
+/** The size of the log; new requests replace the oldest. */
 export interface LogBounds {
   readonly requests: number;
-  /** Of bodies, altogether. */
+  /** Of all bodies together. */
   readonly bytes: number;
 }
 
-/** What becomes of a request, noted while it happens. */
+/** The state of a request, updated while it is handled. */
 export class LogEntry {
   reached = false;
   outcome: Outcome = "open";
@@ -63,7 +63,7 @@ export class LogEntry {
   ) {}
 }
 
-/** The requests to all services, bounded. Bodies are parsed when they are asked for, not when they arrive. */
+/** The requests to all services, up to a limit. The log parses a body when it is read, not when it arrives. */
 export class RequestLog {
   readonly #bounds: LogBounds;
   readonly #entries = new Map<number, LogEntry>();
@@ -77,9 +77,9 @@ export class RequestLog {
 
   enter(request: Arrived, headers: IncomingHttpHeaders, time: number): LogEntry {
     this.#sequence += 1;
-    // A copy: what arrived is a view of a much larger buffer, which an entry would keep from being freed.
+    // A copy, because the received body is a view of a much larger buffer, which the entry would retain.
     const kept = { ...request, body: Buffer.from(request.body) };
-    // Incoming headers are texts and lists of texts; Node's type adds undefined for those that are not there.
+    // Header values are strings and lists of strings; Node's type adds undefined for absent ones.
     const shown = masked(headers) as LoggedRequest["headers"];
     const entry = new LogEntry(this.#sequence, kept, shown, time);
     this.#entries.set(entry.sequence, entry);
@@ -100,7 +100,7 @@ export class RequestLog {
     return [...this.#entries.values()].filter(matches).map(shown);
   }
 
-  /** Ends once `count` requests match, or when `signal` is aborted. */
+  /** Resolves once `count` requests match, or when `signal` is aborted. */
   async whenThere(filter: RequestFilter, count: number, signal: AbortSignal): Promise<void> {
     const matches = matchingEntries(filter);
     const found = new Set([...this.#entries.values()].filter(matches));
@@ -126,7 +126,7 @@ export class RequestLog {
     for (const look of [...this.#watchers]) look(entry);
   }
 
-  /** Sequence numbers have no gaps, so that the oldest entry is found without going through those long gone. */
+  /** Sequence numbers have no gaps, so the oldest entry is found without a search. */
   #makeRoom(): void {
     while (this.#entries.size > this.#bounds.requests || this.#bytes > this.#bounds.bytes) {
       const oldest = this.#sequence - this.#entries.size + 1;

@@ -1,18 +1,18 @@
 import { BadRequest } from "../service";
 
-/** What a route is found by; see `StubRoute` for its patterns. */
+/** The method and pattern of a route; see `StubRoute` for the patterns. */
 export interface Routed {
   readonly method: string;
   readonly path: string;
 }
 
-/** A route that matches, with its parameters percent-decoded. */
+/** A matching route, with its parameters percent-decoded. */
 export interface Found<Route> {
   readonly route: Route;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Finds a route. A literal segment wins over a parameter, and that over the rest of a path. */
+/** Finds a route. A literal segment takes precedence over a parameter, and a parameter over the rest of a path. */
 export class Router<Route extends Routed> {
   readonly #root = new Branch<Route>();
 
@@ -22,7 +22,7 @@ export class Router<Route extends Routed> {
 
   /**
    * `path` is as sent: a segment's `%2F` is part of the segment.
-   * @throws BadRequest for a path that is not percent-encoded.
+   * @throws BadRequest for a path with invalid percent-encoding.
    */
   find(method: string, path: string): Found<Route> | undefined {
     const segments = path.split("/").slice(1).map(decode);
@@ -72,7 +72,7 @@ class Leaf<Route> {
 class Branch<Route> {
   readonly literals = new Map<string, Branch<Route>>();
   parameter: Branch<Route> | undefined;
-  /** Routes that end here, and routes that take the rest of the path from here, by verb. */
+  /** By verb: the routes that end here, and the routes that match the rest of the path from here. */
   readonly leaves = new Map<string, Leaf<Route>>();
   readonly rests = new Map<string, Leaf<Route>>();
 

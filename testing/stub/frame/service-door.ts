@@ -11,20 +11,20 @@ import { parseExactly } from "./exact-json";
 import type { Arrived } from "./matching";
 import { Router } from "./router";
 
-/** A request as it is handed to the service. */
+/** A request to the service. */
 export interface Asked extends Omit<Arrived, "service"> {
   readonly headers: IncomingHttpHeaders;
   readonly signal: AbortSignal;
   readonly stale: boolean;
 }
 
-/** What the service answered; `exception` where it failed instead. */
+/** The service's response; `exception` if the service failed. */
 export interface Answered {
   readonly response: StubResponse;
   readonly exception?: string;
 }
 
-/** The way into one service: finds the route, and has an answer whatever happens. */
+/** Passes requests to one service: finds the route, and always returns a response. */
 export class ServiceDoor {
   readonly #service: StubService;
   readonly #clock: StubClock;
@@ -36,7 +36,7 @@ export class ServiceDoor {
     this.#router = new Router(service.routes);
   }
 
-  /** From how many bytes on this service compresses. */
+  /** The smallest body in bytes that this service compresses. */
   get compressesFrom(): number | undefined {
     return this.#service.compressesFrom;
   }

@@ -12,31 +12,31 @@ import { fromEngine, PROVIDER, toEngine } from "../engineValues";
 import { outputsToEngine, type State, stateOf } from "../records";
 import { type DynamicHandler, outgoingError, toldOnce } from "./errors";
 
-/** A value of the configuration that the host gave, by its full key. */
+/** Reads a configuration value from the host, by its full key. */
 type Config = (key: string) => string | undefined;
 
 /**
- * The handler of one resource type: translates between the dynamic host and the steps, and nothing else. The host finds a
- * provider by a text in the outputs, which a resource that the plugin made does not have yet: its update puts it there.
- * @param hostOf the provider of a configuration, which a program says where a check is asked for; of the environment alone,
- * where the host never gives one
+ * The handler of one resource type. Only translates between the dynamic host and the steps. The host finds a provider by a
+ * text in the outputs. A resource that the plugin created does not have that text yet, so its update adds it.
+ * @param hostOf the provider for a configuration. Its second argument is true for a check, whose configuration comes from
+ * the program. If the host never sends a configuration, only the environment applies.
  */
 export function dynamicHandler(
   definition: AnyDefinition,
   hostOf: (config: Config | undefined, isSaid: boolean) => Host,
 ): DynamicHandler {
-  // The host serves one pass of an engine, so that whatever a program says of it holds for all that it checks.
+  // The host serves one pass of an engine, so a program's preview setting and configuration apply to all of its checks.
   let isPreview = false;
   let config: Config | undefined;
 
-  /** Runs a step; whatever it throws leaves without a stack, which the host would print, and without secrets. */
+  /** Runs a step. Its errors have no stack, which the host would print, and no secrets. */
   const called = async <T>(
     provider: unknown,
     values: CallValues,
     run: (call: Call) => Promise<T>,
     isCheck = false,
   ): Promise<T> => {
-    // Only of what a program writes is a check asked for: the configuration is its own then.
+    // The engine checks only a program's inputs, so the configuration is then the program's.
     const host = hostOf(config, isCheck);
     const call = await callOf(values, host, isCheck);
     try {
@@ -56,22 +56,22 @@ export function dynamicHandler(
     try {
       return await (isCheck ? Call.checking(definition, values, host) : Call.of(definition, values, host));
     } catch (error) {
-      // It names what cannot be read, and quotes nothing.
+      // The error names the secret that cannot be read, and quotes nothing.
       throw toldOnce(presentable(error).message, definition.token);
     }
   };
 
-  /** The outputs of a resource that a state holds. */
+  /** The outputs of a resource in a state. */
   const stateIn = (bag: Bag): State => {
     try {
       return stateOf(definition, bag);
     } catch (error) {
-      // It says nothing of what is in them.
+      // The error does not quote the records.
       throw toldOnce(presentable(error).message, definition.token);
     }
   };
 
-  /** Outputs for the engine, with everything marked that it must keep encrypted. */
+  /** Outputs for the engine, with marks on all values that the engine must encrypt. */
   const outgoing = (call: Call, values: Bag, before?: State): Record<string, unknown> => {
     const outputs = call.secrets.outputs(values);
     return outputsToEngine(call.definition, outputs, call.secretIn(outputs), before);
@@ -89,7 +89,7 @@ export function dynamicHandler(
     },
 
     check: async (olds, news) => {
-      // Before anything that walks over them.
+      // This must run before any function that walks the inputs.
       const deep = depthProblems(news);
       if (deep.length > 0) return { inputs: {}, failures: failuresOf(deep) };
       const inputs = fromEngine(news);
@@ -97,10 +97,11 @@ export function dynamicHandler(
       const checked = async (call: Call) => {
         isPreview = isPreviewed(news);
         const found = await call.check(isCreate(olds) ? undefined : outputs, textRead(olds));
-        // What cannot be had is said, and is no failure: a stack moves between the bridges by its setting alone.
+        // An unsupported option is only a warning: a stack changes its bridge by one setting, without a change to the
+        // program.
         if (found.problems.length === 0 && call.isRefreshedBeforeUpdate)
           hostOf(config, true).tell({ kind: "warning", text: NO_REFRESH_BEFORE_UPDATE });
-        // Of a create it is the only call in a preview; an update is diffed first.
+        // For a create, the check is the only call in a preview. For an update, a diff follows.
         if (isPreview && isCreate(olds) && found.problems.length === 0)
           await call.steps.forecast(call.input(), call.values.inputs);
         return { inputs: toEngine(found.inputs), failures: failuresOf(found.problems) };
@@ -116,7 +117,7 @@ export function dynamicHandler(
         const replaces = changes
           .filter((change) => change.replaces)
           .map(({ written }) => formatPath(written));
-        // What replaces it is checked as a create.
+        // The replacement is checked as a create.
         if (isPreview && replaces.length === 0)
           await call.steps.forecast(call.input(), call.values.inputs, call.values.outputs);
         const isOfPlugin = olds[PROVIDER] === undefined;
@@ -176,7 +177,7 @@ export function dynamicHandler(
   };
 }
 
-/** The dynamic host answers an engine for us, and has no place for it. */
+/** The dynamic host responds to the engine for us, and has no field for this option. */
 const NO_REFRESH_BEFORE_UPDATE =
   "refreshBeforeUpdate does nothing on the dynamic bridge: run pulumi up --refresh, or go by the plugin (npx quarterdeck init)";
 
@@ -185,7 +186,7 @@ function failuresOf(problems: readonly Problem[]) {
   return problems.map((problem) => ({ property: "", reason: problemText(problem) }));
 }
 
-/** A check without old inputs goes before a create. It is the only call for one in a preview. */
+/** A check without old inputs precedes a create. In a preview, it is the only call for a create. */
 function isCreate(olds: Bag | undefined): boolean {
   return Object.keys(olds ?? {}).length === 0;
 }

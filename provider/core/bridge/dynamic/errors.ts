@@ -5,17 +5,17 @@ import { PartialError } from "../../state/failures";
 import { type Bag, subjectText } from "../asideProperty";
 import { PROVIDER } from "../engineValues";
 
-/** What the host needs of a step that fails, beside the error. */
+/** The data that the host needs for a failed step, in addition to the error. */
 export interface Failed {
   readonly redactor: Redactor;
-  /** The provider's own text, which the host does not put back into what an error carries. */
+  /** The provider's own text, which the host does not restore in the properties of an error. */
   readonly provider: unknown;
   readonly about: Subject;
-  /** The outputs of a resource that is half made, for the engine. */
+  /** The outputs of a partially created resource, for the engine. */
   outgoing(outputs: PartialError["outputs"]): Record<string, unknown>;
 }
 
-/** An error as it leaves: without a stack, which the host would print, and without secrets. */
+/** An error for the host: without a stack, which the host would print, and without secrets. */
 export function outgoingError(error: unknown, { redactor, provider, about, outgoing }: Failed): Error {
   const subject = subjectText(about);
   if (error instanceof PartialError) {
@@ -27,8 +27,8 @@ export function outgoingError(error: unknown, { redactor, provider, about, outgo
 }
 
 /**
- * An error whose message the engine prints. The host prints the error itself, too, and its stack, from a check, a
- * diff, a read and a delete; so its own text is the resource's name, and its stack where to read on.
+ * An error whose message the engine prints. After a check, a diff, a read or a delete, the host also prints the error itself
+ * and its stack. The error's own text is therefore the resource's name, and its stack refers to the engine's message.
  */
 export function toldOnce(message: string, subject: string): Error {
   const error = new Error(message);
@@ -36,7 +36,9 @@ export function toldOnce(message: string, subject: string): Error {
   return Object.defineProperty(error, "toString", { value: () => subject, enumerable: false });
 }
 
-/** What the dynamic host calls. Its own types ask for classes of the SDK, which this file need not load. */
+/**
+ * The interface that the dynamic host calls. The host's own types require classes of the SDK, which this file does not load.
+ */
 export interface DynamicHandler {
   configure(request: { config: { get(key: string): string | undefined } }): void;
   check(olds: Bag, news: Bag): Promise<{ inputs: Bag; failures: { property: string; reason: string }[] }>;

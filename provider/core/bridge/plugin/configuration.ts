@@ -9,24 +9,24 @@ import { same } from "../../value/equality";
 import { formatJson, isObject, type Json, objectIn, ownMember } from "../../value/json";
 import { hasUnknown, type Inputs, isKnown, type Value } from "../../value/unknown";
 
-/** The services of a package by name, each loaded when its settings are looked at. */
+/** The services of a package by name. Each service loads when its settings are read. */
 export type Services = Readonly<Record<string, () => Service>>;
 
-/** The setting that holds further connections, by name. */
+/** The setting that contains further connections, by name. */
 const CONNECTIONS = "connections";
 
-/** The settings that are a string each, with their check. */
+/** The settings that are single strings, with their checks. */
 const STRINGS = new Map<string, (written: string, services: Services) => Problem[]>([
   [nameOf(ADOPTION), adoptionProblems],
   [nameOf(DIALECT), dialectProblems],
 ]);
 
-/** What the engine, or this package's SDK, puts beside the settings. */
+/** The members that the engine, or this package's SDK, adds to the settings. */
 const NO_SETTINGS = new Set(["version", "pluginDownloadURL", "bridge"]);
 
 /**
- * What is wrong with a provider's settings, most of them an object, or the same as JSON text. What is not known yet is
- * looked at once it is; what is missing is asked for by who needs it.
+ * The problems of a provider's settings. Most settings are an object, or the same object as JSON text. Unknown settings are
+ * checked once they are known. Missing settings are reported by the resource that needs them.
  */
 export function configurationProblems(services: Services, given: Inputs): Problem[] {
   return settingNames(given).flatMap((name): Problem[] => {
@@ -79,25 +79,25 @@ function serviceProblems(services: Services, name: string, value: Json, path: st
   return isObject(value) ? settingsIn(service, value, path).problems : [{ path, reason: "is not an object" }];
 }
 
-/** A setting's own text, as the stack's configuration has it; undefined where it is not given. */
+/** A setting as text, as in the stack's configuration; undefined if it is not set. */
 export function settingText(given: Inputs, key: string): string | undefined {
   const value = ownMember(given, key.replace(/^quarterdeck:/, ""));
   if (value === undefined || value === null || !isKnown(value)) return undefined;
   return typeof value === "string" ? value : formatJson(value);
 }
 
-/** The settings that are others now, whichever way they are written. */
+/** The changed settings, regardless of their notation. */
 export function movedSettings(before: Inputs, now: Inputs): string[] {
   const names = new Set([...settingNames(before), ...settingNames(now)]);
   return [...names].filter((name) => {
     const was = ownMember(before, name);
     const is = ownMember(now, name);
-    // Equal as they are meant: an object, and the same as text.
+    // Compares the meaning: an object equals its JSON text.
     return !same(asObject(was) ?? was, asObject(is) ?? is);
   });
 }
 
-/** What a provider keeps of what it is given: all but what only says which bridge it is. */
+/** The settings that a provider stores: all of them, except the one that only names the bridge. */
 export function keptSettings<V>(given: Readonly<Record<string, V>>): Readonly<Record<string, V>> {
   const { bridge: _, ...kept } = given;
   return kept;
@@ -107,7 +107,7 @@ function settingNames(given: Inputs): string[] {
   return Object.keys(given).filter((name) => !NO_SETTINGS.has(name) && !name.startsWith("__"));
 }
 
-/** A setting as an object, whichever way it is written. */
+/** A setting as an object, regardless of its notation. */
 function asObject(value: Value | undefined): { [name: string]: Json } | undefined {
   if (!isKnown(value)) return undefined;
   if (typeof value === "string") return objectIn(value);

@@ -4,21 +4,21 @@ import type { Onward } from "../../functions/objects";
 import { formatJson, type Json, objectIn } from "../../value/json";
 import { failure } from "./log";
 
-/** What a list was asked for: only the same list goes on where it stopped. */
+/** The parameters of a list. Only the same list can continue from a token. */
 export interface AskedFor {
   /** The definition's own token, `scheduler:Job`. */
   readonly token: string;
   readonly args: Readonly<Record<string, Json>>;
 }
 
-/** A token by which an engine asks for what comes next, and which says nothing to anybody else. */
+/** An opaque token with which an engine requests the next page. */
 export function continuationOf(asked: AskedFor, onward: Onward): string {
   return Buffer.from(JSON.stringify({ ...onward, of: fingerprint(asked) })).toString("base64url");
 }
 
 /**
- * Where a list goes on.
- * @throws a failure for a token that is none of ours, or of another list
+ * The position that a token contains.
+ * @throws a failure for a token that is invalid, or that belongs to a different list
  */
 export function onwardIn(asked: AskedFor, token: string): Onward {
   const { of, at, after, size, left } = objectIn(Buffer.from(token, "base64url").toString("utf8")) ?? {};
@@ -31,7 +31,7 @@ export function onwardIn(asked: AskedFor, token: string): Onward {
   if (of !== fingerprint(asked)) {
     throw refusal(asked, "is one of another list: it goes on with the same type and the same inputs only");
   }
-  // As they were just seen to be.
+  // The checks above prove these types.
   return { at, after, size, left } as Onward;
 }
 

@@ -15,15 +15,15 @@ const KINDS = {
 } as const;
 
 /**
- * What an update would change, by paths into what the program writes, so that a preview shows those and nothing else. The
- * engine takes the values from the inputs: from what they were to what they are.
+ * The changes of an update, by paths in the program's inputs, so that a preview shows only these. The engine takes the old
+ * and new values from the inputs.
  */
 export function diffAnswer({ changes, deleteFirst }: Diff): DiffResponse {
   const response = new DiffResponse();
   response.setChanges(
     changes.length > 0 ? DiffResponse.DiffChanges.DIFF_SOME : DiffResponse.DiffChanges.DIFF_NONE,
   );
-  // Whatever has a path; a resource that is only to go on has none.
+  // Only changes with a path. A resource that only continues has no path.
   const paths = changes.filter(({ written }) => written.length > 0);
   response.setDiffsList(namesOf(paths));
   response.setReplacesList(namesOf(paths.filter(({ replaces }) => replaces)));
@@ -32,7 +32,7 @@ export function diffAnswer({ changes, deleteFirst }: Diff): DiffResponse {
   const details = response.getDetaileddiffMap();
   for (const path of paths) {
     const key = formatPath(path.written);
-    // One place in what is written may stand for several in what is compared: what replaces is said.
+    // Several compared paths may correspond to one written path. A change that replaces takes precedence.
     if (details.has(key) && !path.replaces) continue;
     details.set(key, detail(path));
   }
@@ -47,24 +47,24 @@ function detail({ kind, replaces }: DiffPath): PropertyDiff {
   return diff;
 }
 
-/** The properties that paths lead into. */
+/** The properties that contain these paths. */
 function namesOf(paths: readonly DiffPath[]): string[] {
   return [...new Set(paths.map(({ written: [name] }) => String(name)))];
 }
 
 /**
- * Whether a check is one of what was just found by its id: an engine that imports checks what it read against itself. What
- * the service never shows, or what is not printed, is then not there yet, and no failure.
+ * True if a check verifies an object that was just read by its id. An engine that imports checks the inputs of the read
+ * against themselves. Values that the server never shows, or that are not printed, are then missing, which is not a failure.
  */
 export function isAsRead(olds: Bag, news: Bag): boolean {
-  // JSON and marks' values are all that is left of a message.
+  // Without the additional data, the message contains only JSON and the values of marks.
   const [before, now] = [olds, news].map((bag) => withoutAside(bag) as { [name: string]: Json });
   return Object.keys(olds).length > 0 && equalJson(before, now);
 }
 
 /**
- * The texts that the CLI's generator for TypeScript damages in the program that an import prints: as template literals, without
- * each `$` that no `{` follows (seen at CLI 3.260).
+ * The strings that the CLI's TypeScript generator damages in the program that an import prints. It prints template literals
+ * without any `$` that no `{` follows (seen in CLI 3.260).
  */
 export function damagedTexts(value: Json, path: Path = []): string[] {
   if (typeof value === "string") return isDamaged(value) ? [formatPath(path)] : [];
@@ -73,22 +73,22 @@ export function damagedTexts(value: Json, path: Path = []): string[] {
   return Object.entries(value).flatMap(([name, member]) => damagedTexts(member, [...path, name]));
 }
 
-/** A text with one line break, at an end, is printed between quotes. */
+/** A text with a single line break, at its start or end, is printed between quotes. */
 function isDamaged(text: string): boolean {
   const breaks = text.split("\n").length - 1;
   const isTemplate = breaks > 1 || (breaks === 1 && !text.startsWith("\n") && !text.endsWith("\n"));
   return isTemplate && /\$(?!\{)/.test(text);
 }
 
-/** Values that were sent, and where something in them is marked as secret. */
+/** Values that were sent, and the paths of secret marks in them. */
 export interface Marked {
   readonly values: Inputs;
   readonly marks: readonly Path[];
 }
 
 /**
- * Where an answer is secret because of the marks in what was sent: at their places, or from the outermost list on the way
- * on, where the secret may stand at any place of that.
+ * The secret paths of a response, according to the marks in the sent values. A mark below a list applies to its own path, or
+ * to the outermost list if the secret may now be anywhere in that list.
  */
 export function placesOf(sent: readonly Marked[], answer: Inputs): Path[] {
   return sent.flatMap((one) =>
@@ -105,14 +105,14 @@ export function placesOf(sent: readonly Marked[], answer: Inputs): Path[] {
   );
 }
 
-/** Whether a secret came back where it was sent, in lists that are as long as they were. */
+/** True if a secret came back at its original path, in lists of unchanged length. */
 function isInPlace(mark: Path, { values }: Marked, answer: Inputs): boolean {
   const lists = mark.flatMap((segment, at) => (typeof segment === "number" ? [mark.slice(0, at)] : []));
   const isAsLong = (list: Path) => lengthAt(values, list) === lengthAt(answer, list);
   return lists.every(isAsLong) && sameInDocument(valueAt(values, mark), valueAt(answer, mark));
 }
 
-/** Whether no secret of a list shows in what an answer has in that list where nothing is marked. */
+/** True if no secret of a list appears in the unmarked parts of that list in a response. */
 function isNowhereElse(
   list: Path,
   { values, marks }: Marked,
@@ -129,7 +129,7 @@ function isNowhereElse(
   return !others.some((text) => secrets.some((secret) => text.includes(secret)));
 }
 
-/** Every text, number and truth value in a value, and the names of its members; but for what stands at some paths. */
+/** Every string, number and boolean in a value, and the names of its members, except at some paths. */
 function wordsIn(value: unknown, path: Path, but: readonly Path[]): string[] {
   if (but.some((one) => one.length === path.length && one.every((segment, at) => segment === path[at])))
     return [];

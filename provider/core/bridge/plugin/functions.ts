@@ -6,16 +6,14 @@ import { ENGINE_UNKNOWN, toEngine } from "../engineValues";
 import type { Surroundings } from "./resource";
 import { received, structOf, written } from "./values";
 
-/**
- * Calls a function. What hands out credentials is not asked for in a preview: its answer is not known there.
- */
+/** Calls a function. A preview does not request credentials: their result is unknown there. */
 export async function invoked(
   definition: FunctionDefinition,
   request: InvokeRequest,
   { host, signal, behalf = {} }: Surroundings,
 ): Promise<InvokeResponse> {
   const response = new InvokeResponse();
-  // What fails anyway fails in the preview.
+  // A function that always fails also fails in the preview.
   const isForUp = definition.isCredential === true && definition.replaced === undefined;
   if (request.getPreview() && isForUp) {
     response.setReturn(structOf(Object.fromEntries(Object.keys(definition.result).map(unknownMember))));

@@ -9,15 +9,15 @@ import { failure } from "./log";
 import type { Surroundings } from "./resource";
 import { received, written } from "./values";
 
-/** How many objects a page has where the engine asks for no number. */
+/** The page size if the engine requests none. */
 const PAGE_SIZE = 100;
 
-/** How many it has at most, whatever is asked for. */
+/** The maximum page size. */
 const LARGEST_PAGE_SIZE = 1000;
 
 /**
- * One page of the objects of a definition that its service lists, each as soon as it is known, and where to go on.
- * @throws a failure that says why they cannot be listed, or everything that is wrong with what is asked
+ * Yields one page of a definition's objects, each as soon as it is known, and the position of the next page.
+ * @throws a failure with the reason why the objects cannot be listed, or with every problem of the query
  */
 export async function* listed(
   definition: AnyDefinition,

@@ -13,7 +13,7 @@ const SEVERITIES = {
   progress: LogSeverity.INFO,
 } as const;
 
-/** Shows lines in the output of the engine that called, each at its resource. */
+/** Shows messages in the output of the calling engine, each at its resource. */
 export class EngineLog {
   readonly #client: EngineClient;
   readonly #pending = new Set<Promise<void>>();
@@ -22,22 +22,22 @@ export class EngineLog {
     this.#client = new EngineClient(address, credentials.createInsecure());
   }
 
-  /** @param urn the resource that it is shown at; at the stack where there is none */
+  /** @param urn the resource for the message; the stack if empty */
   show({ kind, text }: Notice, urn = ""): void {
     const request = new LogRequest();
     request.setSeverity(SEVERITIES[kind]);
     request.setMessage(text);
     request.setUrn(urn);
-    // What a wait is waiting for is a line of the moment.
+    // Progress of a wait is a temporary line.
     request.setEphemeral(kind === "progress");
-    // An engine that is gone shows nothing any more, and nothing is to end for that.
+    // An engine that has ended shows nothing, and this must not make the call fail.
     const shown = new Promise<void>((done) => {
       this.#client.log(request, () => done());
     }).finally(() => this.#pending.delete(shown));
     this.#pending.add(shown);
   }
 
-  /** Ends when everything so far was shown: what comes after an answer, the engine may no longer take. */
+  /** Ends when all messages so far were shown. The engine may no longer accept messages after the response. */
   async flushed(): Promise<void> {
     await Promise.all(this.#pending);
   }
@@ -47,12 +47,12 @@ export class EngineLog {
   }
 }
 
-/** An error as the protocol carries it: the engine prints its message, and nothing of where it came from. */
+/** An error in the protocol's form. The engine prints its message without a stack trace. */
 export function failure(message: string, code: status = status.UNKNOWN): Partial<ServiceError> {
   return { code, details: message };
 }
 
-/** What the state keeps of a resource that is half made, and why it is. */
+/** The state of a partially created resource, and the reason. */
 export interface HalfMade {
   readonly id: string;
   readonly properties: Struct;
@@ -61,7 +61,7 @@ export interface HalfMade {
   readonly isRefreshedBeforeUpdate: boolean;
 }
 
-/** A create or an update that happened in part, which the engine saves with its reasons and carries on with. */
+/** A create or an update that was applied in part. The engine saves it with its reasons and continues from it. */
 export function halfMade(made: HalfMade): Partial<ServiceError> {
   const { id, properties, inputs, reason } = made;
   const detail = new ErrorResourceInitFailed();

@@ -36,14 +36,17 @@ import {
   written,
 } from "./values";
 
-/** What a call is made in: a provider that tells things at its resource, what ends it, and on whose behalf it is made. */
+/**
+ * The context of a call: a provider that shows messages at the resource, the signal that cancels the call, and the origin of
+ * its requests.
+ */
 export interface Surroundings {
   readonly host: Host;
   readonly signal: AbortSignal;
   readonly behalf?: Behalf;
 }
 
-/** The calls of the protocol for one resource type: translates between messages and the steps, and nothing else. */
+/** The protocol's calls for one resource type. Only translates between messages and the steps. */
 export class ResourceCalls {
   constructor(private readonly definition: AnyDefinition) {}
 
@@ -120,13 +123,13 @@ export class ResourceCalls {
       const read = await named.steps.read(named.readInput(), id, call.values.outputs);
       if (read === undefined) return;
       const sent = [state, old].map((one) => withoutCopies(call, one));
-      // Only an import hands over no inputs, not even empty ones.
+      // Only an import sends no inputs at all, not even empty ones.
       const found = request.hasInputs() ? read : { ...read, ...read.taken };
       response.setId(read.id);
       response.setProperties(this.#outputs(call, found.outputs, ...sent));
-      // Without inputs the engine would have nothing to compare with those of the program.
+      // Without inputs, the engine could not compare anything with the program's inputs.
       const inState = found.inputs ? withAsideProperty(call.secrets.inputs(found.inputs)) : old.bag;
-      // The engine prints the inputs of an import, as the program that it proposes.
+      // The engine prints the inputs of an import in the program that it proposes.
       const now = isOnRecord ? inState : parted(call, inState).inputs;
       for (const path of request.hasInputs() ? [] : damagedTexts(found.inputs ?? {}))
         call.warn(
@@ -189,7 +192,7 @@ export class ResourceCalls {
     return this.#run(await Call.of(this.definition, values, host, limits), sent, run);
   }
 
-  /** Runs a step; whatever it throws leaves as the protocol has it, and without secrets. */
+  /** Runs a step. Converts its errors to the protocol's form, without secrets. */
   async #run<T>(call: Call, sent: readonly Received[], run: (call: Call) => T | Promise<T>): Promise<T> {
     try {
       return await run(call);
@@ -207,18 +210,18 @@ export class ResourceCalls {
   }
 }
 
-/** A check with why the inputs cannot be used. */
+/** Adds to a check the reasons why the inputs cannot be used. */
 function refused(response: CheckResponse, reasons: readonly string[]): CheckResponse {
   for (const reason of reasons) {
     const failed = new CheckFailure();
-    // Without a property: the engine would print what it holds, which may be a secret.
+    // Without a property: the engine would print its value, which may be a secret.
     failed.setReason(reason);
     response.addFailures(failed);
   }
   return response;
 }
 
-/** How long a step may take; as long as its program says where the engine says nothing. */
+/** The engine's time limit for a step. If the engine sends none, the program's limit applies. */
 function limit(request: { getTimeout(): number }): CallLimits {
   const seconds = request.getTimeout();
   return seconds > 0 ? { timeout: seconds * 1000 } : {};

@@ -3,12 +3,12 @@ import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { providerService } from "./service";
 import type { PluginPackage } from "./session";
 
-/** As much as the engine itself takes: a state may be in one message. */
+/** The engine's own limit: one message may contain a state. */
 const MOST_BYTES = 400 * 1024 * 1024;
 
 /**
- * Serves a package as a provider on a free port of this machine, for whoever is here.
- * @returns the port, and what ends it
+ * Serves a package as a provider on a free port of the loopback interface.
+ * @returns the port, and a function that stops the server
  */
 export async function serve(own: PluginPackage): Promise<{ port: number; stop(): void }> {
   const server = new Server({

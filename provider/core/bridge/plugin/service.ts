@@ -37,7 +37,7 @@ import type { PluginPackage } from "./session";
 import { Session } from "./session";
 import { received, structOf } from "./values";
 
-/** The methods that every provider has; of the others this one has none, and says so. */
+/** The methods that every provider has. All other methods are reported as not implemented. */
 export function providerService(own: PluginPackage): UntypedServiceImplementation {
   const session = new Session(own);
 
@@ -55,7 +55,7 @@ export function providerService(own: PluginPackage): UntypedServiceImplementatio
 
   return {
     handshake: unary((request: ProviderHandshakeRequest) => {
-      // An engine that attaches itself says only then where it is.
+      // An engine that attaches later sends its address only then.
       if (request.getEngineAddress() !== "") session.attach(request.getEngineAddress());
       const response = new ProviderHandshakeResponse();
       response.setAcceptSecrets(true);
@@ -78,7 +78,7 @@ export function providerService(own: PluginPackage): UntypedServiceImplementatio
     checkConfig: unary((request: CheckRequest) => {
       const { values, bag } = received(request.getNews());
       const response = new CheckResponse();
-      // The engine marks again what is secret in them.
+      // The engine restores the secret marks in the inputs.
       response.setInputs(structOf(keptSettings(bag)));
       for (const problem of configurationProblems(own.services, values)) {
         const failed = new CheckFailure();
@@ -89,7 +89,7 @@ export function providerService(own: PluginPackage): UntypedServiceImplementatio
       return response;
     }),
     diffConfig: unary((request: DiffRequest) => {
-      // What the state holds of the inputs, where the engine sends it: a provider has no outputs of its own.
+      // The inputs in the state, if the engine sends these. A provider has no outputs of its own.
       const before = received(request.getOldInputs() ?? request.getOlds());
       const moved = movedSettings(before.values, received(request.getNews()).values);
       const { DIFF_SOME, DIFF_NONE } = DiffResponse.DiffChanges;
@@ -101,7 +101,7 @@ export function providerService(own: PluginPackage): UntypedServiceImplementatio
     configure: unary((request: ConfigureRequest) => {
       const { values } = received(request.getArgs());
       const isGiven = isOfCommand(request);
-      // No check comes before, as it does where a program says its settings.
+      // No check precedes this call, unlike for a provider in a program.
       const problems = isGiven ? configurationProblems(own.services, values) : [];
       if (problems.length > 0) throw failure(problems.map(problemText).join("\n"), status.INVALID_ARGUMENT);
       session.configure(values, stackIn(request.getUrn()), isGiven);
@@ -139,7 +139,7 @@ export function providerService(own: PluginPackage): UntypedServiceImplementatio
   };
 }
 
-/** A method that answers once: what it throws leaves as the protocol has it. */
+/** A method with a single response. Converts its errors to the protocol's form. */
 function unary<Request, Response>(
   answer: (request: Request, trace: TraceContext | undefined) => Response | Promise<Response>,
 ): handleUnaryCall<Request, Response> {
@@ -152,7 +152,7 @@ function unary<Request, Response>(
   };
 }
 
-/** A method that answers part by part; `ended` is aborted where nobody waits for the rest any more. */
+/** A method that responds in parts. `ended` aborts when the caller no longer waits for the rest. */
 function streaming<Request, Response>(
   answer: (
     request: Request,
@@ -173,7 +173,7 @@ function streaming<Request, Response>(
   };
 }
 
-/** Whatever was thrown, as the protocol has it. */
+/** Any error in the protocol's form. */
 function leaving(error: unknown): Partial<ServiceError> {
   return isFailure(error) ? error : failure(presentable(error).message);
 }
@@ -183,20 +183,20 @@ function noResource({ name, version }: PluginPackage, token: string): Partial<Se
 }
 
 /**
- * Whether the settings are those that a person gives to a single command (`pulumi do`), and not the ones that a state
- * holds: neither of them is checked, but a provider in a state has a name, and one that a command makes up has none.
+ * True if the settings come from a person's single command (`pulumi do`) and not from a state. Neither of these is checked,
+ * but a provider in a state has a name, and a provider made by a command has an empty name.
  */
 function isOfCommand(request: ConfigureRequest): boolean {
   return request.getUrn()?.endsWith("::") === true;
 }
 
-/** The stack in a provider's own URN, which an engine that is not too old hands over; its project is in the environment else. */
+/** The stack in the provider's own URN, which recent engines send. Otherwise, the project is in the environment. */
 function stackIn(urn = ""): StackNames {
   const { stack, project = process.env.PULUMI_PROJECT } = namesIn(urn);
   return { project, stack };
 }
 
-/** The trace of a call, which an engine that traces sends with it. */
+/** The trace of a call, which a tracing engine sends with it. */
 function traceOf(metadata: Metadata | undefined): TraceContext | undefined {
   const said = (name: string) => {
     const [value] = metadata?.get(name) ?? [];
@@ -214,7 +214,7 @@ function typeIn(urn: string): string {
   return urn.split("::")[2]?.split("$").at(-1) ?? "";
 }
 
-/** Our own name of a type or a function: `scheduler:Job` of `quarterdeck:scheduler:Job`. */
+/** The package's own name of a type or function: `scheduler:Job` for `quarterdeck:scheduler:Job`. */
 function tokenIn({ name }: PluginPackage, token: string): string {
   return token.startsWith(`${name}:`) ? token.slice(name.length + 1) : token;
 }

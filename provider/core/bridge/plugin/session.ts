@@ -14,23 +14,23 @@ import { type Services, settingText } from "./configuration";
 import { EngineLog } from "./log";
 import { ResourceCalls, type Surroundings } from "./resource";
 
-/** What a package hands to its bridge. */
+/** The values that a package passes to its bridge. */
 export interface PluginPackage {
-  /** Its name, which begins every token: `quarterdeck`. */
+  /** The name of the package, which is the prefix of every token: `quarterdeck`. */
   readonly name: string;
   readonly version: string;
-  /** By what its requests say whose they are. */
+  /** The `User-Agent` of the package's requests. */
   userAgent(stack: StackNames): string;
   /** The schema of the package, as JSON text. */
   schema(): string;
-  /** Its resource of a token, `scheduler:Job`; undefined where it has none of that name. */
+  /** The resource with a token such as `scheduler:Job`; undefined if the package does not have it. */
   resource(token: string): AnyDefinition | undefined;
-  /** Its function of a token; undefined where it has none of that name. */
+  /** The function with a token; undefined if the package does not have it. */
   function(token: string): FunctionDefinition | undefined;
   readonly services: Services;
 }
 
-/** What a process knows between calls: which engine it serves, what it was configured with, and what runs. */
+/** The state of a process between calls: its engine, its configuration, and the running calls. */
 export class Session {
   #log: EngineLog | undefined;
   #provider: Provider | undefined;
@@ -41,20 +41,20 @@ export class Session {
 
   constructor(readonly own: PluginPackage) {}
 
-  /** From now on lines go to this engine; one process may serve several, one after the other. */
+  /** Sends later messages to this engine. One process may serve several engines, one after the other. */
   attach(address: string): void {
     this.#log?.close();
     this.#log = new EngineLog(address);
   }
 
-  /** A program has said its configuration, so that what is configured next is of now. */
+  /** Records that a program provided its configuration. The next `configure` call then has current settings. */
   markChecked(): void {
     this.#wasChecked = true;
   }
 
   /**
-   * @param stack what the engine says of the stack that it is for
-   * @param isGiven whether a person gave the settings just now, so that they were checked by no call before
+   * @param stack the stack's names, from the engine
+   * @param isGiven true if a person just entered the settings, so that no earlier call checked them
    */
   configure(settings: Inputs, stack: StackNames = {}, isGiven = false): void {
     const isStored = !this.#wasChecked && !isGiven;
@@ -72,7 +72,7 @@ export class Session {
     );
   }
 
-  /** The calls for a type of resources. */
+  /** The calls for a resource type. */
   resourceCalls(token: string): ResourceCalls | undefined {
     const existing = this.#calls.get(token);
     const definition = existing ? undefined : this.own.resource(token);
@@ -82,7 +82,7 @@ export class Session {
     return made;
   }
 
-  /** Runs a call that a cancel ends, and that shows what it tells at its resource; ended once all of that is shown. */
+  /** Runs a call that a cancel can abort, and shows its messages at its resource. Ends after all messages were shown. */
   async run<T>({ object, trace }: Behalf, call: (around: Surroundings) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     this.#running.add(controller);
@@ -95,14 +95,14 @@ export class Session {
     }
   }
 
-  /** Ends what runs; what comes later is none of it. */
+  /** Aborts all running calls. It does not affect later calls. */
   cancel(): void {
     for (const controller of this.#running) controller.abort();
   }
 
   #hostAt(urn: string | undefined): Host {
     const provider = this.#provider;
-    // The engine configures a provider before it makes any other call, but where its settings are not known yet.
+    // The engine configures a provider before any other call, unless the settings are not known yet.
     if (provider === undefined) throw new TypeError("the provider is not configured");
     return {
       connection: (service, name) => provider.connection(service, name),
@@ -113,14 +113,14 @@ export class Session {
       places: provider.places,
       secretAt: provider.secretAt,
       shared: (service) => provider.shared(service),
-      // What a notice is about, the engine says by the resource at which it is shown; but a table stands by itself where it
-      // shows every step whole (`--diff`).
+      // The engine names the subject of a message by its resource. A table includes the name, because the engine prints it
+      // separately if it shows every step completely (`--diff`).
       tell: ({ about, ...notice }) =>
         this.#show(isTable(notice) ? { ...notice, text: named(notice, about) } : notice, urn),
     };
   }
 
-  /** Shows a notice: the same at the same resource once. */
+  /** Shows a notice, once per resource. */
   #show(notice: Notice, urn = ""): void {
     const text = noticeText(notice);
     const key = withoutIds(JSON.stringify([notice.kind, urn, text]));

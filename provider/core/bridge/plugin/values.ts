@@ -12,12 +12,12 @@ import { fromEngine, MARK, PROVIDER, SECRET, toEngine } from "../engineValues";
 import { outputsToEngine, type State, stateOf } from "../records";
 import { placesOf } from "./details";
 
-/** Properties as the engine sent them, and where it, or a program, marked what is secret. */
+/** Properties as the engine sent them, and the paths that the engine or a program marked secret. */
 export interface Received extends State {
   readonly marks: readonly Path[];
 }
 
-/** What a message holds; nothing where it holds none. */
+/** The properties in a message; empty if there are none. */
 export function received(struct: Struct | undefined): Received {
   const marks: Path[] = [];
   const bag = unmarkedMembers(struct?.toJavaScript() ?? {}, [], marks);
@@ -25,7 +25,7 @@ export function received(struct: Struct | undefined): Received {
 }
 
 /**
- * The outputs of a resource that a state holds; they are believed to be as the engine kept them.
+ * The outputs of a resource in a state. They are trusted to be as the engine stored them.
  * @throws UnreadableRecordsError as `stateOf` does
  */
 export function receivedState(definition: AnyDefinition, struct: Struct | undefined): Received {
@@ -34,8 +34,8 @@ export function receivedState(definition: AnyDefinition, struct: Struct | undefi
 }
 
 /**
- * The values of a program: what it marked goes along with them, as it does from the dynamic bridge's SDK; but for what is
- * secret whoever writes it, which every SDK marks.
+ * The values of a program together with its secret marks, as the dynamic bridge's SDK sends these. Leaves out marks on paths
+ * that are always secret, which every SDK adds.
  */
 export function written(definition: Specified, { values, marks }: Received): Inputs {
   const along = asideOf(values);
@@ -44,13 +44,14 @@ export function written(definition: Specified, { values, marks }: Received): Inp
   return withAside(values, { ...along, secrets: [...secrets] });
 }
 
-/** The same values, of which a program ignores what others do at these paths. */
+/** The same values. The program ignores changes by others at these paths. */
 export function ignoring(values: Inputs, ignored: readonly string[]): Inputs {
   return withAside(values, { ...asideOf(values), ignored });
 }
 
 /**
- * What was sent without the marks of copies of a known secret: their places are secret only as long as the copies are there.
+ * The sent values without the marks of copies of a known secret. The paths of copies are secret only as long as the copies
+ * exist.
  */
 export function withoutCopies(call: Call, sent: Received): Received {
   const { inputs } = call.values;
@@ -65,7 +66,7 @@ function unmarked(value: unknown, path: Path, marks: Path[]): unknown {
   if (!isObject(value)) return value;
   if (value[MARK] === SECRET) {
     marks.push(path);
-    // What is marked in what is marked is secret with it.
+    // A mark inside a marked value has no further effect.
     return unmarked(value.value, path, []);
   }
   return unmarkedMembers(value, path, marks);
@@ -78,26 +79,26 @@ function unmarkedMembers(members: Bag, path: Path, marks: Path[]): Record<string
 }
 
 /**
- * An answer for the engine. Secret in it is what the definition, the program or the records say; and, as the engine itself
- * has it for providers that know no marks, whatever stands where something secret stood in what was sent: of a list alone
- * that place, where it is proven that the secret came back there and nowhere else, and else the list as a whole, because a
- * service may give it back in another order.
+ * Converts a response for the engine. A value is secret if the definition, the program or the records declare it. A value is
+ * also secret if its path had a secret in the sent values, as the engine does for providers without marks. For a path in a
+ * list, this applies only to that path if the secret provably came back there and at no other path. Otherwise, it applies to
+ * the complete list, because a server may return lists in a different order.
  */
 export function answer(call: Call, values: Bag, inputs: Inputs, ...sent: readonly Received[]): Struct {
   return structOf(toEngine(values, secretsOf(call, values, inputs, sent)));
 }
 
 function secretsOf(call: Call, values: Bag, inputs: Inputs, sent: readonly Received[]) {
-  // What is answered is JSON, but for what is not known yet.
+  // A response is JSON, apart from unknown values.
   const marks = new Set(placesOf(sent, values as Inputs).map(formatPath));
   const isSecret = call.secretIn(values, inputs);
   return (path: Path, value: unknown): boolean => marks.has(formatPath(path)) || isSecret(path, value);
 }
 
 /**
- * The outputs of a resource for the engine. Where the state has the text by which the dynamic host finds its provider, it
- * stays: the engine hands that host a state as it is, should the stack go back to it.
- * @param first what was sent of the resource, its state where it has one
+ * Converts the outputs of a resource for the engine. Preserves the text in the state with which the dynamic host finds its
+ * provider: if the stack returns to that host, the engine passes the state unchanged.
+ * @param first the first sent values of the resource: its state, if it has one
  */
 export function outputsAnswer(
   call: Call,
@@ -111,8 +112,8 @@ export function outputsAnswer(
   return structOf(outputsToEngine(call.definition, all, isSecret, first));
 }
 
-/** Values in which nothing is to be marked any more. */
+/** Converts values that need no further marks. */
 export function structOf(values: Bag): Struct {
-  // JSON and marks are what a struct holds.
+  // A struct contains JSON and marks.
   return Struct.fromJavaScript(values as Parameters<typeof Struct.fromJavaScript>[0]);
 }

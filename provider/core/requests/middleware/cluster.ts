@@ -6,10 +6,10 @@ import type { HttpAnswer, HttpRequest } from "../../http/request";
 import type { ActiveServer, Cluster } from "../../language/cluster";
 import type { Middleware, Send } from ".";
 
-/** What it takes to ask a cluster. */
+/** The options for requests to a cluster. */
 interface ClusterOptions {
   readonly cluster: Cluster;
-  /** The service's name, and where the configuration says that it is. */
+  /** The service's name, and its address in the configuration. */
   readonly service: string;
   readonly address: string;
   /** The prefix of the service's paths. */
@@ -18,33 +18,35 @@ interface ClusterOptions {
   readonly warn: (message: string) => void;
 }
 
-/** Where a request goes: to the server at the address, or to another one. */
+/** The target of a request: the server at the configured address, or a different one. */
 interface Place {
   readonly server?: string;
-  /** Whether it is no cluster, as far as it says. */
+  /** True if the server does not report that it belongs to a cluster. */
   readonly isAlone?: boolean;
-  /** Why what is answered there may be from before a write that was answered; nothing where it is not. */
+  /** Why this server's responses may be older than a write that was already acknowledged; undefined if they cannot be older. */
   readonly whyBehind?: string;
 }
 
-/** Milliseconds for which it is believed which server is the active one: after them another one may be. */
+/** How long a lookup of the active server is valid, in milliseconds. After that, a different server may be active. */
 export const BELIEVED_MS = 10_000;
-/** Milliseconds that a cluster without an active server has to choose one. */
+/** How long a cluster without an active server may take to choose one, in milliseconds. */
 const CHOICE_MS = 10_000;
-/** Milliseconds in which the active server must answer, where it is another one than the configured. */
+/** How long the active server may take to respond if it is not the configured one, in milliseconds. */
 const REACHED_MS = 3000;
-/** Milliseconds between a write and what follows it at a server that may be behind, and cannot be made to wait. */
+/**
+ * The pause between a write and the next request to a server that may be behind and cannot be made to wait, in milliseconds.
+ */
 export const LAG_MS = 1000;
-/** Milliseconds in which a cluster that lost its active server has another one, and how often it is looked for. */
+/** How long a cluster may take to replace a lost active server, and the interval between lookups, in milliseconds. */
 export const TAKEOVER_MS = 60_000;
 const LOOK_MS = 1000;
 
 /**
- * Sends what one connection asks of a cluster so that its answer is of every write that was answered before: a standby
- * that is behind shows what was, and answers a write of what it does not know yet as done. A server that names its states
- * is asked for none from before the latest one; where none does, requests go to the active server. Where that cannot be
- * reached, requests wait a little after each write, and the person is told once that edits may be missed. What a server
- * hands back, because it cannot reach the active one, was not carried out, and is sent to the next one.
+ * Sends the requests of one connection so that each response reflects every acknowledged write. A standby that is behind
+ * returns old data, and reports success for writes to objects that it does not know yet. If the server names its states,
+ * requests ask for at least the latest state. Otherwise, requests are sent to the active server. If the active server cannot
+ * be reached, requests wait briefly after each write, and one warning reports that edits may be missed. A server that cannot
+ * reach the active one redirects a request. That request was not carried out, and is sent to the next active server.
  */
 export function sendInCluster(options: ClusterOptions): Middleware {
   return (next) => {
@@ -58,9 +60,9 @@ class ClusterSender {
   #place: { readonly since: number; readonly found: Promise<Place> } | undefined;
   #isAlone = false;
   #writtenAt = Number.NEGATIVE_INFINITY;
-  /** Whether an active server was found at an address of its own: where it is no more, another one takes its place. */
+  /** True once the active server was reached at its own address: if that server is lost, a different one replaces it. */
   #hasReached = false;
-  /** Addresses at which none was found. */
+  /** Addresses at which no active server was reached. */
   readonly #unreached = new Set<string>();
   #warned = false;
 
@@ -92,7 +94,7 @@ class ClusterSender {
     try {
       return await this.#sentTo(place, request);
     } catch (error) {
-      // The active server may have ended, and another one taken its place.
+      // The active server may have ended, and a different one may have replaced it.
       const isGone = error instanceof Unreachable || error instanceof ConnectionLost;
       if (place.server === undefined || !isGone || error.unclear) throw error;
       this.#place = undefined;
@@ -115,19 +117,19 @@ class ClusterSender {
     });
   }
 
-  /** What becomes of a request that a server handed back, once there is an active server that takes it. */
+  /** Resends a request that a server redirected, as soon as an active server accepts it. */
   async #sentOn(handedBack: HttpAnswer, request: HttpRequest): Promise<HttpAnswer> {
     let answer = handedBack;
     for (const end = this.#endOf(request); isHandedBack(answer) && !this.#isOver(request, end); ) {
       this.#place = undefined;
-      // The active server is being replaced, so that none is where it was, but for now.
+      // The active server is being replaced, so failed lookups are only temporary.
       this.#unreached.clear();
       try {
         const place = await this.#placeFor(request, true);
         if (place.isAlone || !(await mayBeSentAgain(request))) return answer;
         answer = await this.#sentTo(place, request);
       } catch (error) {
-        // What did not reach the next one was not carried out either.
+        // A request that did not reach the next server was not carried out either.
         if (!(error instanceof ServiceError) || error.unclear) throw error;
       }
       if (isHandedBack(answer)) await this.options.runtime.sleep(LOOK_MS);
@@ -135,7 +137,7 @@ class ClusterSender {
     return answer;
   }
 
-  /** When the wait for another active server ends. */
+  /** The time at which the wait for a different active server ends. */
   #endOf({ deadline = Number.POSITIVE_INFINITY }: HttpRequest): number {
     return Math.min(this.options.runtime.now() + TAKEOVER_MS, deadline - LOOK_MS);
   }
@@ -145,8 +147,8 @@ class ClusterSender {
   }
 
   /**
-   * Asked once for all; where servers name their states, nobody has to ask.
-   * @param isAsked whether it is asked all the same
+   * The target, looked up once for all requests. Servers that name their states need no lookup.
+   * @param isAsked true if the lookup is needed even then
    */
   async #placeFor(request: HttpRequest, isAsked = false): Promise<Place> {
     if (this.#states.length > 0 && !isAsked) return {};
@@ -176,7 +178,7 @@ class ClusterSender {
     const origin = originOf(active.address);
     if (origin === undefined || origin === originOf(address)) return {};
     const isSafe = !isLessSafe(active.address, address);
-    // Behind one address there may be several servers, so that even the active one's own word is for this answer only.
+    // The address may be a load balancer, so `isSelf` is valid for this response only.
     if (isSafe && (await this.#isReached(active.address, request))) return { server: active.address };
     if (active.isSelf) return {};
     return {
@@ -186,7 +188,7 @@ class ClusterSender {
     };
   }
 
-  /** Whether the active server is found at its own address; where none ever was, each is tried once. */
+  /** True if the active server responds at its own address. Until one address has worked, each address is tried once. */
   async #isReached(server: string, request: HttpRequest): Promise<boolean> {
     if (!this.#hasReached && this.#unreached.has(server)) return false;
     const own = await this.#activeAsked(request, { server, grace: REACHED_MS });
@@ -196,7 +198,7 @@ class ClusterSender {
     return isReached;
   }
 
-  /** What a server says of the active one; undefined where it says nothing of the kind. */
+  /** Asks a server for the active one; undefined if the server does not report it. */
   async #activeAsked(
     { label, secrets }: HttpRequest,
     where: Pick<HttpRequest, "server" | "grace">,
@@ -212,7 +214,7 @@ class ClusterSender {
         label,
         method: "GET",
         path: prefix + path,
-        // It takes no rights; and a token may be got by way of the server that is asked for here.
+        // The endpoint needs no rights, and the login for a token may itself need this lookup.
         bringsToken: true,
         nature: "read",
         repeatWhile: isChoosing,
@@ -238,12 +240,12 @@ class ClusterSender {
   }
 }
 
-/** A server that cannot pass a request on to the active one says where that is: nothing was carried out. */
+/** A server that cannot forward a request to the active one redirects to it. The request was not carried out. */
 function isHandedBack({ status }: HttpAnswer): boolean {
   return status === 307 || status === 308;
 }
 
-/** Undefined for what is no address. */
+/** Undefined if the text is not an address. */
 function originOf(address: string): string | undefined {
   try {
     return parseBaseUrl(address).url.origin;
@@ -252,7 +254,7 @@ function originOf(address: string): string | undefined {
   }
 }
 
-/** A token that went over https goes over nothing less. */
+/** A token that was configured for https must not be sent without https. */
 function isLessSafe(address: string, than: string): boolean {
   const isSafe = (one: string) => originOf(one)?.startsWith("https:") ?? false;
   return isSafe(than) && !isSafe(address);

@@ -23,12 +23,12 @@ export function addressService({ contentType, prefix }: Service): Middleware {
     next({ contentType, ...request, path: request.isAtRoot ? request.path : prefix + request.path });
 }
 
-/** Milliseconds in which a cluster without a leader elects one. */
+/** How long a cluster without a leader may take to elect one, in milliseconds. */
 export const ELECTION_MS = 30_000;
 
 /**
- * Repeats a request while its cluster elects a leader, because nothing is applied until then. A read is also repeated if
- * the leader that had it was lost, or is too new.
+ * Repeats a request while its cluster elects a leader, because the cluster applies nothing until then. A read is also
+ * repeated if its leader was lost or is not ready yet.
  */
 export function waitForLeader({ leaderless }: Service, runtime: Runtime): Middleware {
   if (leaderless === undefined) return (next) => next;

@@ -3,22 +3,22 @@ import type { HttpRequest } from "../../http/request";
 import { OWN, type Replication } from "../../language/cluster";
 import type { Middleware, Send } from ".";
 
-/** How long the question for the primary may take, in milliseconds. */
+/** How long the lookup of the primary may take, in milliseconds. */
 const ASKED_MS = 10_000;
 
-/** What it takes to send to the primary. */
+/** The options for requests to the primary. */
 interface PrimaryOptions {
   readonly replication: Replication;
   readonly service: string;
   readonly prefix: string;
-  /** The primary as a person has named it. */
+  /** The primary that the settings name. */
   readonly named: string | undefined;
   readonly warn: (text: string) => void;
 }
 
 /**
- * Sends requests about objects to the place in which they are written: a copy elsewhere may be behind, and its indexes are
- * of no use for a check. Which place that is is asked once, where nobody has named it.
+ * Sends requests about objects to the primary, where objects are written. A copy elsewhere may be behind, and its indexes
+ * cannot be used for a check. If the settings do not name the primary, one lookup finds it.
  */
 export class Primary {
   #found: Promise<string | undefined> | undefined;
@@ -38,7 +38,7 @@ export class Primary {
     };
   };
 
-  /** The primary, or {@link OWN}; undefined where nobody can tell. */
+  /** The primary, or {@link OWN}; undefined if it cannot be determined. */
   async primary(request: Pick<HttpRequest, "label" | "secrets">): Promise<string | undefined> {
     const { named, replication } = this.options;
     if (named !== undefined || replication.asked.length === 0) return named;
@@ -46,7 +46,7 @@ export class Primary {
     try {
       return await this.#found;
     } catch (error) {
-      // Whoever is not reached may be reached later; the request itself says why.
+      // An unreachable server may be reachable later. The request itself reports the reason.
       this.#found = undefined;
       if (error instanceof ServiceError) return undefined;
       throw error;

@@ -2,7 +2,7 @@ import { AdvisedError, again } from "../../http/waysOn";
 import { NotAtHand, type Sealing } from "../../value/sealing";
 import type { Middleware } from ".";
 
-/** Puts secrets in the place of their fingerprints. */
+/** Replaces fingerprints in the request body with their secrets. */
 export function sendSecrets(sealing: Sealing): Middleware {
   return (next) => async (request) =>
     next(request.body === undefined ? request : { ...request, body: withSecrets(sealing, request.body) });
@@ -17,12 +17,12 @@ function withSecrets(sealing: Sealing, body: Parameters<Sealing["toSend"]>[0]) {
   }
 }
 
-/** A request that would change something, from a command that only reads. It was not sent. */
+/** A read-only command tried to send a request that could change something. The request was not sent. */
 export class ReadOnlyError extends AdvisedError {
   override readonly name = "ReadOnlyError";
 }
 
-/** Sends reads only. The parsing of job text is a read. */
+/** Sends reads only. Parsing job text counts as a read. */
 export function readOnly(service: string): Middleware {
   return (next) => async (request) => {
     if (request.nature === "read") return next(request);

@@ -4,7 +4,7 @@ import type { RequestContext } from "../../language/stepInput";
 import { isSuccess } from "../observe";
 import type { Middleware } from ".";
 
-/** Logs every warning of a successful response, each text once for an operation. */
+/** Logs every warning of a successful response, each text once per operation. */
 export function logWarnings({ log, redactor }: Pick<RequestContext, "log" | "redactor">): Middleware {
   const logged = new Set<string>();
   return (next) => async (request) => {
@@ -20,7 +20,7 @@ export function logWarnings({ log, redactor }: Pick<RequestContext, "log" | "red
   };
 }
 
-/** What was sent, by the wire's names, and was not taken as it was sent, by the service's own word. */
+/** The wire names of the members that the server reports as ignored or changed. */
 export function notTakenBy({ warnings = [] }: Pick<HttpAnswer, "warnings">): string[] {
   return [...new Set(warnings.flatMap(({ notTaken = [] }) => notTaken))];
 }
@@ -30,7 +30,7 @@ export function readWarnings(service: Service): Middleware {
   return (next) => async (request) => withWarnings(service, request, await next(request));
 }
 
-/** A response with the warnings that the service gives in it. */
+/** A response with the warnings that the service reports in it. */
 export function withWarnings(service: Service, request: HttpRequest, answer: HttpAnswer): HttpAnswer {
   const { sentBack = [] } = request;
   const all = isSuccess(answer) ? (service.warnings?.(answer, request) ?? []) : [];

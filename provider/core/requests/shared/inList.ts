@@ -13,21 +13,21 @@ import { ListPages } from "./pageSource";
 import { SharedList } from "./sharedList";
 import { OLDEST_MS, waited, withinTime } from "./snapshots";
 
-/** What a list that other reads ask for too shows of an object. */
+/** An object's entry in a list that several reads share. */
 export interface InList {
-  /** What the object's own read would answer; or the members that prove that it is as it was. */
+  /** The response that the object's own read would return, or only the members that prove that the object is unchanged. */
   readonly item: Json;
   readonly isProofOnly: boolean;
 }
 
-/** The list in which what a read answers is found, where there is one. */
+/** The list that can answer an object's read, if the definition has one. */
 export function carryingList({ list, within }: Reads): Listing | undefined {
   return [list, within].find((listing) => listing?.carries !== undefined);
 }
 
 /**
- * What a shared list shows of an object; undefined where the object itself is to be asked for. It fails for no reason of
- * the list's: one that is refused, left out or not offered shows nothing.
+ * The entry of an object in a shared list; undefined if the object needs its own read. Problems of the list cause no error:
+ * a list that is refused, left out or not offered has no entries.
  */
 export async function foundInList(context: ObjectContext, address: Address): Promise<InList | undefined> {
   const { shared, definition } = context;
@@ -42,7 +42,7 @@ export async function foundInList(context: ObjectContext, address: Address): Pro
   return item === undefined ? undefined : { item, isProofOnly: carries.unmovedBy !== undefined };
 }
 
-/** One list is one for all types that are found in it, as they ask for it alike. */
+/** All types in a list share it, because they request it in the same way. */
 export function keyOf(
   { connection }: Pick<RequestContext, "connection">,
   { route }: Listing,
@@ -59,7 +59,7 @@ export function keyOf(
   ]);
 }
 
-/** The list has time of its own: who asks first waits for it as everybody does. */
+/** The list has its own deadline: the caller that requests it first waits like every other caller. */
 function listOf(context: ObjectContext, listing: Listing, address: Address): SharedList {
   const { connection } = context;
   const { route, carries, pages } = listing;
@@ -77,8 +77,8 @@ function listOf(context: ObjectContext, listing: Listing, address: Address): Sha
 }
 
 /**
- * Sends a read that others of the same refresh send too: once for all of them. Only a success is shared; who is refused,
- * or waits for one that was, asks for itself.
+ * Sends a read that other steps of the same refresh send too, once for all of them. Only a success is shared: if the shared
+ * request fails, each waiting caller sends its own.
  */
 export async function sendAlike(
   context: RequestContext,

@@ -5,11 +5,11 @@ import type { Asked, PageSource } from "./sharedList";
 
 type Item = readonly [key: string, item: Json];
 
-/** The pages of a list, asked for as its service divides it. */
+/** The pages of a list, requested in the page style of the service. */
 export class ListPages implements PageSource {
-  /** What the service calls the next page; the first one where nothing is said. */
+  /** The server's name for the next page; undefined for the first page. */
   #at: string | undefined;
-  /** How many pages there are, where the first one tells. */
+  /** The number of pages, if the first page reports it. */
   #pages = 0;
 
   constructor(
@@ -38,7 +38,7 @@ export class ListPages implements PageSource {
   }
 }
 
-/** How many pages a list has by its own word; 0 where it does not tell. */
+/** The number of pages that a list reports; 0 if it reports none. */
 function pagesIn({ answer: { json } }: Page): number {
   const meta = isObject(json) && isObject(json.meta) ? json.meta.pagination : undefined;
   const total = isObject(meta) ? meta["total-pages"] : undefined;

@@ -1,38 +1,38 @@
 import type { Json } from "../../value/json";
 import { waited } from "./snapshots";
 
-/** Pages that were asked for, and what is left of their list. */
+/** Requested pages, and the number of pages that remain. */
 export interface Asked {
   readonly items: Iterable<readonly [key: string, item: Json]>;
-  /** How many requests they took. */
+  /** The number of requests sent for them. */
   readonly requests: number;
   readonly left: "more" | number;
 }
 
-/** Where the pages of a list come from. */
+/** The source of a list's pages. */
 export interface PageSource {
-  /** The next page, the first one first. */
+  /** Requests the next page, starting with the first one. */
   page(signal: AbortSignal): Promise<Asked>;
-  /** All pages that are left. */
+  /** Requests all remaining pages. */
   rest(signal: AbortSignal): Promise<Asked>;
 }
 
-/** One list of a service as a refresh reads it: only as far as that spares requests. */
+/** One list of a service, which a refresh reads only as far as this saves requests. */
 export class SharedList {
   readonly #items = new Map<string, Json>();
   #left: "unasked" | "more" | number = "unasked";
   #asked = 0;
   #made = 0;
   #waiting = 0;
-  /** The pages that are under way, and what ends them. */
+  /** The pages being requested, and the controller that cancels them. */
   #underWay: { readonly done: Promise<void>; readonly ending: AbortController } | undefined;
 
   constructor(private readonly source: PageSource) {}
 
   /**
-   * What the list shows under a key; undefined where the object itself is to be asked for: it does not show it, it is not
-   * worth its pages, or it cannot be read.
-   * @param ended aborted where its asker waits no more
+   * The entry under a key. Undefined if the object needs its own read: the list does not show it, the pages would cost too
+   * many requests, or the list cannot be read.
+   * @param ended aborts when the caller stops waiting
    */
   async find(key: string, ended: AbortSignal): Promise<Json | undefined> {
     this.#asked += 1;
@@ -72,7 +72,7 @@ export class SharedList {
         this.#left = left;
       },
       () => {
-        // Why does not matter: whoever asks for the object itself is told what is wrong with that.
+        // The cause does not matter: the object's own read reports its own error.
         this.#made += 1;
         this.#left = 0;
       },
@@ -86,36 +86,36 @@ export class SharedList {
   }
 }
 
-/** How far a list is read, and for how many. */
+/** How far a list has been read, and for how many reads. */
 export interface Progress {
-  /** How many reads were asked for, those that wait included. */
+  /** The number of reads so far, including those that wait. */
   readonly asked: number;
-  /** How many of them have no answer yet. */
+  /** The number of reads that wait for a response. */
   readonly waiting: number;
-  /** How many requests were made for them: pages, and reads of single objects. */
+  /** The number of requests sent for these reads: pages, and reads of single objects. */
   readonly made: number;
-  /** How many pages are left; `more` where only the page before tells whether there is another one. */
+  /** The number of remaining pages; `more` if only the previous page shows whether there is a next one. */
   readonly left: "unasked" | "more" | number;
 }
 
-/** What to do for a read whose object no page has shown yet. */
+/** The next step for a read whose object no page has shown yet. */
 export type Step =
-  /** Ask for the object itself. */
+  /** Read the object itself. */
   | "itself"
-  /** Ask for the next page, the first one where none was. */
+  /** Request the next page, starting with the first one. */
   | "page"
-  /** Ask for all pages that are left. */
+  /** Request all remaining pages. */
   | "rest";
 
 /**
- * Whether a list is worth its pages. Nobody knows how many reads will come, and they come a few at a time, so that none
- * can be gathered: a read that is alone asks for its object; the second one has the first page asked for, which tells how
- * many there are; and the rest is asked for once it cannot come to more than two requests for each read. So that a
- * refresh never makes more than twice the fewest requests, which are one for each read, or one for each page.
+ * Decides whether a list saves requests. The number of reads is unknown in advance, and reads arrive a few at a time, so
+ * they cannot be batched. A single read requests its object. The second read requests the first page, which reports the
+ * number of pages. The remaining pages follow as soon as the total is at most two requests per read. A refresh therefore
+ * never sends more than twice the minimum number of requests, which is one per read or one per page.
  */
 export function nextStep({ asked, waiting, made, left }: Progress): Step {
   if (left === "unasked") return asked > 1 ? "page" : "itself";
-  // One page at a time, as long as everybody who waits can still be asked for alone.
+  // Request one page at a time, while every waiting read can still be sent alone within the limit.
   if (left === "more") return made + 1 + waiting <= 2 * asked ? "page" : "itself";
   return left > 0 && made + left <= 2 * asked ? "rest" : "itself";
 }

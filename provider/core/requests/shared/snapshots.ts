@@ -2,7 +2,7 @@ import { TimeBudget } from "../../http/timeBudget";
 import type { RequestContext, Shared } from "../../language/stepInput";
 import type { Middleware } from "../middleware";
 
-/** How old what reads share may become, in milliseconds. */
+/** The maximum age of the results that reads share, in milliseconds. */
 export const OLDEST_MS = 60_000;
 
 interface Entry {
@@ -11,26 +11,29 @@ interface Entry {
 }
 
 /**
- * What the reads of a provider share, service by service. Whatever writes to a service may move any of its collections (a
- * lock moves a workspace), so all of it goes then: when the write is sent, and again when it has ended, because what was
- * asked for in between may show the service before or after it.
+ * The results that the reads of a provider share, per service. A write to a service may change any of its collections (a
+ * lock changes a workspace), so it discards all results of the service. It does so when it is sent and again when it has
+ * ended. A read between these two may show the service before or after the write.
  */
 export class Snapshots {
   readonly #services = new Map<string, Map<string, Entry>>();
 
   constructor(private readonly now: () => number) {}
 
-  /** What the reads of a service share. */
+  /** The results that the reads of a service share. */
   of(service: string): Shared {
     return { kept: (key, make) => this.#kept(service, key, make) };
   }
 
-  /** From now on the reads of this service ask anew. Who waits for what was asked before gets that. */
+  /**
+   * Makes later reads of this service send new requests. Callers that already wait receive the result of the earlier
+   * request.
+   */
   drop(service: string): void {
     this.#services.delete(service);
   }
 
-  /** Drops what reads of a service share when it is written to, whatever the outcome. */
+  /** Discards the shared results of a service on every write to it, regardless of the outcome. */
   invalidation(service: string): Middleware {
     return (next) => async (request) => {
       if (request.nature === "read") return next(request);
@@ -47,7 +50,7 @@ export class Snapshots {
     const entries = this.#services.get(service) ?? new Map<string, Entry>();
     this.#services.set(service, entries);
     const existing = entries.get(key);
-    // Under a key everybody keeps the same.
+    // All users of a key store the same type under it.
     if (existing !== undefined && this.now() - existing.since < OLDEST_MS) return existing.value as Kept;
     const value = make();
     entries.set(key, { value, since: this.now() });
@@ -55,7 +58,7 @@ export class Snapshots {
   }
 }
 
-/** Runs something that is told when the time of its step is over, or the step is cancelled. */
+/** Runs a function with a signal that aborts when the step's time ends or when the step is cancelled. */
 export async function withinTime<T>(
   { connection: { runtime }, deadline, signal }: RequestContext,
   run: (ended: AbortSignal) => Promise<T>,
@@ -68,7 +71,7 @@ export async function withinTime<T>(
   }
 }
 
-/** Waits for what somebody else has begun, as long as its own time lasts; what it fails of is no concern of who waits. */
+/** Waits for a request that another caller started, until `ended` aborts. Ignores the errors of that request. */
 export async function waited<T>(begun: Promise<T>, ended: AbortSignal): Promise<T | undefined> {
   const over = new Promise<undefined>((resolve) => {
     ended.addEventListener("abort", () => resolve(undefined), { once: true });

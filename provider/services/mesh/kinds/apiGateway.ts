@@ -6,7 +6,7 @@ import { typedEntry } from "./typedEntry";
 
 const jwtPolicy = (doc: string) => block({ jwt }, doc);
 
-/** What a gateway for routes listens on (specification: part B). */
+/** The listeners of an API gateway (specification: part B). */
 export default typedEntry({
   type: "ApiGateway",
   kind: "api-gateway",

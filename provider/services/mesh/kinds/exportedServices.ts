@@ -3,7 +3,7 @@ import { exportedNameNotes, exportedNameProblem } from "../exportedName";
 import { blocks, requiredBlocks, requiredText, text } from "./members";
 import { typedEntry } from "./typedEntry";
 
-/** Which services others may see (specification: part B). */
+/** The services that other partitions and clusters may see (specification: part B). */
 export default typedEntry({
   type: "ExportedServices",
   kind: "exported-services",

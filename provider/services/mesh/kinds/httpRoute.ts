@@ -2,7 +2,7 @@ import { texts } from "./members";
 import { parents, routeRules } from "./routeParts";
 import { typedEntry } from "./typedEntry";
 
-/** Which requests a gateway sends to which services (specification: part B). */
+/** The routing of HTTP requests from a gateway to services (specification: part B). */
 export default typedEntry({
   type: "HttpRoute",
   kind: "http-route",

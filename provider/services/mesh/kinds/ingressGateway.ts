@@ -11,7 +11,7 @@ const tls = (doc: string) =>
     "TLS",
   );
 
-/** What a gateway into the mesh listens on (specification: part B). */
+/** The listeners of a gateway into the mesh (specification: part B). */
 export default typedEntry({
   type: "IngressGateway",
   kind: "ingress-gateway",

@@ -15,6 +15,6 @@ export {
   texts,
 } from "../../../core";
 
-/** A duration with a unit, as the service writes it. */
+/** A duration with a unit, in Consul's format. */
 export const duration = (doc: string, wire?: string) =>
   text(`${doc} A duration with a unit, such as \`15s\`.`, wire);

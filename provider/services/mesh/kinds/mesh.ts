@@ -2,7 +2,7 @@ import { block, flag, text } from "./members";
 import { tlsBounds } from "./parts";
 import { typedEntry } from "./typedEntry";
 
-/** What holds for the whole mesh (specification: part B). */
+/** The settings of the entire mesh (specification: part B). */
 export default typedEntry({
   type: "Mesh",
   kind: "mesh",

@@ -12,7 +12,7 @@ import {
   texts,
 } from "./members";
 
-/** Where a service is that is not beside the entry. */
+/** The namespace and the partition of a service, if they differ from the entry's. */
 export const place = {
   namespace: text("The namespace of the service, where it is another than the entry's (enterprise edition)."),
   partition: text(
@@ -28,27 +28,27 @@ export const reference = {
   ...place,
 };
 
-/** How headers are changed on their way. */
+/** Changes to headers. */
 const modifiers = {
   add: textMap("Headers that are added to those that are there."),
   set: textMap("Headers that replace those that are there."),
   remove: texts("Headers that are taken away."),
 };
 
-/** How the headers of requests and answers are changed. */
+/** Changes to the headers of requests and responses. */
 export const modified = {
   requestHeaders: block(modifiers, "How the request's headers are changed."),
   responseHeaders: block(modifiers, "How the answer's headers are changed."),
 };
 
-/** Which path a request asks for: at most one of the three. */
+/** A match for the path of a request: at most one of the three. */
 export const pathMatch = {
   pathExact: text("The path that is meant, just as it is; begins with `/`."),
   pathPrefix: text("What the path begins with; begins with `/`."),
   pathRegex: text("A regular expression for the whole path."),
 };
 
-/** Which header a request has: a name, and exactly one way to match it. */
+/** A match for a header of a request: a name, and exactly one way to match it. */
 export const routeHeaderMatch = {
   name: requiredText("The name of the header that is compared."),
   present: flag("Whether the header must be there, with whatever value."),
@@ -59,14 +59,14 @@ export const routeHeaderMatch = {
   invert: flag("Whether the match is turned round."),
 };
 
-/** The same in an intention, which knows two members more than a route. */
+/** A match for a header in an intention, which has two more members than a route's. */
 export const headerMatch = {
   ...routeHeaderMatch,
   contains: text("What the value contains."),
   ignoreCase: flag("Whether the case of letters is passed over."),
 };
 
-/** What a JSON web token must fulfil. */
+/** The requirements for a JSON web token. */
 export const jwt = block(
   {
     providers: blocks(
@@ -94,7 +94,7 @@ export const tlsBounds = {
   cipherSuites: texts("The cipher suites, for TLS 1.2 and earlier."),
 };
 
-/** Where a certificate comes from (Envoy's secret discovery service). */
+/** The source of a certificate (Envoy's secret discovery service). */
 export const certificateSource = block(
   {
     clusterName: text("The Envoy cluster that serves certificates."),
@@ -104,7 +104,7 @@ export const certificateSource = block(
   "SDS",
 );
 
-/** When a host counts as unwell, and is left out. */
+/** The conditions that eject an unhealthy host. */
 export const passiveHealthCheck = block(
   {
     interval: duration("The time between two looks."),
@@ -119,7 +119,7 @@ export const passiveHealthCheck = block(
   "When a host counts as unwell, and is left out.",
 );
 
-/** The most that may go to an upstream at once. */
+/** The limits for concurrent traffic to an upstream. */
 export const limits = {
   maxConnections: integer("The most connections at once."),
   maxPendingRequests: integer("The most requests that wait for a connection."),
@@ -138,7 +138,7 @@ const mode = (doc: string) =>
 
 export const meshGateway = mode("Through which mesh gateways traffic to other datacenters goes.");
 
-/** What the defaults of one service and those of all proxies have in common. */
+/** The common members of one service's defaults and of the defaults for all proxies. */
 export const proxyMembers = {
   mode: text("How traffic enters and leaves the proxy: `direct` or `transparent`."),
   transparentProxy: block(
@@ -172,7 +172,7 @@ export const proxyMembers = {
     {
       name: requiredText("The extension's name, such as `builtin/lua`."),
       required: flag("Whether the proxy's configuration fails where the extension cannot be applied."),
-      // Open: each extension has arguments of its own.
+      // Open: each extension has its own arguments.
       arguments: freeMap("The extension's own arguments."),
       consulVersion: text(
         "The versions of the catalog for which it is applied (a constraint).",
@@ -184,5 +184,5 @@ export const proxyMembers = {
   ),
 };
 
-/** Free text to the entry. */
+/** The user's metadata on an entry. */
 export const meta = textMap("Key-value pairs of the user; at most 64.");

@@ -3,14 +3,14 @@ import { block, choice, flag, freeMap, text, texts } from "./members";
 import { proxyMembers } from "./parts";
 import { typedEntry } from "./typedEntry";
 
-/** What holds for every proxy (specification: part B). */
+/** The defaults for every proxy (specification: part B). */
 export default typedEntry({
   type: "ProxyDefaults",
   kind: "proxy-defaults",
   onlyName: "global",
   doc: "The `proxy-defaults` entry, of which there is one, `global`: what holds for every proxy.",
   members: {
-    // Open: these are the proxy's settings, of which the service knows nothing.
+    // Open: these are settings of the proxy, which Consul does not know.
     config: freeMap("Settings of the proxy itself, such as `protocol`."),
     ...proxyMembers,
     accessLogs: block(

@@ -56,13 +56,13 @@ const filters = {
   responseFilters: block({ headers }, "What happens to answers on their way."),
 };
 
-/** The gateways, or listeners of them, to which a route is bound. */
+/** The gateways, or their listeners, that a route binds to. */
 export const parents = requiredBlocks(
   reference,
   "The gateways to which the route is bound; `api-gateway` entries where no kind is given.",
 );
 
-/** What an HTTP route does with requests. */
+/** The rules of an HTTP route for its requests. */
 export const routeRules = blocks(
   {
     ...filters,

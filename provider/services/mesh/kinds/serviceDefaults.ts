@@ -24,7 +24,7 @@ const rate = {
   requestsMaxBurst: integer("Requests at once."),
 };
 
-/** What a service speaks, and how its proxy treats what comes and goes (specification: part B). */
+/** The protocol of a service, and its proxy's handling of inbound and outbound traffic (specification: part B). */
 export default typedEntry({
   type: "ServiceDefaults",
   kind: "service-defaults",

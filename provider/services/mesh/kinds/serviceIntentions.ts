@@ -5,7 +5,7 @@ import { typedEntry } from "./typedEntry";
 
 const action = (doc: string) => choice({ allow: "It may call.", deny: "It may not." }, doc);
 
-/** Who may call a service (specification: part B). */
+/** The callers that a service allows or denies (specification: part B). */
 export default typedEntry({
   type: "ServiceIntentions",
   kind: "service-intentions",

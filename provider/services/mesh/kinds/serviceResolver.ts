@@ -31,7 +31,7 @@ const failover = z.strictObject({
   samenessGroup: text("The sameness group to turn to (enterprise edition)."),
 });
 
-/** Which instances a service's name stands for (specification: part B). */
+/** The instances behind a service's name (specification: part B). */
 export default typedEntry({
   type: "ServiceResolver",
   kind: "service-resolver",

@@ -2,7 +2,7 @@ import { block, blocks, duration, flag, integer, integers, requiredText, text, t
 import { modified, pathMatch, place, routeHeaderMatch } from "./parts";
 import { typedEntry } from "./typedEntry";
 
-/** Where the requests of a service go, by what they ask for (specification: part B). */
+/** The destinations of a service's requests, by the content of the request (specification: part B). */
 export default typedEntry({
   type: "ServiceRouter",
   kind: "service-router",

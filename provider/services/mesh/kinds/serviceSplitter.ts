@@ -4,7 +4,7 @@ import { requiredBlocks, text } from "./members";
 import { modified, place } from "./parts";
 import { typedEntry } from "./typedEntry";
 
-/** How the requests of a service are divided (specification: part B). */
+/** The division of a service's requests among subsets and services (specification: part B). */
 export default typedEntry({
   type: "ServiceSplitter",
   kind: "service-splitter",
@@ -38,7 +38,7 @@ export default typedEntry({
   ],
 });
 
-/** The service keeps weights to 0.01, and computes with 32 bits. */
+/** Consul stores weights with a precision of 0.01, and computes with 32 bits. */
 function hundredths(split: Json): number {
   const weight = isObject(split) ? split.weight : undefined;
   return typeof weight === "number" ? Math.round(Math.fround(Math.fround(weight) * 100)) : 0;

@@ -3,7 +3,7 @@ import { place } from "./parts";
 import { parents } from "./routeParts";
 import { typedEntry } from "./typedEntry";
 
-/** Which service a gateway sends connections to (specification: part B). */
+/** The service that receives a gateway's connections (specification: part B). */
 export default typedEntry({
   type: "TcpRoute",
   kind: "tcp-route",

@@ -2,7 +2,7 @@ import { blocks, flag, requiredText, text } from "./members";
 import { place } from "./parts";
 import { typedEntry } from "./typedEntry";
 
-/** Which services outside of the mesh a gateway stands for (specification: part B). */
+/** The services outside of the mesh that a gateway represents (specification: part B). */
 export default typedEntry({
   type: "TerminatingGateway",
   kind: "terminating-gateway",

@@ -7,7 +7,7 @@ import { entryReferences } from "../entryReferences";
 import { mesh } from "../service";
 import { meta } from "./parts";
 
-/** What one kind adds to the definition of an entry. */
+/** The parts that one kind adds to the definition of an entry. */
 interface TypedKind {
   /** The class's name: `ServiceDefaults`. */
   readonly type: string;
@@ -21,7 +21,7 @@ interface TypedKind {
 }
 
 /**
- * A kind of configuration entry with typed members, over the same definition as every entry: same ids, same
+ * Defines a kind of configuration entry with typed members. It shares the definition of every entry: same ids, same
  * check-and-set, same comparison.
  */
 export function typedEntry({ type, kind, doc, onlyName, members, rules = [], notes }: TypedKind): Definition {

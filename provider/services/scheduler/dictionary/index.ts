@@ -1,7 +1,7 @@
 import { batch, kept, specified } from "./kept";
 import { read } from "./read";
 
-/** What records of jobs say again and again: see `Service`. What was published is never changed. */
+/** Common content of job records: see `Service`. A published dictionary never changes. */
 const dictionaries: readonly string[] = [JSON.stringify([batch, read, specified, kept])];
 
 export default dictionaries;

@@ -1,6 +1,6 @@
 const constraint = { LTarget: "", Operand: "=", RTarget: "linux" };
 
-/** How often a job that does not say is tried again on its client. */
+/** Nomad's default restart policy on a client. */
 const restart = { Attempts: 2, Delay: 15e9, Interval: 1800e9, Mode: "fail", RenderTemplates: false };
 
 const update = {
@@ -26,7 +26,7 @@ const rescheduled = {
   Unlimited: true,
 };
 
-/** A job as the scheduler keeps it, with everything that it puts in. */
+/** A job as Nomad stores it, with all defaults. */
 export const kept = {
   json: {
     Stop: false,
@@ -64,7 +64,7 @@ export const kept = {
   region: "global",
 };
 
-/** What is other in a job that comes to an end. */
+/** The members that differ in a batch job. */
 export const batch = {
   Periodic: {
     Enabled: true,
@@ -79,7 +79,7 @@ export const batch = {
   Type: "batch",
 };
 
-/** The same job, its members in the order of the specification. */
+/** The same job, with its members in the order of the specification. */
 export const specified = {
   Type: "service",
   Priority: 50,

@@ -28,7 +28,7 @@ const check = {
 
 const constraint = { LTarget: "", Operand: "=", RTarget: "linux" };
 
-/** A task as the scheduler reads it in a text. */
+/** A task as Nomad parses it from HCL. */
 const readTask = {
   Artifacts: [{ Chown: false, GetterMode: "any", GetterSource: "", RelativeDest: "" }],
   Config: { args: [""], command: "", image: "", ports: [""] },
@@ -63,7 +63,7 @@ const readTask = {
   ],
 };
 
-/** A group as the scheduler reads it in a text. */
+/** A group as Nomad parses it from HCL. */
 const readGroup = {
   Count: 1,
   EphemeralDisk: { Migrate: false, SizeMB: 300, Sticky: false },
@@ -118,7 +118,7 @@ const readGroup = {
   },
 };
 
-/** A job as the scheduler reads it in a text. */
+/** A job as Nomad parses it from HCL. */
 export const read = {
   AllAtOnce: false,
   Constraints: [constraint],

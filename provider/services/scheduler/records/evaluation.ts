@@ -13,7 +13,7 @@ import {
   text,
 } from "./members";
 
-/** An evaluation (specification: Evaluation); the product leaves out of one what is empty, 0 or false. */
+/** An evaluation (specification: Evaluation). Nomad omits members that are empty, 0 or false. */
 export const evaluation = z.object({
   id: text("The id by which the service knows the evaluation.", "ID"),
   priority: count("How urgent it is among the evaluations; the higher, the sooner."),
@@ -33,7 +33,7 @@ export const evaluation = z.object({
       "The evaluation that waits for nodes, for what it could not place; none, or empty, where there is none.",
     ),
   ),
-  // Open: what a node was refused for, to which every version of the service adds.
+  // Open: each version of Nomad can add reasons that exclude a node.
   failedTgAllocs: field(z.record(z.string(), z.record(z.string(), z.unknown())), {
     doc: "What could not be placed, and which nodes were out of the question for what, by the task group's name, in the service's own names.",
     wire: "FailedTGAllocs",

@@ -44,7 +44,7 @@ const jobSummary = z.object({
   modifyIndex,
 });
 
-/** A job as a list shows it (specification: Job stub). */
+/** A job in a list (specification: Job stub). */
 export const jobStub = z.object({
   id: text("The id by which the service knows the job.", "ID"),
   parentId: text(

@@ -1,37 +1,37 @@
 import { z } from "zod";
 import { factsOf, field } from "../../../core";
 
-// The members of what the scheduler keeps, in the words in which its tables list them. What a table lists is in every
-// answer, but for what may be null there.
+// The members of Nomad's records, described as in the specification's tables. Every response contains a listed member,
+// unless it may be null.
 
-/** `wire` where the service's name is not the member's own with a capital letter. */
+/** Set `wire` if the server's name is not the member's name with a capital letter. */
 const named = (doc: string, wire?: string) => ({ doc, ...(wire !== undefined && { wire }) });
 
 export const text = (doc: string, wire?: string) => field(z.string(), named(doc, wire));
 export const flag = (doc: string, wire?: string) => field(z.boolean(), named(doc, wire));
 export const count = (doc: string, wire?: string) => field(z.int(), named(doc, wire));
-/** Whole nanoseconds, as they travel. */
+/** An integer number of nanoseconds, as in the API. */
 export const duration = (doc: string) => field(z.number(), named(`${doc} In nanoseconds.`));
-/** An index: text whatever its size, so that none is ever rounded. */
+/** An index: a string at any size, so that it is never rounded. */
 export const index = (doc: string, wire?: string) => field(z.string(), named(`${doc} As text.`, wire));
-/** A time: too large for a number. */
+/** A time: a string, because it is too large for a number. */
 export const time = (doc: string) =>
   field(z.string(), named(`${doc} In nanoseconds since 1970, as text; \`"0"\` is none.`));
-/** A list or a map that is there, and may be empty. */
+/** A list or a map that is always present, but may be empty. */
 export const texts = (doc: string) => field(z.array(z.string()), named(doc));
 export const mapOf = <S extends z.ZodType>(schema: S, doc: string) =>
   field(z.record(z.string(), schema), named(doc));
 export const listOf = <S extends z.ZodType>(schema: S, doc: string) => field(z.array(schema), named(doc));
-/** An object of which the specification names no members. Open: every version of the service adds some. */
+/** An object whose members the specification does not name. Open: each version of Nomad can add members. */
 export const open = (doc: string, wire?: string) =>
   field(z.record(z.string(), z.unknown()).optional(), named(doc, wire));
 
 export const createIndex = index("The index at which it was made.");
 export const modifyIndex = index("The index at which it changed last.");
 
-/** A member that the product leaves out where it is empty, 0 or false. */
+/** A member that Nomad omits if it is empty, 0 or false. */
 export const orNone = <S extends z.ZodType>(member: S) => field(member.optional(), factsOf(member));
 
-/** What the product answers beside what the table lists: none of other servers. */
+/** A member that Nomad returns although the table does not list it. Other servers do not return it. */
 export const beside = <S extends z.ZodType>(schema: S, doc: string, wire?: string) =>
   field(schema.optional(), named(doc, wire));

@@ -15,7 +15,7 @@ import {
 } from "../../../core";
 import { duration } from "./duration";
 
-// The parts of a service in the mesh (source: Nomad 2.0.5, `api/consul.go`; they are in no document of the specification).
+// The parts of a service in the mesh (source: Nomad 2.0.5, `api/consul.go`; the specification does not document them).
 
 const upstream = sharedObject("JobUpstream", {
   destinationName: text("The service that is reached."),
@@ -28,7 +28,7 @@ const upstream = sharedObject("JobUpstream", {
   localBindAddress: text("The address on which the proxy listens for it."),
   localBindSocketPath: text("A Unix socket, in place of a port."),
   localBindSocketMode: text("The socket's permissions, in octal."),
-  // Nomad always answers it, also where nobody wrote it.
+  // Nomad always returns this block, even if nobody wrote it.
   meshGateway: orElse(
     {},
     one(
@@ -36,7 +36,7 @@ const upstream = sharedObject("JobUpstream", {
       "How mesh gateways are used.",
     ),
   ),
-  // Open: the proxy's own options, by the user's keys.
+  // Open: the proxy's own options, with the user's keys.
   config: freeMap("The proxy's own options for it: keys and values are left alone."),
 });
 
@@ -47,7 +47,7 @@ const exposedPath = sharedObject("JobExposedPath", {
   listenerPort: text("The label of the port on which the proxy listens."),
 });
 
-/** The proxy beside a service. */
+/** The sidecar proxy of a service. */
 export const sidecarProxy = sharedObject("JobSidecarProxy", {
   localServiceAddress: text("The address of the service behind the proxy."),
   localServicePort: integer("The port of the service behind the proxy."),
@@ -70,7 +70,7 @@ export const sidecarProxy = sharedObject("JobSidecarProxy", {
     }),
     "Redirect all connections of the group through the proxy.",
   ),
-  // Open: the proxy's own options, by the user's keys.
+  // Open: the proxy's own options, with the user's keys.
   config: freeMap("The proxy's own options: keys and values are left alone."),
 });
 
@@ -111,7 +111,7 @@ const bindAddress = sharedObject("JobGatewayBindAddress", {
   port: integer("The port number on which the gateway listens."),
 });
 
-/** A gateway of the mesh, in place of a service's proxy. */
+/** A mesh gateway that replaces a service's proxy. */
 export const gateway = sharedObject("JobGateway", {
   proxy: one(
     sharedObject("JobGatewayProxy", {
@@ -126,7 +126,7 @@ export const gateway = sharedObject("JobGateway", {
         "How names are resolved: `STRICT_DNS` or `LOGICAL_DNS`.",
         "EnvoyDNSDiscoveryType",
       ),
-      // Open: the proxy's own options, by the user's keys.
+      // Open: the proxy's own options, with the user's keys.
       config: freeMap("The proxy's own options: keys and values are left alone."),
     }),
     "The proxy that is the gateway.",

@@ -2,22 +2,22 @@ import { z } from "zod";
 import { durationInNanoseconds, field, isDurationWithUnits, parseDuration } from "../../../core";
 
 /**
- * What can be sent as whole nanoseconds, which is all that the service reads (specification: Resources and their fields,
- * `Interval`, `Delay`, `KillTimeout`…; wire facts: integer nanoseconds).
+ * A duration that converts to integer nanoseconds, the only format that Nomad reads (specification: Resources and their
+ * fields, `Interval`, `Delay`, `KillTimeout`…; wire facts: integer nanoseconds).
  */
 const text = z
   .string()
   .refine(isDurationWithUnits, "must be a duration with units, such as 1m30s")
   .refine(isWhole, "must be nothing, or a nanosecond at least");
 
-/** 104 days are beyond the integers of which a double can tell each from its neighbours, and are durations all the same. */
+/** 104 days exceed the safe integers of a double, but are valid durations. */
 const nanoseconds = z.number().refine(Number.isInteger, "must be a whole number of nanoseconds");
 
 function isWhole(written: string): boolean {
   return Number.isInteger(parseDuration(written, 1) ?? 0);
 }
 
-/** A duration: whole nanoseconds, as they travel, or text with units. */
+/** A duration: integer nanoseconds, as in the API, or text with units. */
 export const duration = (doc: string, wire?: string) =>
   field(z.union([nanoseconds, text]).optional(), {
     doc: `${doc} In nanoseconds, or text with units, such as \`"1m30s"\`.`,

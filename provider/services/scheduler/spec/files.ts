@@ -2,7 +2,7 @@ import { evenEmpty, flag, integer, one, orElse, sharedObject, text, textMap, tex
 import { duration } from "./duration";
 import { signal } from "./signal";
 
-/** A file that is rendered for a task (specification: Job (full), Templates). */
+/** A template that Nomad renders to a file for a task (specification: Job (full), Templates). */
 export const template = sharedObject("JobTemplate", {
   sourcePath: text("The file that holds the template."),
   destPath: text("Where the result goes."),
@@ -41,7 +41,7 @@ export const template = sharedObject("JobTemplate", {
   errMissingKey: flag("Whether a key that is missing is an error."),
 });
 
-/** A file that is fetched for a task (specification: Job (full), Artifacts). */
+/** An artifact that Nomad fetches for a task (specification: Job (full), Artifacts). */
 export const artifact = sharedObject("JobArtifact", {
   getterSource: text("Where it is fetched from."),
   getterOptions: textMap("Options, such as `checksum`."),

@@ -2,7 +2,7 @@ import { flag, sharedObject, text, texts } from "../../../core";
 import { duration } from "./duration";
 import { signal } from "./signal";
 
-/** An identity that the service gives to a task or a service of the job, as a signed token. */
+/** A workload identity that Nomad gives to a task or a service of the job, as a signed token. */
 export const identity = sharedObject("JobIdentity", {
   name: text("The name that tells it from the task's other identities."),
   audience: texts("Whom the token is for."),

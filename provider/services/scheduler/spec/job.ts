@@ -19,7 +19,7 @@ import { migrate, reschedule, update } from "./policy";
 
 const secretText = (doc: string) => field(z.string().optional(), { doc, secret: true });
 
-/** A job as a typed object (specification: Job (full)); what only the service sets is left out. */
+/** A job as a typed object (specification: Job (full)), without the members that only Nomad sets. */
 export const jobSpec = z.strictObject({
   id: field(z.string().min(1), {
     doc: "The job's id. Another one is another job, so a change replaces the resource.",

@@ -9,16 +9,16 @@ const target = {
   operand: text("How it is compared: `=`, `!=`, `<`, `regexp`, `version`, `distinct_hosts`…"),
 };
 
-/** What a node must have (specification: Job (full), Constraint). */
+/** A constraint: a requirement on the node (specification: Job (full), Constraint). */
 export const constraint = sharedObject("JobConstraint", target);
 
-/** What a node should have (specification: Job (full), affinity). */
+/** An affinity: a preference for nodes (specification: Job (full), affinity). */
 export const affinity = sharedObject("JobAffinity", {
   ...target,
   weight: evenEmpty(integer("How much it counts, from -100 to 100; a negative one keeps away.")),
 });
 
-/** How allocations are spread over the values of an attribute. */
+/** A spread of allocations over the values of an attribute. */
 export const spread = sharedObject("JobSpread", {
   attribute: text("The attribute over whose values they are spread, as the service writes it."),
   weight: evenEmpty(integer("How much it counts, from 1 to 100.")),
@@ -31,7 +31,7 @@ export const spread = sharedObject("JobSpread", {
   ),
 });
 
-/** What a job, a group or a task says of the nodes that it may run on. */
+/** The placement members of a job, a group or a task. */
 export const placement = {
   constraints: many(constraint, "What a node must have."),
   affinities: many(affinity, "What a node should have."),
@@ -44,13 +44,13 @@ export const device = sharedObject("JobDevice", {
   ...placement,
 });
 
-/** How a task is laid on the memory banks of its node. */
+/** The NUMA settings of a task: its placement on the memory banks of its node. */
 export const numa = sharedObject("JobNuma", {
   affinity: text("Whether its cores lie at one bank: `none`, `prefer` or `require`."),
   devices: texts("The devices that must be near."),
 });
 
-/** A volume that a group asks for. */
+/** A volume that a group requests. */
 export const volumeRequest = sharedObject("JobVolume", {
   name: text("The volume's name. The key of the map where none is given."),
   type: text("The kind of volume: `host` or `csi`."),
@@ -69,7 +69,7 @@ export const volumeRequest = sharedObject("JobVolume", {
   perAlloc: flag("Whether each allocation has a volume of its own, named by its number."),
 });
 
-/** Where a task sees a volume of its group. */
+/** The mount of a group's volume in a task. */
 export const volumeMount = sharedObject("JobVolumeMount", {
   volume: field(z.string().min(1), { doc: "The name of the group's volume." }),
   destination: text("The path inside of the task."),

@@ -1,7 +1,7 @@
 import { evenEmpty, flag, freeMap, integer, sharedObject, text, textMap } from "../../../core";
 import { duration } from "./duration";
 
-/** How allocations move from one version of a job to the next (specification: Job (full), Update). */
+/** The update strategy: how Nomad moves allocations to the next version of a job (specification: Job (full), Update). */
 export const update = sharedObject("JobUpdate", {
   stagger: evenEmpty(duration("How long to wait between two batches of a system job.")),
   maxParallel: evenEmpty(
@@ -24,7 +24,7 @@ export const update = sharedObject("JobUpdate", {
   ),
 });
 
-/** How tasks are restarted on their node (specification: Job (full), RestartPolicy). */
+/** The restart policy of tasks on their node (specification: Job (full), RestartPolicy). */
 export const restart = sharedObject("JobRestartPolicy", {
   attempts: evenEmpty(integer("How often a task is restarted within the interval.")),
   interval: evenEmpty(duration("The interval in which attempts are counted.")),
@@ -33,7 +33,7 @@ export const restart = sharedObject("JobRestartPolicy", {
   renderTemplates: evenEmpty(flag("Whether templates are rendered again at a restart.")),
 });
 
-/** How allocations that failed are placed elsewhere (specification: Job (full), ReschedulePolicy). */
+/** The reschedule policy: how Nomad places failed allocations on other nodes (specification: Job (full), ReschedulePolicy). */
 export const reschedule = sharedObject("JobReschedulePolicy", {
   attempts: evenEmpty(integer("How often within the interval.")),
   interval: evenEmpty(duration("The interval in which attempts are counted.")),
@@ -43,7 +43,7 @@ export const reschedule = sharedObject("JobReschedulePolicy", {
   unlimited: evenEmpty(flag("Whether there is no limit to attempts.")),
 });
 
-/** How allocations leave a node that is drained. */
+/** The migration of allocations from a drained node. */
 export const migrate = sharedObject("JobMigrate", {
   maxParallel: evenEmpty(integer("How many move at once.")),
   healthCheck: evenEmpty(text("What counts as healthy: `checks` or `task_states`.")),
@@ -51,7 +51,7 @@ export const migrate = sharedObject("JobMigrate", {
   healthyDeadline: evenEmpty(duration("How long an allocation may take to become healthy.")),
 });
 
-/** What happens to allocations whose node is out of reach. */
+/** The handling of allocations on a disconnected node. */
 export const disconnect = sharedObject("JobDisconnect", {
   lostAfter: evenEmpty(duration("How long the node may be away before its allocations count as lost.")),
   stopOnClientAfter: evenEmpty(duration("How long the node itself waits before it stops them.")),
@@ -64,8 +64,8 @@ export const disconnect = sharedObject("JobDisconnect", {
 });
 
 /**
- * How an autoscaler moves a group's count (specification: Job (full), Scaling). The group's `count` is then not
- * managed: it is registered as it was just read, unless the program changes it.
+ * The scaling of a group's count by an autoscaler (specification: Job (full), Scaling). The group's `count` is then not
+ * managed: Quarterdeck registers the count just read, unless the program changes it.
  */
 export const scaling = sharedObject("JobScaling", {
   type: text("The kind of scaling: `horizontal`."),
@@ -73,6 +73,6 @@ export const scaling = sharedObject("JobScaling", {
   max: evenEmpty(integer("The highest count that the autoscaler sets.")),
   enabled: evenEmpty(flag("Whether the autoscaler acts on it.")),
   target: textMap("What is scaled, by the autoscaler's own keys; the service fills it in."),
-  // Open: the service hands it on to whatever autoscaler there is.
+  // Open: Nomad passes the policy on to any autoscaler.
   policy: freeMap("The policy, as the autoscaler understands it."),
 });

@@ -2,7 +2,7 @@ import { evenEmpty, flag, integer, many, one, sharedObject } from "../../../core
 import { network } from "./network";
 import { device, numa } from "./placement";
 
-/** What a task needs of its node (specification: Job (full), Resources). */
+/** The resources that a task requires (specification: Job (full), Resources). */
 export const resources = sharedObject("JobResources", {
   cpu: evenEmpty(integer("Computing power, in MHz.", "CPU")),
   cores: evenEmpty(integer("Cores of its own, in place of `cpu`.")),
@@ -16,7 +16,7 @@ export const resources = sharedObject("JobResources", {
   secretsMB: integer("Memory for the directory of secrets, in megabytes."),
 });
 
-/** How the logs of a task are kept (specification: Job (full), LogConfig). */
+/** The log settings of a task (specification: Job (full), LogConfig). */
 export const logConfig = sharedObject("JobLogConfig", {
   disabled: flag("Whether no logs are kept."),
   maxFiles: evenEmpty(integer("How many files are kept.")),

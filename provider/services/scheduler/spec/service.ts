@@ -20,7 +20,7 @@ import { identity } from "./identity";
 import { volumeMount } from "./placement";
 import { logConfig, resources } from "./resources";
 
-/** Nomad shows an empty list under a user's key as null. */
+/** Nomad returns an empty list under a user's key as null. */
 const listsByName: Spelling = {
   name: "map of lists",
   canonical: (value) =>
@@ -87,7 +87,7 @@ const connect = sharedObject("JobConnect", {
       name: text("The name of the task that is the sidecar."),
       driver: text("What runs it, such as `docker`."),
       user: text("As whom it runs."),
-      // Open: each driver, plugins among them, has a language of its own.
+      // Open: each driver, including plugins, has its own configuration options.
       config: freeMap("The driver's own configuration."),
       env: textMap("Environment variables that it is given."),
       resources: one(resources, "What it needs of a node."),
@@ -104,7 +104,7 @@ const connect = sharedObject("JobConnect", {
   gateway: one(gateway, "The gateway that the service is."),
 });
 
-/** A service that is registered for a group or a task (specification: Job (full), Services). */
+/** A service that Nomad registers for a group or a task (specification: Job (full), Services). */
 export const service = sharedObject("JobService", {
   name: text("The service's name. Default: job, group and task, joined by dashes."),
   taskName: text("The task that it belongs to, in a service of a group."),
@@ -135,5 +135,5 @@ export const service = sharedObject("JobService", {
   kind: text("The kind of service, such as `api-gateway`."),
 });
 
-/** Services are found by name and port: one name may stand for several ports. */
+/** Services match by name and port, because one name may have several ports. */
 export const services = (doc: string) => many(service, doc, ["Name", "PortLabel"]);

@@ -42,12 +42,12 @@ const secretBlock = sharedObject("JobSecretBlock", {
   }),
   provider: text("Who fetches it: `nomad`, `vault`, or a plugin of the clients."),
   path: text("Where the provider finds it."),
-  // Open: each provider has options of its own.
+  // Open: each provider has its own options.
   config: freeMap("Options of the providers `nomad` and `vault`."),
   env: textMap("Environment variables that a plugin is given."),
 });
 
-/** How a group or a task speaks with the mesh. */
+/** The mesh settings of a group or a task. */
 export const mesh = sharedObject("JobMesh", {
   namespace: text("The namespace of the mesh that it speaks with."),
   cluster: text("The cluster of the mesh that it speaks with."),
@@ -59,7 +59,7 @@ export const task = sharedObject("JobTask", {
   name: field(z.string().min(1), { doc: "The task's name, unique in its group." }),
   driver: field(z.string().min(1), { doc: "What runs it: `docker`, `exec`, `raw_exec`, `java`…" }),
   user: text("As whom it runs."),
-  // Open: each driver, plugins among them, has a language of its own.
+  // Open: each driver, including plugins, has its own configuration options.
   config: freeMap("The driver's own configuration: keys and values are the driver's, and are left alone."),
   env: textMap("Environment variables that it is given."),
   services: services("The services that it offers."),

@@ -3,8 +3,8 @@ import { secondsIn } from "../durations";
 import { endIn, isRenewable } from "./leases";
 
 /**
- * What `renewBefore` asks for now. It counts from half of what the lease was given last at the earliest, so that what was
- * just issued or renewed is not due at once.
+ * The action that `renewBefore` requires now. At the earliest, it is due after half of the last granted lease, so that newly
+ * issued or renewed credentials are not due immediately.
  */
 export function dueOf({ connection, inputs, learnt }: DueInput): Due | undefined {
   const before = secondsIn(knownAmong(inputs).renewBefore ?? undefined) ?? 0;

@@ -3,23 +3,23 @@ import { type Facts, field, type Json, type Route, type Specified, type Values, 
 import { optionalDuration, secondsIn } from "../durations";
 import type { mountField } from "../mounts";
 
-/** Credentials that an engine makes anew for each request: a function asks for them, and a resource keeps them. */
+/** Credentials that an engine creates for each request. A function requests them, and a resource stores them. */
 export interface Fresh {
   readonly engine: Parameters<typeof mountField>[0];
   readonly section: string;
-  /** What one request makes. */
+  /** A description of the result of one request. */
   readonly makes: string;
-  /** Of what they are made; `more` says what a change of it means. */
+  /** The input fields; `more` defines the effect of a change. */
   fields(more: Omit<Facts, "doc">): Specified["fields"];
-  /** What is answered, by a program's names, the lease aside. */
+  /** The result fields, by their names in a program, without the lease. */
   result(more: Omit<Facts, "doc">): Specified["fields"];
-  /** The members of an answer, by the wire's names, without which it holds no credentials. */
+  /** The required members of a response, by wire name. Without them it contains no credentials. */
   readonly needed: Extract<Route["answers"], readonly string[]>;
-  /** What its caller should know before it is sent. */
+  /** A warning for the caller, before the request is sent. */
   warns?(args: Values): string | undefined;
-  /** The request, by the arguments. */
+  /** The request for these arguments. */
   route(args: Values): Route;
-  /** What goes along with it: in the query of a GET, in the body of a POST. */
+  /** The parameters of the request: the query of a GET, or the body of a POST. */
   parameters?(args: Values): Readonly<Record<string, string | undefined>>;
 }
 
@@ -34,7 +34,7 @@ export const roleName = (whose: string) =>
 
 const text = (doc: string, more: Omit<Facts, "doc">) => field(z.string().optional(), { ...more, doc });
 
-/** Users of the message queue. */
+/** RabbitMQ users. */
 export const queueUsers: Fresh = {
   engine: "queue",
   section: "A2. Message-queue engine",
@@ -48,7 +48,7 @@ export const queueUsers: Fresh = {
   route: () => ({ method: "GET", path: "/{+mount}/creds/{name}" }),
 };
 
-/** Users and sessions of the cloud. */
+/** AWS users and sessions. */
 export const cloudKeys: Fresh = {
   engine: "cloud",
   section: "A5. Cloud engine, Generate credentials",
@@ -76,7 +76,7 @@ export const cloudKeys: Fresh = {
       doc: "How long they shall hold, for the types `assumed_role`, `federation_token` and `session_token`. Default: the role's own, else an hour.",
       role: "steering",
     }),
-    // A code is good for one request, so that another one asks for nothing new.
+    // A code is valid for one request, so a changed code does not issue new credentials.
     mfaCode: field(z.string().optional(), {
       doc: "The code of the MFA device; required where the role names one.",
       role: "steering",
@@ -106,7 +106,7 @@ export const cloudKeys: Fresh = {
   }),
 };
 
-/** Accounts of the directory. */
+/** LDAP accounts. */
 export const directoryAccounts: Fresh = {
   engine: "directory",
   section: "A6. Directory engine",

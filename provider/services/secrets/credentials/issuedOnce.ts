@@ -23,7 +23,7 @@ import { revoked } from "./revoking";
 
 const { outcome: _, triggers: __, ...steering } = actionFields;
 
-/** What an issue leaves in the state, all of it secret but for the times. */
+/** The lease and wrapping properties that an issue stores in the state. Ids, tokens and accessors are secret. */
 const lease = {
   leaseId: field(z.string().optional(), {
     doc: "The id of the lease under which they were made.",
@@ -59,7 +59,7 @@ const lease = {
   }),
 } as const;
 
-/** What steers how long they are kept, and what is kept. */
+/** Options for the renewal and the wrapping of the credentials. */
 const keeping = {
   renewBefore: optionalDuration({
     doc: "How long before the end of their lease an up sees to them: it renews the lease where it can be renewed, else it issues new ones before the old are revoked; a preview says which. It counts from half of what the lease was given last at the earliest. Default: never.",
@@ -81,7 +81,7 @@ const onlyOneOfThem = rule(
   "cannot go with `wrapTtl`: the lease of what is wrapped is known to who unwraps it alone",
 );
 
-/** The resource that has an engine issue credentials once, and keeps them. */
+/** Defines a resource that issues an engine's credentials once and stores them. */
 export function issuedOnce({
   token,
   doc,
@@ -100,7 +100,7 @@ export function issuedOnce({
       mount: mountField(fresh.engine),
       ...fresh.fields({ immutable: true }),
       ...keeping,
-      // Open: whatever the program likes; only whether it is another value counts.
+      // Open: the program may use any values; only a change has an effect.
       triggers: field(z.array(z.unknown()).optional(), {
         doc: "Any values, or none. Others than last time issue new ones, before the old ones are ended; the same never do.",
         role: "steering",
@@ -131,7 +131,7 @@ export function issuedOnce({
   });
 }
 
-/** Issues what is not issued yet, and renews it where that is due. */
+/** Issues credentials that are not issued yet, or renews their lease if that is due. */
 async function proceeded(work: Work, fresh: Fresh, properties: readonly string[]): Promise<Learnt> {
   const left = leftOver(work, fresh);
   if (left !== undefined) throw left;

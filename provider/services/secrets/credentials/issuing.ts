@@ -19,8 +19,9 @@ import { membersOf, requestFor } from "./request";
 import { wrappingIn } from "./wrapping";
 
 /**
- * Asks for credentials once.
- * @throws Error where it is open whether anything was made, or what was made is not what was asked for; it is not asked again.
+ * Requests credentials once.
+ * @throws Error if it is unknown whether the server created credentials, or if they differ from the request. The request is
+ * not repeated.
  */
 export async function issued(work: Work, fresh: Fresh, properties: readonly string[]): Promise<Learnt> {
   const { context, address, inputs, keep } = work;
@@ -44,7 +45,7 @@ export async function issued(work: Work, fresh: Fresh, properties: readonly stri
   const members = membersOf(json);
   const lease = leaseIdIn(members) === undefined ? {} : leaseLearnt(members, asked);
   if (wrapTtl > 0 && known === undefined) {
-    // What is not wrapped is not kept: the program asked that the state never holds it.
+    // Does not store an unwrapped response: the program requires that the state never contains the credentials.
     keep({ ...lease, open: true });
     throw open(
       fresh,
@@ -67,7 +68,7 @@ export async function issued(work: Work, fresh: Fresh, properties: readonly stri
   return all;
 }
 
-/** The error of what an earlier request left open, or half right; undefined where it left nothing so. */
+/** The error for an earlier request with an unknown outcome or with ignored parameters; undefined if it had neither. */
 export function leftOver({ learnt }: Pick<Work, "learnt">, fresh: Fresh): Error | undefined {
   if (learnt.open === true) return open(fresh, "an earlier answer was lost.");
   return Array.isArray(learnt.not_taken) ? notAsAsked(learnt) : undefined;
@@ -88,7 +89,7 @@ function notAsAsked({ not_taken: names }: Learnt): Error {
   );
 }
 
-/** The properties that travel under these names. */
+/** The properties with these wire names. */
 function propertiesOf(inputs: Values, wires: readonly string[]): string[] {
   return Object.keys(inputs).filter((name) => wires.includes(wireName(name, "snake")));
 }

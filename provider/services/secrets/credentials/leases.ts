@@ -15,21 +15,21 @@ import { errorsIn, offersLeases, secrets } from "../service";
 
 const lookUp: Route = { method: "POST", path: "/sys/leases/lookup" };
 
-/** What the service says of a lease. */
+/** The state of a lease on the server. */
 export type Lease =
-  /** It is there; it has no end where none is named. */
+  /** The lease exists. Without `ends`, it never ends. */
   | { readonly kind: "there"; readonly ends?: number; readonly seconds?: number }
-  /** It was revoked, or has ended. */
+  /** The lease was revoked or has ended. */
   | { readonly kind: "gone"; readonly why: string }
-  /** The service cannot be asked, or does not let this token ask. */
+  /** The server cannot look leases up, or does not allow this token to do so. */
   | { readonly kind: "untold"; readonly why: string; readonly isRefused: boolean };
 
-/** The lease of what was issued; none where it has none, or where its answer was wrapped. */
+/** The id of the lease; undefined if there is no lease, or if the response was wrapped. */
 export function leaseIdIn({ lease_id: id }: Learnt): string | undefined {
   return typeof id === "string" && id !== "" ? id : undefined;
 }
 
-/** What is kept of the lease in an answer: counted from when it was asked for. */
+/** The lease data to store from a response. The end counts from the time of the request. */
 export function leaseLearnt(
   { lease_id: id, lease_duration: duration, renewable }: Learnt,
   asked: number,
@@ -44,15 +44,15 @@ export function leaseLearnt(
   };
 }
 
-/** When the lease ends, by the clock of the machine that asked, in milliseconds since the epoch. */
+/** The end of the lease in milliseconds since the epoch, by the clock of the machine that sent the request. */
 export function endIn({ lease_ends: ends }: Learnt): number | undefined {
   const end = typeof ends === "string" ? Date.parse(ends) : Number.NaN;
   return Number.isNaN(end) ? undefined : end;
 }
 
 /**
- * Asks for a lease. Time is counted from now by what is left of it, so that the two clocks may be apart.
- * @throws ServiceError for what is neither the lease nor a proof that there is none, and says nothing of rights.
+ * Looks a lease up. The end is computed from now and the remaining time, so that the two clocks may differ.
+ * @throws ServiceError if the response is neither the lease, nor proof of its absence, nor a missing permission.
  */
 export async function lookedUp(context: RequestContext, address: Address, id: string): Promise<Lease> {
   const { connection } = context;
@@ -83,7 +83,7 @@ export async function lookedUp(context: RequestContext, address: Address, id: st
 
 const NO_REQUEST = "the specification has no request that looks a lease up";
 
-/** Whether what is left of a lease can be told and prolonged by its service at all. */
+/** True if the server can look the lease up and renew it. */
 export function isRenewable(site: Pick<Site, "dialect">, learnt: Learnt): boolean {
   return offersLeases(site) && leaseIdIn(learnt) !== undefined && learnt.renewable === true;
 }

@@ -3,12 +3,12 @@ import { dueOf } from "./due";
 import { endIn, leaseIdIn, lookedUp } from "./leases";
 import { isWrapped, wrappingLookedUp } from "./wrapping";
 
-/** How far the end of a lease may seem moved, in milliseconds, before it counts as renewed by somebody. */
+/** The tolerance for the end of a lease, in milliseconds. A larger difference means that someone renewed it. */
 const MOVED_MS = 30_000;
 
 /**
- * What became of what was issued: gone with its lease, where the service tells of that; else the clock is all there is. It
- * changes nothing: what is due is told, and done by the next up.
+ * Checks whether the issued credentials still exist: by their lease if the server can look it up, else by the clock. It
+ * changes nothing. It reports due actions, which the next update performs.
  */
 export async function stillThere(work: Work): Promise<Learnt | undefined> {
   const { context, address, learnt } = work;
@@ -26,7 +26,7 @@ export async function stillThere(work: Work): Promise<Learnt | undefined> {
   return now;
 }
 
-/** What is known, with the end of the lease where somebody has renewed it. */
+/** The known data, with the new end of the lease if someone has renewed it. */
 function withEnd(learnt: Learnt, { ends, seconds }: { ends?: number; seconds?: number }): Learnt {
   const before = endIn(learnt);
   if (ends === undefined || seconds === undefined || before === undefined) return learnt;
@@ -35,7 +35,7 @@ function withEnd(learnt: Learnt, { ends, seconds }: { ends?: number; seconds?: n
   return { ...learnt, lease_ends: now, granted: seconds };
 }
 
-/** Only the clock tells whether a lease has ended, and it may have been renewed since, or revoked. */
+/** Judges the lease by the clock alone. Someone may have renewed or revoked it since. */
 function byTheClock(work: Work, why: string, level: "info" | "warning"): Learnt {
   const { context, learnt } = work;
   const end = endIn(learnt);

@@ -21,13 +21,13 @@ import { endIn, leaseIdIn, lookedUp } from "./leases";
 
 const renew: Route = { method: "POST", path: "/sys/leases/renew", answers: ["lease_id"] };
 
-/** Seconds by which roundings let a lease seem shorter, or moved. */
+/** The rounding tolerance in seconds, for the length and the end of a lease. */
 const ROUNDING_S = 1;
 
 /**
- * Renews the lease of what was issued, where that is due: for as long as it was issued for. To renew it twice does no harm,
- * so that a lost answer is looked at, and the next up renews it where that shows nothing.
- * @throws Error where the service refuses, or it stays open whether it was renewed
+ * Renews the lease of issued credentials for its original duration, if that is due. Renewing it twice does no harm. After a
+ * lost response Quarterdeck looks the lease up; if that shows no renewal, the next update renews it.
+ * @throws Error if the server refuses, or if it stays unknown whether the lease was renewed
  */
 export async function renewed(work: Work): Promise<Learnt> {
   const { context, inputs, keep, learnt } = work;
@@ -38,7 +38,7 @@ export async function renewed(work: Work): Promise<Learnt> {
   const now = context.connection.runtime.now();
   const outcome = await sent(work, lease, asked);
   const granted = grantedBy(work, outcome);
-  // What a look shows is rounded down.
+  // A lookup rounds the remaining time down.
   const isLast = granted < asked - (outcome.kind === "shown" ? ROUNDING_S : 0);
   const ends = endOf(now, granted);
   const known: Learnt = {
@@ -85,7 +85,7 @@ async function sent(work: Work, lease: string, increment: number): Promise<Outco
   }
 }
 
-/** @throws Error where it stays open whether it was renewed */
+/** @throws Error if it stays unknown whether the lease was renewed */
 function grantedBy({ context, address }: Work, outcome: Outcome<Seen>): number {
   if (outcome.kind === "shown") return outcome.found.seconds;
   if (outcome.kind === "done") {
@@ -100,7 +100,7 @@ function grantedBy({ context, address }: Work, outcome: Outcome<Seen>): number {
   throw doubtError(outcome, upAgain(", which renews it, where that is still due"));
 }
 
-/** The service's no to a renewal: the lease is no more, or cannot be renewed, and new ones are to be issued. */
+/** The error for a refused renewal. The lease no longer exists or cannot be renewed, so new credentials are required. */
 async function refused(work: Work, lease: string, error: Error): Promise<Error> {
   const { context, address, keep, learnt } = work;
   const found = await lookedUp(context, address, lease);

@@ -2,14 +2,14 @@ import { isObject, type Json, type Route, type Values } from "../../../core";
 import { secrets } from "../service";
 import type { Fresh } from "./fresh";
 
-/** One request for credentials, as it is sent. */
+/** One request for credentials. */
 interface CredentialRequest {
   readonly route: Route;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: { [member: string]: Json };
 }
 
-/** The request for these arguments: its parameters stand in the query of a GET, and in the body of a POST. */
+/** The request for these arguments. The parameters are in the query of a GET and in the body of a POST. */
 export function requestFor(
   { route, parameters, needed }: Pick<Fresh, "route" | "parameters"> & Partial<Pick<Fresh, "needed">>,
   args: Values,
@@ -21,7 +21,7 @@ export function requestFor(
   return request;
 }
 
-/** The members of an answer, and those of its lease, by the wire's names. */
+/** The members of a response and of its lease, by wire name. */
 export function membersOf(answer: Json): { [member: string]: Json } {
   const envelope = isObject(answer) ? answer : {};
   return { ...secrets.open(envelope), ...leaseIn(envelope) };

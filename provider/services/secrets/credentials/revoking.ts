@@ -3,13 +3,13 @@ import { offersLeases } from "../service";
 import { leaseIdIn, lookedUp } from "./leases";
 import { isWrapped, leaseUnwrapped, whyNoMore } from "./wrapping";
 
-/** The real product's request; the specification has none. */
+/** The request of Vault and OpenBao; the specification does not have one. */
 const revoke: Route = { method: "POST", path: "/sys/leases/revoke" };
 
 /**
- * Revokes the lease of what was issued, where the service has a request for it; else says what stays. A lease that is
- * over is revoked already.
- * @throws Error where the service refuses, or it stays open whether it is revoked.
+ * Revokes the lease of issued credentials if the server has a request for it; else reports that they remain valid. A lease
+ * that has ended counts as revoked.
+ * @throws Error if the server refuses, or if it stays unknown whether the lease is revoked.
  */
 export async function revoked(work: Work): Promise<void> {
   const { context, address, learnt } = work;
@@ -24,7 +24,7 @@ export async function revoked(work: Work): Promise<void> {
         ? `its wrapping token is no more (${whyNoMore(work)}), and with it nobody but who unwrapped it knows the lease`
         : "no lease of it is known, which could be revoked",
     );
-  // With `sync` the answer comes once the credentials are revoked, and not when that is planned.
+  // With `sync` the server responds after it has revoked the credentials, not after it has scheduled that.
   const body = { lease_id: lease, sync: true };
   const { answer, lost } = await sendOnce(context, revoke, address, body);
   if (lost) {
@@ -39,7 +39,7 @@ export async function revoked(work: Work): Promise<void> {
 }
 
 async function isRevoked({ context, address }: Work, lease: string): Promise<boolean> {
-  // What does not tell leaves the revocation as open as it is.
+  // A failed lookup leaves the outcome of the revocation unknown.
   const found = await lookedUp(context, address, lease).catch(() => undefined);
   return found?.kind === "gone";
 }

@@ -17,16 +17,16 @@ import {
 import { errorsIn, offersLeases, secrets } from "../service";
 import { leaseIdIn } from "./leases";
 
-/** An answer that the service keeps under a token for whoever unwraps it, once; the real product's requests for it. */
+/** The requests of Vault and OpenBao for a wrapped response, which its token can unwrap once. */
 const lookUp: Route = { method: "POST", path: "/sys/wrapping/lookup" };
 const unwrap: Route = { method: "POST", path: "/sys/wrapping/unwrap", answers: ["request_id"] };
 
-/** Whether only the token of a wrapped answer was kept. */
+/** True if the state contains only the wrapping token of a response. */
 export function isWrapped({ wrapping_token: token }: Learnt): boolean {
   return typeof token === "string";
 }
 
-/** What is kept of a wrapped answer; undefined where it is not wrapped. */
+/** The data to store from a wrapped response; undefined if it is not wrapped. */
 export function wrappingIn(answer: Json, asked: number): Learnt | undefined {
   const info = isObject(answer) ? answer.wrap_info : undefined;
   if (!isObject(info) || typeof info.token !== "string") return undefined;
@@ -41,8 +41,8 @@ export function wrappingIn(answer: Json, asked: number): Learnt | undefined {
 }
 
 /**
- * What became of a wrapping token. That it is no more says that it was unwrapped, as it is meant to be, or has ended: whoever
- * unwrapped it has the credentials, and their lease, so that the resource stays.
+ * Looks a wrapping token up. If it no longer exists, someone unwrapped it as intended, or it has ended. The resource stays,
+ * because the recipient has the credentials and their lease.
  */
 export async function wrappingLookedUp(work: Work): Promise<Learnt> {
   const { context, address, learnt } = work;
@@ -66,9 +66,9 @@ export async function wrappingLookedUp(work: Work): Promise<Learnt> {
 }
 
 /**
- * The lease of what nobody has unwrapped: it is unwrapped for that, so that nobody else can any more. Undefined where it was
- * unwrapped before, or has ended: who has the credentials knows their lease, and the service does not tell it.
- * @throws ServiceError where the service refuses, or it is open whether it was unwrapped
+ * The lease of a response that no one has unwrapped. Unwraps it, so that no one else can. Undefined if it was unwrapped
+ * before or has ended: the recipient then knows the lease, and the server does not report it.
+ * @throws ServiceError if the server refuses, or if it is unknown whether it was unwrapped
  */
 export async function leaseUnwrapped({ context, address, learnt }: Work): Promise<string | undefined> {
   const { wrapping_token: token } = learnt;
@@ -79,7 +79,7 @@ export async function leaseUnwrapped({ context, address, learnt }: Work): Promis
   return isObject(answer.json) ? leaseIdIn(answer.json) : undefined;
 }
 
-/** Why a wrapping token is no more, as far as the clock tells. */
+/** The reason why a wrapping token no longer exists, according to the clock. */
 export function whyNoMore({ context, learnt }: Work): string {
   const { wrapping_ends: ends } = learnt;
   const isOver = typeof ends === "string" && Date.parse(ends) <= context.connection.runtime.now();

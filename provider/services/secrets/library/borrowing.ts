@@ -20,7 +20,7 @@ import { checkedIn } from "./returning";
 import { type Accounts, accountsFrom, accountsOf, isNewlyGone, isOurs, setName, snapshotOf } from "./status";
 import { inTurn, ourBorrower } from "./turns";
 
-/** Checking accounts of a library set out and in (specification: Library service account, the table of states). */
+/** Check-out and check-in of a library set's accounts (specification: Library service account, the table of states). */
 
 const borrow: Route = {
   method: "POST",
@@ -29,8 +29,9 @@ const borrow: Route = {
 };
 
 /**
- * Checks an account out, one at a time for each set, so that a lost answer can be told by who is newly gone.
- * @throws Error where none is available, or the answer was lost; what was borrowed is then returned.
+ * Checks an account out, one at a time per set, so that the status identifies the account after a lost response.
+ * @throws Error if no account is available, or if the response was lost. After a lost response the account is checked in
+ * again.
  */
 export function checkOut(work: Work): Promise<Learnt> {
   return inTurn(
@@ -55,7 +56,10 @@ export function checkOut(work: Work): Promise<Learnt> {
   );
 }
 
-/** What is known of an account that is still ours; undefined where it is available, another's, or its lease has ended. */
+/**
+ * The data of an account that we still have checked out. Undefined if the account is available, checked out by someone else,
+ * or past its lease.
+ */
 export async function stillOurs(work: Work): Promise<Learnt | undefined> {
   if (hasEnded(work, work.learnt)) return undefined;
   const account = (await accountsOf(work))?.get(accountIn(work.learnt));
@@ -63,8 +67,8 @@ export async function stillOurs(work: Work): Promise<Learnt | undefined> {
 }
 
 /**
- * Checks the account in, if it is still ours.
- * @throws Error where the service refuses, or the account is still borrowed afterwards.
+ * Checks the account in, if we still have it.
+ * @throws Error if the server refuses, or if the account is still checked out afterwards.
  */
 export async function checkIn(work: Work): Promise<void> {
   const { learnt, inputs } = work;
@@ -74,7 +78,9 @@ export async function checkIn(work: Work): Promise<void> {
   await checkedIn(work, account, { byManaging: inputs.manage === true });
 }
 
-/** An earlier up may have left an account that it could not return, one whose borrower it could not read, or a doubt. */
+/**
+ * Handles the remains of an earlier update: an account that it could not return, an unknown borrower, or an unknown outcome.
+ */
 async function whatWasLeft(work: Work): Promise<Learnt | undefined> {
   const { learnt, keep } = work;
   if (isObject(learnt.before)) await resolveDoubt(work, accountsFrom(learnt.before));
@@ -90,7 +96,7 @@ async function whatWasLeft(work: Work): Promise<Learnt | undefined> {
   return undefined;
 }
 
-/** The status that an earlier up could not read tells now whether its lost request borrowed anything. */
+/** Reads the status that an earlier update could not read, and returns the account that its lost request checked out. */
 async function resolveDoubt(work: Work, before: Accounts): Promise<void> {
   const gone = newlyGone(before, await accountsOrGone(work));
   if (gone.length === 0) return;
@@ -98,7 +104,7 @@ async function resolveDoubt(work: Work, before: Accounts): Promise<void> {
   if (refusal !== undefined) work.context.log("warning", refusal);
 }
 
-/** After a lost answer: whatever was newly borrowed is returned, by its name. */
+/** After a lost response: returns the newly checked-out account, by name. */
 async function afterLostAnswer(work: Work, before: Accounts, lost: ServiceError): Promise<AdvisedError> {
   const name = setName(work);
   const after = await foundAfter(work.context, lost, async (context) => {
@@ -122,7 +128,7 @@ async function afterLostAnswer(work: Work, before: Accounts, lost: ServiceError)
     );
   }
   if (only === undefined) {
-    // Somebody may have checked in what it borrowed.
+    // Someone may already have checked in the account of this request.
     return new AdvisedError(`${name}: no account shows as checked out by this request: ${lost.told}`, [
       upAgain(),
     ]);
@@ -136,7 +142,10 @@ async function afterLostAnswer(work: Work, before: Accounts, lost: ServiceError)
   );
 }
 
-/** After a refusal: the same request may have come twice, and the first have taken what the second no longer finds. */
+/**
+ * After a rejection: the request may have arrived twice, and the first copy may have taken the account that the second one
+ * lacks.
+ */
 async function refused(work: Work, before: Accounts, refusal: ServiceError): Promise<AdvisedError> {
   const after = await accountsOf({ ...work, context: lookContext(work.context) }).catch(() => undefined);
   const gone = after ? newlyGone(before, after) : [];
@@ -150,7 +159,7 @@ async function refused(work: Work, before: Accounts, refusal: ServiceError): Pro
 
 const RETURNS = upAgain(", which reads the status, and returns what was borrowed");
 
-/** Returns the one account that is newly gone; the reason where it cannot be told to be ours. */
+/** Returns the one newly checked-out account to the set. The result is the reason if that account may be someone else's. */
 async function returnOnly(work: Work, gone: readonly string[]): Promise<string | undefined> {
   const [only = "", ...others] = gone;
   const later = "It was left alone, and comes back when its lease ends, or when somebody checks it in.";
@@ -191,7 +200,7 @@ function borrowedIn(answer: Json, asked: number): Learnt {
   };
 }
 
-/** Who the service says that has the account, so that another borrower is told from us later. */
+/** Records the borrower that the server reports, to detect another borrower later. */
 function withBorrower({ context }: Work, known: Learnt, accounts: Accounts): Learnt {
   const account = accounts.get(accountIn(known));
   if (account === undefined || account.isAvailable) return known;
@@ -199,7 +208,7 @@ function withBorrower({ context }: Work, known: Learnt, accounts: Accounts): Lea
   return { ...known, borrower: account.borrower };
 }
 
-/** Which accounts were out to the same borrower before: another resource's, or what a killed up has left. */
+/** Reports accounts that the same borrower already had: those of another resource, or of an interrupted update. */
 function tellOut(work: Work, before: Accounts, { borrower }: Learnt): void {
   const out = [...before].filter(([, account]) => !account.isAvailable && account.borrower === borrower);
   if (out.length === 0) return;
@@ -210,7 +219,7 @@ function tellOut(work: Work, before: Accounts, { borrower }: Learnt): void {
   );
 }
 
-/** Whether the lease is over, by the clock of the machine that took it. */
+/** True if the lease has ended, by the clock of the machine that checked the account out. */
 function hasEnded({ context }: Work, { lease_ends: ends }: Learnt): boolean {
   return typeof ends === "string" && context.connection.runtime.now() >= Date.parse(ends);
 }

@@ -17,18 +17,18 @@ const answers = ["check_ins"] as const;
 const own: Route = { method: "POST", path: "/{+mount}/library/{setName}/check-in", answers };
 const managed: Route = { method: "POST", path: "/{+mount}/library/manage/{setName}/check-in", answers };
 
-/** How an account is to be checked in. */
+/** The options of a check-in. */
 interface CheckIn {
-  /** By the privileged path, which also takes what another token has borrowed. */
+  /** Use the privileged path, which also accepts accounts that another token has checked out. */
   readonly byManaging: boolean;
-  /** It is not certain that it is ours: then only a service that knows its borrowers may decide. */
+  /** True if someone else may have the account. Then only a server that enforces the borrower may decide. */
   readonly isInDoubt?: boolean;
 }
 
 /**
- * Checks one account in. A lost answer, and one that lists nothing, are looked at.
- * @returns whether it came back; else what the service says of it
- * @throws Error where it is still borrowed afterwards, or nothing tells.
+ * Checks one account in. Reads the status after a lost response, and after a response that does not list the account.
+ * @returns whether the account was returned, or else the server's reason
+ * @throws Error if the account is still checked out afterwards, or if the outcome is unknown.
  */
 export async function checkedIn(
   work: Work,

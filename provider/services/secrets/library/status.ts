@@ -13,20 +13,23 @@ import {
 } from "../../../core";
 import { isAbsent, secrets } from "../service";
 
-/** One account of a library set, as the set's status shows it. */
+/** One account in a library set's status. */
 export interface Account {
   readonly isAvailable: boolean;
-  /** Who has it, as the service tells it. */
+  /** The borrower, as the server reports it. */
   readonly borrower: string;
 }
 
-/** The accounts of a set, by their names. */
+/** The accounts of a set, by name. */
 export type Accounts = ReadonlyMap<string, Account>;
 
 const status: Route = { method: "GET", path: "/{+mount}/library/{setName}/status" };
 const set: Route = { method: "GET", path: "/{+mount}/library/{setName}" };
 
-/** Every account of the set; undefined where the set is proven gone: its status is refused, and the set itself absent. */
+/**
+ * All accounts of the set. Undefined if the set provably does not exist: the server rejects its status, and the set itself
+ * is absent.
+ */
 export async function accountsOf({
   context,
   address,
@@ -34,7 +37,8 @@ export async function accountsOf({
   const answer = await sendAlike(context, status, address);
   if (isSuccess(answer)) {
     const accounts = accountsFrom(secrets.open(answer.json ?? null));
-    // A set has an account at least: what shows none is something else, and no proof that ours is not lent any more.
+    // A set has at least one account. A response without accounts is not its status, and does not prove that our check-out
+    // has ended.
     if (accounts.size > 0) return accounts;
   }
   if (answer.status === 400 && isAbsent(await send(context, set, address, { nature: "read" })))
@@ -42,13 +46,13 @@ export async function accountsOf({
   throw errorOfRead(context, answer, status, address);
 }
 
-/** Whether anybody may check accounts of the set in; so it is taken for, where the set cannot be read. */
+/** True if anyone may check accounts of the set in. Also true if the set cannot be read. */
 export async function isOpenToAll({ context, address }: Work): Promise<boolean> {
   const answer = await send(context, set, address, { nature: "read" });
   return !isSuccess(answer) || secrets.open(answer.json ?? null).disable_check_in_enforcement !== false;
 }
 
-/** The accounts that a status shows, or that were kept of one. */
+/** The accounts in a status, or in a stored snapshot of one. */
 export function accountsFrom(entries: Values): Accounts {
   return new Map(
     Object.entries(entries).flatMap(([name, entry]) =>
@@ -57,7 +61,7 @@ export function accountsFrom(entries: Values): Accounts {
   );
 }
 
-/** The accounts as the state keeps them, in the form in which a status shows them. */
+/** The accounts as the state stores them, in the form of a status. */
 export function snapshotOf(accounts: Accounts): { [name: string]: Json } {
   return Object.fromEntries(
     [...accounts].map(([name, { isAvailable, borrower }]) => [name, { available: isAvailable, borrower }]),
@@ -72,18 +76,18 @@ function accountFrom(entry: Values): Account {
   };
 }
 
-/** Whether an account is taken by whom the state knows to be us; by anybody, where it does not know. */
+/** True if the recorded borrower has the account. If no borrower is recorded, any borrower counts. */
 export function isOurs(known: Learnt, account: Account | undefined): boolean {
   if (account === undefined || account.isAvailable) return false;
   return known.borrower === undefined || known.borrower === account.borrower;
 }
 
-/** Whether an account was taken between two looks. */
+/** True if someone checked the account out between two reads. */
 export function isNewlyGone(before: Account | undefined, now: Account): boolean {
   return !now.isAvailable && (before === undefined || before.isAvailable || before.borrower !== now.borrower);
 }
 
-/** The set as messages name it. */
+/** The name of the set in messages. */
 export function setName({ address }: Work): string {
   return `the library set ${JSON.stringify(`${address.mount}/${address.setName}`)}`;
 }

@@ -1,10 +1,10 @@
 import type { Connection, Settings } from "../../../core";
 
-// Each step has a connection of its own around the one that all share, whose settings are the same object.
+// Each step has its own connection around the shared one. The settings of both are the same object.
 const turns = new WeakMap<Settings, Map<string, Promise<unknown>>>();
 const borrowers = new WeakMap<Settings, string>();
 
-/** Runs one thing after the other for each key of a connection; a failure of one does not stop the next. */
+/** Runs tasks one after another for each key of a connection. A failed task does not stop the next. */
 export function inTurn<T>({ settings }: Connection, key: string, run: () => Promise<T>): Promise<T> {
   const own = turns.get(settings) ?? new Map<string, Promise<unknown>>();
   turns.set(settings, own);
@@ -14,7 +14,7 @@ export function inTurn<T>({ settings }: Connection, key: string, run: () => Prom
   return turn;
 }
 
-/** Who a connection is to the libraries of its service, as an earlier check-out has shown; or as one shows now. */
+/** The name of a connection as a borrower on its server: `shown`, or else the name from an earlier check-out. */
 export function ourBorrower({ settings }: Connection, shown?: string): string | undefined {
   if (shown !== undefined) borrowers.set(settings, shown);
   return borrowers.get(settings);

@@ -6,13 +6,13 @@ import { isLastInDoubt, sharesGiven, sharesIn } from "./shares";
 import { begun, cancel, completedElsewhere, withNonce } from "./starting";
 import { isInVerification, isOurs, openCeremony, type RekeyStatus, readStatus } from "./status";
 
-/** How often a rekey is started anew within one up, because an answer was lost that cannot be made good. */
+/** The maximum number of rekey starts within one update, after lost responses that cannot be recovered. */
 const MOST_STARTS = 2;
 
 /**
- * Carries a rekey of the recovery key as far as the program's shares go (specification: Recovery-key rekey, the table
- * of states). No share is given twice under one nonce.
- * @throws Error where another rekey is under way, shares are missing, or new shares are lost.
+ * Advances a rekey of the recovery key as far as the program's shares allow (specification: Recovery-key rekey, the table of
+ * states). No share is submitted twice under one nonce.
+ * @throws Error if another rekey is under way, shares are missing, or new shares are lost.
  */
 export async function rekeyed(given: Work): Promise<Learnt> {
   const { learnt } = given;
@@ -28,7 +28,7 @@ export async function rekeyed(given: Work): Promise<Learnt> {
     const outcome =
       attempt === KEYS_LOST || attempt.phase !== "started" ? attempt : await givenShares(work, attempt);
     if (outcome !== KEYS_LOST) return outcome;
-    // The current key is still in force, so that it is safe to begin again.
+    // The current key is still valid, so a restart is safe.
     const { nonce } = await readStatus(work);
     await cancel(work, nonce);
     work.context.log(
@@ -44,7 +44,7 @@ export async function rekeyed(given: Work): Promise<Learnt> {
   ]);
 }
 
-/** What a refresh shows: a rekey whose new shares are in the state, or may be lost, is never gone. */
+/** Reads a rekey for a refresh. A rekey whose new shares are in the state, or may be lost, never counts as deleted. */
 export async function rekeyNow(work: Work): Promise<Learnt | undefined> {
   const { learnt, inputs } = work;
   if (learnt.phase !== "started") return learnt;
@@ -53,7 +53,7 @@ export async function rekeyNow(work: Work): Promise<Learnt | undefined> {
   return { ...learnt, progress: status.progress, required: status.required };
 }
 
-/** Cancels a rekey that is not done, if it is ours. */
+/** Cancels an unfinished rekey, if it is the recorded one. */
 export async function cancelled(given: Work): Promise<void> {
   const { learnt } = given;
   if (learnt.phase !== "started" && learnt.phase !== "verification") return;
@@ -61,7 +61,7 @@ export async function cancelled(given: Work): Promise<void> {
   if (isOurs(status, learnt)) await cancel(work, status.nonce);
 }
 
-/** Our rekey under way: the one that the state knows, or a new one. */
+/** The rekey under way: the recorded one, or a new one. */
 async function underWay(
   work: RekeyWork,
   known: Learnt,
@@ -94,7 +94,7 @@ async function underWay(
   return begun(work, status);
 }
 
-/** The service has taken every share back, so that a new rekey loses nothing and gives none of them twice under one nonce. */
+/** The server has discarded every share. A new rekey therefore loses nothing, and submits no share twice under one nonce. */
 async function afresh(work: RekeyWork, { nonce }: RekeyStatus): Promise<Learnt | typeof KEYS_LOST> {
   await cancel(work, nonce);
   work.context.log(
@@ -105,7 +105,7 @@ async function afresh(work: RekeyWork, { nonce }: RekeyStatus): Promise<Learnt |
   return begun(work, await readStatus(work));
 }
 
-/** Where a rekey under way cannot be continued, it is cancelled and started anew only if the program asks for that. */
+/** Cancels and restarts a rekey that cannot continue, but only if the program sets `cancelRunning`. */
 function againOrRefused(
   work: RekeyWork,
   status: RekeyStatus,

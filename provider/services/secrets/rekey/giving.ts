@@ -23,8 +23,8 @@ import { type HeldShare, isAlreadyGiven, isLastInDoubt, sharesGiven, sharesIn } 
 import { isInVerification, isOurs, readStatus, statusIn } from "./status";
 
 /**
- * Gives what is left of the program's shares, one by one, until the service has enough.
- * @throws Error where they are not enough, where the service does not take one, or where it is open whether it did.
+ * Submits the program's remaining shares, one by one, until the server has enough.
+ * @throws Error if they are not enough, if the server rejects one, or if it is unknown whether the server accepted it.
  */
 export async function givenShares(work: RekeyWork, start: Learnt): Promise<Learnt | typeof KEYS_LOST> {
   let known = start;
@@ -61,7 +61,7 @@ async function afterAnswer(
   const known: Learnt = {
     ...before,
     given: [...wordsIn(before.given), mark],
-    // Somebody else gave it a moment ago: the service has counted it already.
+    // Someone else has just submitted this share: the server has already counted it.
     progress: isKnownAlready ? wordsIn(before.given).length + 1 : now.progress,
   };
   work.keep(known);
@@ -69,8 +69,8 @@ async function afterAnswer(
 }
 
 /**
- * What a refused share means, by what the service counts after it. A share that it refuses alone leaves its count as it
- * was. Where it takes all of them back, they were put together, and which of them was wrong, if any, nobody can tell.
+ * The error for a rejected share, by the server's count after it. If the server rejects only this share, its count stays
+ * unchanged. If it discards all shares, it has combined them, and no one knows which share was wrong, if any.
  */
 async function refusal(
   work: RekeyWork,
@@ -78,7 +78,7 @@ async function refusal(
   { mark, position }: HeldShare,
   answer: HttpAnswer,
 ): Promise<Error> {
-  // The status is read next, so that the answer itself leaves nothing unclear.
+  // The status is read next, so the rejection itself leaves nothing unclear.
   const { told } = errorFrom(work.context, answer, work.routes.update, {}, "read");
   const status = await readStatus(work).catch(() => undefined);
   const isLast = amountIn(before.progress) + 1 >= amountIn(before.required);
@@ -96,7 +96,7 @@ async function refusal(
   );
 }
 
-/** The new shares, as the service hands them out; the state keeps them at once. */
+/** The new shares in a response, which the state stores immediately. */
 export function completed(
   work: Pick<RekeyWork, "keep">,
   before: Learnt,
@@ -116,7 +116,10 @@ export function completed(
   return known;
 }
 
-/** Whether a share whose answer was lost was counted, by the status; and if it was the last, what became of the keys. */
+/**
+ * Reads the status after a lost response: whether the server counted the share, and, for the last share, whether the keys
+ * are lost.
+ */
 async function afterLostAnswer(
   giving: RekeyWork,
   known: Learnt,
@@ -134,13 +137,13 @@ async function afterLostAnswer(
     if (work.inputs.requireVerification === false) return completedUnseen(work, known);
     throw lost;
   }
-  // Where the last share was not ours, the next up finds out whose it was.
+  // If someone else submitted the last share, the next update finds that out.
   if (await isInVerification(work, status)) {
     if (isLastInDoubt(known)) return KEYS_LOST;
     throw lost;
   }
   const given = sharesGiven(known, status.progress);
-  // It was not counted, or the service counts what we do not know: the next up goes on from there.
+  // The server did not count the share, or it counts unknown shares. The next update continues from there.
   if (given === undefined || given.length === wordsIn(known.given).length) throw lost;
   const { being_given: _, ...rest } = known;
   const counted: Learnt = { ...rest, given: [...given], progress: status.progress };

@@ -2,13 +2,13 @@ import { AdvisedError, edited, type Learnt, upAgain, type Work, wordIn } from ".
 import type { RekeyWork } from "./routes";
 import { isOurs, readBackup, readStatus } from "./status";
 
-/** What stands in for new shares that were lost with an answer before they took effect. */
+/** The marker for new shares that were lost with a response before they took effect. */
 export const KEYS_LOST = "keys lost";
 
 /**
- * A rekey without verification that is no longer under way: it may be complete, and its new shares are then lost, but
- * for a backup.
- * @throws Error that names the loss, which the state keeps; whatever keeps the backup from being read.
+ * Handles a rekey without verification that is no longer under way. It may be complete; its new shares are then lost, unless
+ * there is a backup.
+ * @throws Error that reports the loss, which the state records, or the failure to read the backup.
  */
 export async function completedUnseen(work: RekeyWork, known: Learnt): Promise<Learnt> {
   const { given: _, being_given: __, ...rest } = known;
@@ -37,7 +37,7 @@ export async function completedUnseen(work: RekeyWork, known: Learnt): Promise<L
   return whole;
 }
 
-/** A loss is final, so that one answer alone is not believed: it may be from before the rekey was started. */
+/** A loss is final, so one response is not enough: it may be older than the start of the rekey. */
 async function refuseUnderWay(work: RekeyWork, known: Learnt): Promise<void> {
   if (!isOurs(await readStatus(work), known)) return;
   throw new AdvisedError(
@@ -46,7 +46,7 @@ async function refuseUnderWay(work: RekeyWork, known: Learnt): Promise<void> {
   );
 }
 
-/** What is said of a rekey that took effect, maybe, and whose new shares nobody has. */
+/** The message for a rekey that may have taken effect, and whose new shares are lost. */
 function lossOf({ inputs }: Work): string {
   const missing =
     inputs.backup === true ? "there is no backup of it" : "neither verification nor a backup was asked for";

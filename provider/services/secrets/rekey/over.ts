@@ -1,12 +1,12 @@
 import { AdvisedError, edited, type Learnt, set, type Work, wordIn } from "../../../core";
 
-/** What to do about a rekey that is over, of which nobody knows how. */
+/** The remedies for a rekey that is over with an unknown result. */
 const WHERE_OVER = [
   set("adopt", true, { more: " where it was verified" }),
   edited("change the triggers of the RecoveryKeyRekey where it was not"),
 ];
 
-/** A rekey that is not under way is taken for verified only if the program says so. */
+/** Treats a rekey that is not under way as verified only if the program sets `adopt`. */
 export function notUnderWay({ inputs, keep }: Work): Learnt {
   if (inputs.adopt !== true) {
     throw new AdvisedError(
@@ -19,7 +19,10 @@ export function notUnderWay({ inputs, keep }: Work): Learnt {
   return known;
 }
 
-/** A rekey that is over after its last new share, whose answer did not say why: nothing shows which key is in force. */
+/**
+ * The error for a rekey that is over after its last new share, with a response that does not explain it. Nothing shows which
+ * key is valid.
+ */
 export function overAfter({ inputs }: Work, answer: string): AdvisedError {
   return new AdvisedError(
     `the answer to the last new share ${answer}, and the rekey ${wordIn(inputs.rekeyNonce)} is over: that share completed it, or somebody cancelled it in the same moment, or it was lost with the active server. Nothing on the service tells which key is in force: keep the shares of both.`,

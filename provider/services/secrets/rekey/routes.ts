@@ -1,8 +1,8 @@
 import { del, get, type Learnt, post, type Route, type Work } from "../../../core";
 
-/** The requests of a rekey and of its verification, by the paths that a server has for them. */
+/** The requests of a rekey and of its verification, at the paths that a server has for them. */
 export interface RekeyRoutes {
-  /** What the paths begin with. The state records it: an attempt under one prefix is none under the other. */
+  /** The path prefix. The state records it: an attempt under one prefix does not exist under the other. */
   readonly prefix: string;
   readonly status: Route;
   readonly start: Route;
@@ -19,7 +19,7 @@ export interface RekeyWork extends Work {
   readonly routes: RekeyRoutes;
 }
 
-/** Whoever asks a server for the state of a rekey. */
+/** The parts that a read of a rekey's state needs. */
 export type Asking = Pick<RekeyWork, "context" | "routes">;
 
 const routesUnder = (prefix: string, startAnswers: string, backup: string): RekeyRoutes => ({
@@ -42,12 +42,12 @@ export const UNAUTHENTICATED = routesUnder(
 );
 
 /**
- * OpenBao's requests since 2.4, which need a token; since 2.5 they are the only ones unless a listener enables the others. If
- * there was no recovery key, the start itself hands out the new shares, without a nonce.
+ * OpenBao's requests since 2.4, which need a token. Since 2.5 they are the only ones, unless a listener enables the others.
+ * If there was no recovery key, the start itself returns the new shares, without a nonce.
  */
 export const AUTHENTICATED = routesUnder("sys/rotate/recovery", "n", "sys/rotate/recovery/backup");
 
-/** The requests by which a recorded rekey was started; undefined if none is recorded. Earlier versions knew one prefix. */
+/** The requests that started a recorded rekey; undefined if no rekey is recorded. Earlier versions knew one prefix. */
 export function recordedRoutes({ phase, prefix }: Learnt): RekeyRoutes | undefined {
   if (phase === undefined) return undefined;
   return prefix === AUTHENTICATED.prefix ? AUTHENTICATED : UNAUTHENTICATED;

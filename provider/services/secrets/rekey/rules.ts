@@ -1,8 +1,8 @@
 import { isGiven, type Rule, rule } from "../../../core";
 
 /**
- * The rules between what a rekey is started with (specification: A1, POST init body; Limits, Rekey). What it does not say,
- * the product refuses: one share of several as the threshold, and a backup of shares that nothing encrypts.
+ * The rules between the parameters of a rekey (specification: A1, POST init body; Limits, Rekey). The server also rejects
+ * input that the specification does not mention: a threshold of one with several shares, and a backup of unencrypted shares.
  */
 export const rekeyRules: readonly Rule[] = [
   rule(

@@ -23,9 +23,9 @@ import type { RekeyWork } from "./routes";
 import { isInVerification, type RekeyStatus, readStatus, statusIn } from "./status";
 
 /**
- * Starts a rekey, and keeps its nonce. A lost answer is told by the status: what is exactly as asked for, and untouched,
- * is ours.
- * @throws Error where another one is under way, and is not to be cancelled.
+ * Starts a rekey, and stores its nonce. After a lost response, a rekey with exactly the requested settings and without
+ * shares is the one just started.
+ * @throws Error if another rekey is under way and must not be cancelled.
  */
 export async function begun(work: RekeyWork, status: RekeyStatus): Promise<Learnt | typeof KEYS_LOST> {
   const { context, inputs, body, routes } = work;
@@ -46,11 +46,11 @@ export async function begun(work: RekeyWork, status: RekeyStatus): Promise<Learn
   const shown = unwrappedAnswer(answer.json ?? null);
   if (shown.complete === true) return handedOut(work, status, shown);
   const now = statusIn(answer.json ?? null);
-  // The specification does not show this answer: where it names no nonce, the status does.
+  // The specification does not show this response. If it contains no nonce, the status does.
   return keptAs(work, now.nonce === "" ? await readStatus(work) : now);
 }
 
-/** A start whose answer was lost, as the status shows it. */
+/** Resolves a start whose response was lost, by the status. */
 async function begunUnseen(
   work: RekeyWork,
   asked: RekeyWork["body"],
@@ -58,12 +58,12 @@ async function begunUnseen(
 ): Promise<Learnt | typeof KEYS_LOST> {
   const now = await statusAfter(work, lost);
   if (!isAsAsked(now, asked)) throw now.isStarted ? anotherInstead(now, lost) : notSeenToStart(lost);
-  // Kept before anything else is asked: the operation's time may be up.
+  // Stores the rekey before the next request, because the operation may time out.
   const known = keptAs(work, now);
   return (await isInVerification(work, now)) ? KEYS_LOST : known;
 }
 
-/** One that is just as the program starts it, and that nobody has given a share to: mostly what a killed up has left. */
+/** Adopts a rekey that has exactly the program's settings and no shares. Usually an interrupted update left it. */
 function takenOver(work: RekeyWork, status: RekeyStatus): Learnt {
   work.context.log(
     "info",
@@ -87,8 +87,8 @@ function keptAs(work: RekeyWork, shown: RekeyStatus): Learnt {
 }
 
 /**
- * The new shares that a start hands out, because there was no recovery key whose shares could be given. They are kept before
- * anything else is asked.
+ * The new shares that a start returns if there was no recovery key whose shares it could ask for. They are stored before the
+ * next request.
  */
 async function handedOut(
   work: RekeyWork,
@@ -99,14 +99,14 @@ async function handedOut(
   return known.phase === "complete" ? known : withNonce(work, known, await readStatus(work));
 }
 
-/** New shares that wait to be given back, with the nonce that their own answer does not have. */
+/** New shares that wait for verification, with the nonce that their own response lacks. */
 export function withNonce(work: RekeyWork, known: Learnt, { nonce }: RekeyStatus): Learnt {
   const named: Learnt = { ...known, nonce };
   work.keep(named);
   return named;
 }
 
-/** A start of which the status shows nothing: only the service's own no says that it will not begin yet. */
+/** The error for a start that the status does not show. Only the server's own rejection proves that it will not start later. */
 function notSeenToStart(lost: ServiceError): ServiceError | AdvisedError {
   if (lost.isOwnRefusal || !lost.mayStillHappen) return lost;
   return new AdvisedError(
@@ -134,15 +134,16 @@ async function statusAfter(work: RekeyWork, lost: ServiceError): Promise<RekeySt
 }
 
 /**
- * Cancels the rekey of a nonce. For its first ten minutes a service may want to be told that. An unclear answer is looked at.
- * @throws Error where the service refuses, or shows that it is still under way
+ * Cancels the rekey with this nonce. During the first ten minutes a server may require the nonce. Probes after an unknown
+ * outcome.
+ * @throws Error if the server refuses, or if it shows that the rekey is still under way
  */
 export async function cancel(work: RekeyWork, nonce: string): Promise<void> {
   const route = work.routes.cancel;
   const outcome = await sendOnceAndLook<HookContext, undefined>(work.context, {
     route,
     address: {},
-    // Once a rekey is ten minutes old its service asks for no nonce: a late one would cancel the next.
+    // After ten minutes the server no longer requires the nonce, so a late request would cancel the next rekey.
     harmsLate: true,
     send: (context) => send(context, route, {}, { nature: "write", body: { nonce } }),
     look: async (context) => {
@@ -153,12 +154,12 @@ export async function cancel(work: RekeyWork, nonce: string): Promise<void> {
   if (outcome.kind === "not shown" || outcome.kind === "open") throw doubtError(outcome, LATER);
 }
 
-/** A proxy may carry a cancel out long after its connection broke. */
+/** A proxy may deliver a cancel long after its connection broke. */
 const LATER = upAgain(
   ", a minute later: should this cancel still be carried out, it may end whatever rekey is under way then",
 );
 
-/** Whether a rekey is the very one that was asked for, and nobody has given it a share. */
+/** True if a rekey has exactly the requested settings and no shares. */
 function isAsAsked(status: RekeyStatus, asked: RekeyWork["body"]): boolean {
   const keys = Array.isArray(asked.pgp_keys) ? asked.pgp_keys.length : 0;
   return (
@@ -172,7 +173,7 @@ function isAsAsked(status: RekeyStatus, asked: RekeyWork["body"]): boolean {
   );
 }
 
-/** A start that was not answered, and another rekey in its place. */
+/** The error for a start without a response, if a different rekey is under way. */
 function anotherInstead(now: RekeyStatus, lost: ServiceError): AdvisedError {
   if (lost.isOwnRefusal || !lost.mayStillHappen) return foreign(now, false);
   return new AdvisedError(
@@ -189,7 +190,7 @@ const WAITS = [
   set("cancelRunning", true, { more: " to cancel it" }),
 ];
 
-/** New shares that this program did not get. */
+/** The error for new shares that this program did not receive. */
 export function completedElsewhere({ nonce }: RekeyStatus): AdvisedError {
   return new AdvisedError(
     `the rekey ${nonce} has its shares, and this program did not get the new ones: somebody else gave the last share and has them, or an earlier up was killed before its state was saved; nothing was done.`,
@@ -202,7 +203,7 @@ function foreign(status: RekeyStatus, isAsked: boolean): AdvisedError {
     `a rekey is under way of which this state knows nothing (${shownOf(status)}); it was not touched.`,
     [
       ...WAITS,
-      // What a killed up has left is just so.
+      // An interrupted update leaves exactly this.
       ...(isAsked
         ? [
             edited(

@@ -29,7 +29,7 @@ export interface RekeyStatus {
   readonly nonce: string;
   readonly shares: number;
   readonly threshold: number;
-  /** Shares of the current key given so far. */
+  /** The shares of the current key that the server has counted so far. */
   readonly progress: number;
   readonly required: number;
   readonly fingerprints: readonly Json[];
@@ -40,20 +40,20 @@ export interface RekeyStatus {
 /** The state of a verification (specification: Rekey verification status). */
 export interface VerificationStatus {
   readonly nonce: string;
-  /** New shares given so far. */
+  /** The new shares that the server has counted so far. */
   readonly progress: number;
   readonly threshold: number;
 }
 
-/** What is under way. */
+/** Reads the state of a rekey. */
 export async function readStatus({ context, routes }: Asking): Promise<RekeyStatus> {
   return statusFrom(context, await send(context, routes.status, {}, { nature: "read" }), routes);
 }
 
 /**
- * The work on a rekey with the requests that its server has, and the status that the server shows under them. A recorded
- * rekey is only looked for where it was started.
- * @throws Error if the server has none of the requests
+ * Selects the requests that the server has for a rekey, and reads the status with them. A recorded rekey is read only at the
+ * path that started it.
+ * @throws Error if the server has neither kind of request
  */
 export async function openCeremony(
   work: Work,
@@ -73,7 +73,7 @@ function statusFrom(context: Work["context"], answer: HttpAnswer, { status }: Re
   return statusIn(answer.json ?? null);
 }
 
-/** Whether a server says that it has no such path. */
+/** True if the server reports that it has no such path. */
 export function isUnsupportedPath(answer: HttpAnswer): boolean {
   return answer.status === 404 && (errorsIn(answer) ?? []).some((error) => /unsupported path/.test(error));
 }
@@ -97,19 +97,19 @@ function noLongerOffered({ prefix }: RekeyRoutes): AdvisedError {
   );
 }
 
-/** What a status counts, where it shows it. */
+/** The counts of a status, if it shows them. */
 const COUNTS = ["n", "t", "progress", "required"];
 
-/** Whether an answer is the status that was asked for: what is none must not read as "nothing is under way". */
+/** True if a response is the requested status. Any other response must not count as "nothing is under way". */
 function isStatus({ json }: HttpAnswer): boolean {
   const body = unwrappedAnswer(json ?? null);
   const counted = COUNTS.map((name) => body[name]).filter((count) => count !== undefined);
-  // Without an attempt, one of the two kinds of paths answers without a nonce.
+  // Without a rekey, one of the two kinds of paths returns no nonce.
   const isIdle = body.started === false && body.nonce === undefined && body.required !== undefined;
   return (typeof body.nonce === "string" || isIdle) && counted.every((count) => wholeIn(count) !== undefined);
 }
 
-/** The state in an answer that shows it. */
+/** The state of a rekey in a response. */
 export function statusIn(answer: Json): RekeyStatus {
   const body = unwrappedAnswer(answer);
   return {
@@ -126,20 +126,20 @@ export function statusIn(answer: Json): RekeyStatus {
 }
 
 /**
- * The verification under way; undefined where there is none. A service says that with a refusal, or, while a rekey still
- * lacks shares, with a status that has no nonce.
+ * The verification under way, or undefined. Without one, the server returns an error or, while a rekey still needs shares, a
+ * status without a nonce.
  */
 export async function readVerification({ context, routes }: Asking): Promise<VerificationStatus | undefined> {
   const answer = await send(context, routes.verification, {}, { nature: "read" });
   if (answer.status === 400 && /no (rekey|rotation)/i.test(answer.text)) return undefined;
   if (!isSuccess(answer) || !isStatus(answer)) throw errorOfRead(context, answer, routes.verification, {});
   const status = verificationIn(answer.json ?? null);
-  // A restart may have made a nonce before there was anything to verify.
+  // A restart may have created a nonce before there was anything to verify.
   const isIdle = unwrappedAnswer(answer.json ?? null).started === false;
   return isIdle || status.nonce === "" ? undefined : status;
 }
 
-/** The state of a verification in an answer that shows it. */
+/** The state of a verification in a response. */
 export function verificationIn(answer: Json): VerificationStatus {
   const body = unwrappedAnswer(answer);
   return {
@@ -149,19 +149,19 @@ export function verificationIn(answer: Json): VerificationStatus {
   };
 }
 
-/** Whether the status is of the rekey that the state knows. */
+/** True if the status belongs to the recorded rekey. */
 export function isOurs(status: RekeyStatus, known: Learnt): boolean {
   return status.isStarted && status.nonce === known.nonce;
 }
 
-/** Whether a rekey has its shares, and waits for the new ones to be given back. */
+/** True if a rekey has enough shares of the current key, and waits for its new shares to be verified. */
 export async function isInVerification(work: Asking, status: RekeyStatus): Promise<boolean> {
   return status.isStarted && status.needsVerification && (await readVerification(work)) !== undefined;
 }
 
 /**
- * The encrypted shares that the service has kept of a rekey, in the order of its PGP keys; undefined where it says that it
- * has none, or has another rekey's.
+ * The encrypted shares in the server's backup of a rekey, in the order of its PGP keys. Undefined if the server reports no
+ * backup, or has another rekey's backup.
  */
 export async function readBackup(
   { context, routes }: Asking,
@@ -171,14 +171,14 @@ export async function readBackup(
   const answer = await send(context, routes.backup, {}, { nature: "read" });
   if (answer.status === 400 && /no backed-up keys/i.test(answer.text)) return undefined;
   const { nonce: madeBy, keys } = unwrappedAnswer(answer.json ?? null);
-  // What shows no backup proves none gone.
+  // A response without a backup does not prove its absence.
   if (!isSuccess(answer) || typeof madeBy !== "string" || !isObject(keys))
     throw errorOfRead(context, answer, routes.backup, {});
   if (madeBy !== nonce || fingerprints.length === 0) return undefined;
   const used = new Map<string, number>();
   const shares = fingerprints.map((fingerprint) => {
     const print = textIn(fingerprint) ?? "";
-    // One PGP key may be given for several shares: its first use is the first of its shares.
+    // One PGP key may encrypt several shares: its first use is the first of its shares.
     const use = used.get(print) ?? 0;
     used.set(print, use + 1);
     return [keys[print] ?? []].flat()[use];

@@ -32,8 +32,9 @@ import {
 } from "./status";
 
 /**
- * Gives the new shares back, one by one, until they take effect (specification: Recovery-key rekey, the table of states).
- * @throws Error where the rekey is not under way, or has not its shares yet; where new shares are missing, or not taken.
+ * Submits the new shares, one by one, until they take effect (specification: Recovery-key rekey, the table of states).
+ * @throws Error if the rekey is not under way or still needs shares of the current key; also if new shares are missing or
+ * rejected.
  */
 export async function verified(given: Work): Promise<Learnt> {
   if (given.learnt.phase === "complete") return given.learnt;
@@ -59,7 +60,7 @@ export async function verified(given: Work): Promise<Learnt> {
   );
 }
 
-/** What a refresh shows: a finished verification is never gone; any other is gone with its rekey. */
+/** Reads a verification for a refresh. A finished one never counts as deleted; any other is deleted with its rekey. */
 export async function verificationNow(work: Work): Promise<Learnt | undefined> {
   const { learnt } = work;
   if (learnt.phase === "complete") return learnt;
@@ -67,14 +68,14 @@ export async function verificationNow(work: Work): Promise<Learnt | undefined> {
   return own && { ...learnt, progress: own.status.progress };
 }
 
-/** Takes the new shares given so far back, where it is not done; the rekey stays. */
+/** Discards the new shares of an unfinished verification. The rekey stays. */
 export async function restarted(work: Work): Promise<void> {
   if (work.learnt.phase === "complete") return;
   const own = await ownVerification(work);
   if (own !== undefined) await restart(own.work, own.status);
 }
 
-/** The verification of our rekey; undefined where that is not under way. */
+/** The verification of the recorded rekey; undefined if it is not under way. */
 async function ownVerification(
   given: Work,
 ): Promise<{ readonly work: RekeyWork; readonly status: VerificationStatus } | undefined> {
@@ -88,7 +89,7 @@ async function ownVerification(
   );
 }
 
-/** Where an earlier up left off, or a fresh start where it cannot be told what was counted. */
+/** Resumes the verification of an earlier update, or restarts it if the counted shares are unknown. */
 async function resumed(work: RekeyWork, status: VerificationStatus): Promise<Learnt> {
   const given = sharesGiven(work.learnt.nonce === status.nonce ? work.learnt : {}, status.progress);
   const now = given === undefined ? await restart(work, status) : status;
@@ -110,7 +111,7 @@ async function resumed(work: RekeyWork, status: VerificationStatus): Promise<Lea
   return known;
 }
 
-/** "Progress reset to 0, new nonce; rekey attempt kept." An unclear answer is looked at. */
+/** "Progress reset to 0, new nonce; rekey attempt kept." Probes after an unknown outcome. */
 async function restart(work: RekeyWork, before: VerificationStatus): Promise<VerificationStatus> {
   const route = work.routes.restart;
   const outcome = await sendOnceAndLook<HookContext, VerificationStatus>(work.context, {
@@ -146,14 +147,14 @@ async function afterAnswer(
   return { ...before, given, progress: given.length };
 }
 
-/** What a refused share means: one that was the last ends in another nonce, and all of them taken back. */
+/** The error for a rejected share. If the last share is rejected, the server discards all shares and creates a new nonce. */
 async function refusal(
   work: RekeyWork,
   before: Learnt,
   { position }: HeldShare,
   answer: HttpAnswer,
 ): Promise<Error> {
-  // The status is read next, so that the answer itself leaves nothing unclear.
+  // The status is read next, so the rejection itself leaves nothing unclear.
   const { told } = errorFrom(work.context, answer, work.routes.verify, {}, "read");
   const whole = `the verification of the rekey ${wordIn(work.inputs.rekeyNonce)}`;
   const now = isLastFor(before) ? await readVerification(work).catch(() => undefined) : undefined;
@@ -169,7 +170,7 @@ async function refusal(
   );
 }
 
-/** Whether a share whose answer was lost was counted. */
+/** Checks after a lost response whether the server counted the share. */
 async function afterLostAnswer(work: RekeyWork, known: Learnt, lost: ServiceError): Promise<Learnt> {
   const { status, now } = await foundAfter(work.context, lost, async (context) => {
     const asking = { ...work, context };
@@ -181,13 +182,13 @@ async function afterLostAnswer(work: RekeyWork, known: Learnt, lost: ServiceErro
   });
   if (!status.isStarted && isLastFor(known)) throw overAfter(work, "was lost");
   const given = now?.nonce === known.nonce ? sharesGiven(known, now?.progress ?? -1) : undefined;
-  // It was not counted, or the service counts what we do not know: the next up goes on from there.
+  // The server did not count the share, or it counts unknown shares. The next update continues from there.
   if (given === undefined || given.length === wordsIn(known.given).length) throw lost;
   const { being_given: _, ...rest } = known;
   return { ...rest, given: [...given], progress: given.length };
 }
 
-/** Whether the next share is the last that it needs. */
+/** True if the next share is the last one that the server needs. */
 function isLastFor({ progress, threshold }: Learnt): boolean {
   return amountIn(progress) + 1 >= amountIn(threshold);
 }

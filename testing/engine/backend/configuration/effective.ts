@@ -5,30 +5,30 @@ import type { Crypter } from "../passphrase";
 import type { ConfigMap } from "./settings";
 import { containsSecure, mapSecure, toText } from "./value";
 
-/** What a project says a value is. */
+/** The type of a value in a project. */
 export interface DeclaredType {
   readonly type?: string | undefined;
-  /** What the elements of a list are. */
+  /** The type of a list's elements. */
   readonly items?: DeclaredType | undefined;
 }
 
-/** A value that a project declares for its stacks. */
+/** A configuration value that a project declares for its stacks. */
 export interface Declared extends DeclaredType {
   readonly default?: unknown;
   readonly value?: unknown;
 }
 
-/** A stack's values with what its project gives where the stack has none of its own. */
+/** A stack's configuration, with the project's defaults for missing values. */
 export function withDeclared(config: ConfigMap, declared: Readonly<Record<string, Declared>>): ConfigMap {
   const effective: Record<string, Json> = { ...config };
   for (const [key, { value, default: otherwise = value }] of Object.entries(declared)) {
-    // What YAML gives is JSON, and a plain value is a text in a stack's settings.
+    // YAML values are JSON here, and scalars are strings in a stack's settings.
     if (effective[key] === undefined && otherwise !== undefined) effective[key] = plain(otherwise as Json);
   }
   return effective;
 }
 
-/** Refuses a stack that lacks a value which its project declares without a default, or has one of another type. */
+/** Refuses a stack that lacks a value without a default, or contains a value of the wrong type. */
 export function refuseUndeclared(
   config: ConfigMap,
   declared: Readonly<Record<string, Declared>>,
@@ -45,7 +45,7 @@ export function refuseUndeclared(
     );
   }
   for (const [key, type] of Object.entries(declared)) {
-    // What is encrypted is a text, whatever it says.
+    // An encrypted value is a string, whatever its content.
     if (
       isOfType(
         mapSecure(config[key] ?? null, () => "0"),
@@ -71,7 +71,7 @@ function isOfType(value: Json, { type, items }: DeclaredType): boolean {
 
 const typeName = ({ type = "", items }: DeclaredType): string => (items ? `array<${typeName(items)}>` : type);
 
-/** The values as a program gets them: texts, and those with a secret anywhere in them secret as a whole. */
+/** The configuration for a program: all values are strings, and a value that contains any secret is secret as a unit. */
 export function decryptConfig(config: ConfigMap, crypter: Crypter): Record<string, PropertyValue> {
   return Object.fromEntries(
     Object.entries(config).map(([key, value]) => {
@@ -81,7 +81,7 @@ export function decryptConfig(config: ConfigMap, crypter: Crypter): Record<strin
   );
 }
 
-/** A value as a text, with its secrets in it. */
+/** A value as a string, with its secrets decrypted. */
 export function revealed(value: Json, crypter: Crypter): string {
   try {
     return toText(mapSecure(value, (ciphertext) => crypter.decrypt(ciphertext)));

@@ -1,16 +1,16 @@
 import { Refusal } from "../../refusal";
 import { type PropertyPath, parsePath } from "./path";
 
-/** Which value is meant: `<namespace>:<name>`, and where in it; an empty path means all of it. */
+/** A configuration key, `<namespace>:<name>`, and a path inside its value; an empty path means the complete value. */
 export interface ConfigKey {
   readonly key: string;
   readonly path: PropertyPath;
 }
 
-/** Reads a key as a user writes it. One without a namespace belongs to the project. */
+/** Parses a key that the user wrote. A key without a namespace belongs to the project. */
 export function parseKey(text: string, project: string, isPath: boolean): ConfigKey {
   if (!isPath) return { key: qualify(text, project), path: [] };
-  // Only what comes before the first separator can name a namespace; what follows may contain colons.
+  // Only the text before the first separator can contain a namespace; the rest may contain colons.
   const end = text.search(/[.[]/);
   const first =
     end > 0 ? qualify(text.slice(0, end), project) : end === 0 ? `${project}:` : qualify(text, project);
@@ -22,18 +22,18 @@ export function parseKey(text: string, project: string, isPath: boolean): Config
   return { key: `${first.slice(0, separator)}:${root}`, path };
 }
 
-/** The key with its namespace and with the path as the user wrote it, as the CLI's messages print it. */
+/** The key with its namespace and the path as the user wrote it, for the CLI's messages. */
 export function fullKey(text: string, project: string, isPath: boolean): string {
   const end = isPath ? text.search(/[.[]/) : -1;
   return end > 0 ? qualify(text.slice(0, end), project) + text.slice(end) : qualify(text, project);
 }
 
-/** A key as it is shown to somebody who stands in the project. */
+/** A key for display; keys of the current project are shown without a namespace. */
 export function displayKey(key: string, project: string): string {
   return key.startsWith(`${project}:`) ? key.slice(project.length + 1) : key;
 }
 
-/** The order of keys in every listing: by namespace, then by name. */
+/** Compares keys by namespace, then by name, for listings. */
 export function compareKeys(left: string, right: string): number {
   const [leftNamespace = "", leftName = ""] = left.split(/:(.*)/s);
   const [rightNamespace = "", rightName = ""] = right.split(/:(.*)/s);
@@ -45,7 +45,7 @@ function qualify(text: string, project: string): string {
   const parts = text.split(":");
   if (parts.length === 1) return `${project}:${text}`;
   if (parts.length === 2) return text;
-  // `<namespace>:config:<name>` is how keys were written long ago.
+  // `<namespace>:config:<name>` is the old format.
   if (parts.length === 3 && parts[1] === "config") return `${parts[0]}:${parts[2]}`;
   throw new Refusal(
     `invalid configuration key: could not parse ${text} as a configuration key ` +

@@ -1,9 +1,9 @@
 import { Refusal } from "../../refusal";
 
-/** Where a value is inside a structured one: names of members and places in lists. */
+/** A path inside a structured value: member names and list indices. */
 export type PropertyPath = readonly (string | number)[];
 
-/** Parses `root.nested`, `root["any name"]` and `root[0]`, in any mixture, as `--path` takes them. */
+/** Parses a path of `--path`: `root.nested`, `root["any name"]` and `root[0]`, in any combination. */
 export function parsePath(text: string): PropertyPath {
   const path: (string | number)[] = [];
   let rest = text;
@@ -25,7 +25,7 @@ export function parsePath(text: string): PropertyPath {
   return path;
 }
 
-/** The shortest text that parses to the path. */
+/** Formats the path as the shortest text that parses to it. */
 export function formatPath(path: PropertyPath): string {
   return path
     .map((element, position) => {
@@ -53,7 +53,7 @@ function index(rest: string): [string | number, number] {
   return [Number(segment), end + 1];
 }
 
-/** `["…"]`, where only a quote can be escaped. */
+/** Parses `["…"]`; only quotes can be escaped. */
 function quoted(rest: string): [string, number] {
   const [, content, bracket] = /^\["((?:\\"|[^"])*)"(\]?)/s.exec(rest) ?? [];
   if (content === undefined) throw invalid("missing closing quote in property name");

@@ -1,4 +1,4 @@
-/** The names whose values the CLI examines: any part of a key, its path included. */
+/** The CLI examines a value if its key or its path contains one of these words. */
 const EXAMINED = /passwd|pass|pwd|secret|token/i;
 
 /** The bytes of a value that the CLI examines, and the bits of entropy from which it refuses them. */
@@ -15,9 +15,9 @@ const KINDS: readonly (readonly [kind: RegExp, size: number])[] = [
 
 /**
  * Returns true if the CLI may refuse a plain value because it looks like a secret. The CLI estimates the entropy of the
- * value's beginning with zxcvbn, which knows dictionaries and keyboard patterns and so finds at most the entropy of random
- * characters. This engine has no dictionaries and takes that upper bound: it refuses everything that the CLI refuses, and
- * some long words that the CLI accepts.
+ * value's beginning with zxcvbn. Because zxcvbn knows dictionaries and keyboard patterns, its estimate is at most the
+ * entropy of random characters. This engine has no dictionaries and uses that upper bound: it refuses everything that the
+ * CLI refuses, and some long words that the CLI accepts.
  *
  * @param name the key without its namespace, with the path in it
  */
@@ -26,6 +26,6 @@ export function mayLookLikeSecret(name: string, value: string): boolean {
   const bytes = Buffer.from(value).subarray(0, EXAMINED_BYTES);
   const text = bytes.toString();
   const cardinality = KINDS.reduce((sum, [kind, size]) => sum + (kind.test(text) ? size : 0), 0);
-  // Every kind has more than 3 bits a character, so that the CLI's second threshold is always met with this one.
+  // Every kind has more than 3 bits per character, so this threshold implies the CLI's second threshold.
   return bytes.length * Math.log2(Math.max(cardinality, 1)) >= REFUSED_BITS;
 }

@@ -7,13 +7,13 @@ import { readTextIfPresent, writeTextAtomically } from "../files";
 
 const SALT = "encryptionsalt";
 const CONFIG = "config";
-/** Secrets that are kept by somebody else, and environments that are. */
+/** Settings of external secrets providers and environments. */
 const UNSERVED = ["encryptedkey", "environment"];
 
-/** The values of a stack's settings by their keys, secrets as `{secure: <ciphertext>}`. */
+/** The values of a stack's settings by their keys; a secret is `{secure: <ciphertext>}`. */
 export type ConfigMap = Readonly<Record<string, Json>>;
 
-/** A stack's settings, `Pulumi.<stack>.yaml`, edited in place: comments and order are the user's. */
+/** A stack's settings, `Pulumi.<stack>.yaml`. Edits preserve the user's comments and order. */
 export class StackSettings {
   readonly #document: Document;
 
@@ -32,7 +32,7 @@ export class StackSettings {
     }
   }
 
-  /** The settings of a stack, from the file given or the one in the project's folder; empty where there is none. */
+  /** Loads a stack's settings from the given file or the project's folder; empty if the file does not exist. */
   static load(folder: string, stack: string, file?: string): StackSettings {
     const candidates = file
       ? [file]
@@ -55,11 +55,11 @@ export class StackSettings {
 
   get config(): ConfigMap {
     const values: unknown = this.#document.toJS()[CONFIG];
-    // YAML that parses is JSON but for what `plain` takes out of it.
+    // Parsed YAML is JSON after `plain` has converted big integers.
     return typeof values === "object" && values !== null ? (plain(values) as JsonMap) : {};
   }
 
-  /** Replaces one value, or removes it. The others are not touched. */
+  /** Sets or removes one value; the others stay unchanged. */
   set(key: string, value: Json | undefined): void {
     if (value === undefined) {
       this.#document.deleteIn([CONFIG, key]);
@@ -83,14 +83,14 @@ export class StackSettings {
 }
 
 function parseYaml(path: string, text: string): Document {
-  // Written so that readers of YAML 1.1, the CLI among them, take no text for a number or a boolean.
+  // With this option YAML 1.1 readers such as the CLI do not read a string as a number or a boolean.
   const document = parseDocument(text, { compat: "yaml-1.1", intAsBigInt: true });
   const [error] = document.errors;
   if (error !== undefined) throw new Refusal(`could not unmarshal '${path}': ${error.message}`);
   return document;
 }
 
-/** Whole numbers that fit become numbers, longer ones text; nothing is rounded. */
+/** Converts integers: safe integers become numbers, larger ones strings; nothing is rounded. */
 function plain(value: unknown): Json {
   if (typeof value === "bigint") {
     return Number.isSafeInteger(Number(value)) ? Number(value) : value.toString();
@@ -99,6 +99,6 @@ function plain(value: unknown): Json {
   if (typeof value === "object" && value !== null) {
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
   }
-  // What is left of YAML's core schema: text, booleans, fractions and null.
+  // The remaining types of YAML's core schema are strings, booleans, fractions and null.
   return value as Json;
 }

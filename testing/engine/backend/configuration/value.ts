@@ -2,15 +2,15 @@ import { isJsonList, isJsonMap, type Json, type JsonMap } from "../../json";
 import { Refusal } from "../../refusal";
 import { formatPath, type PropertyPath } from "./path";
 
-/** A secret as a stack's settings have it. */
+/** A secret in a stack's settings. */
 export type Secure = { readonly secure: string };
 
-/** A map with this one key is a ciphertext, whatever else it may have been meant to be. */
+/** A map with only this key is always read as a ciphertext. */
 function isSecure(value: Json | undefined): value is Secure {
   return isJsonMap(value) && Object.keys(value).length === 1 && typeof value.secure === "string";
 }
 
-/** True where the value is a secret or has one anywhere in it. */
+/** True if the value is a secret or contains one. */
 export function containsSecure(value: Json): boolean {
   if (isSecure(value)) return true;
   if (isJsonList(value)) return value.some(containsSecure);
@@ -24,7 +24,7 @@ export function ciphertextsIn(value: Json): string[] {
   return isJsonMap(value) ? Object.values(value).flatMap(ciphertextsIn) : [];
 }
 
-/** The value with each ciphertext replaced. */
+/** Replaces each ciphertext in a value. */
 export function mapSecure(value: Json, change: (ciphertext: string) => Json): Json {
   if (isSecure(value)) return change(value.secure);
   if (isJsonList(value)) return value.map((element) => mapSecure(element, change));
@@ -32,14 +32,14 @@ export function mapSecure(value: Json, change: (ciphertext: string) => Json): Js
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapSecure(inner, change)]));
 }
 
-/** True for what a program reads as an object and `config --json` shows as `objectValue`. */
+/** True for a value that a program reads as an object; `config --json` shows it as `objectValue`. */
 export const isStructured = (value: Json): value is JsonMap | readonly Json[] =>
   !isSecure(value) && typeof value === "object" && value !== null;
 
-/** The text that a program gets: strings as they are, everything else as JSON with its keys in order. */
+/** The text for a program: strings unchanged, other values as JSON with sorted keys. */
 export function toText(value: Json): string {
   if (typeof value === "string") return value;
-  // The CLI escapes what would end a script in a web page; the text must be the same here and there.
+  // The CLI escapes characters that would end a script in a web page; the text must be identical.
   return JSON.stringify(sorted(value)).replace(
     /[<>&\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
@@ -64,8 +64,8 @@ export function getAt(value: Json | undefined, path: PropertyPath): Json | undef
 }
 
 /**
- * The value with `content` at `path`. Lists grow by one element at a time; what is missing on the way is made.
- * A plain value at the top gives way to a structured one, deeper ones do not.
+ * Sets `content` at `path`. Lists grow by one element at a time; missing containers are created. A plain value is replaced
+ * with a container at the top level only.
  */
 export function setAt(value: Json | undefined, path: PropertyPath, content: Json, from: PropertyPath): Json {
   const [step, ...rest] = path;
@@ -83,7 +83,7 @@ export function setAt(value: Json | undefined, path: PropertyPath, content: Json
   return result;
 }
 
-/** The value without what is at `path`; the same value where there is nothing. */
+/** Removes the value at `path`; returns the same value if nothing is there. */
 export function removeAt(value: Json, path: PropertyPath, from: PropertyPath): Json {
   const [step, ...rest] = path;
   const inner = step === undefined ? undefined : getAt(value, [step]);
@@ -101,10 +101,10 @@ export function removeAt(value: Json, path: PropertyPath, from: PropertyPath): J
   return others;
 }
 
-/** What a text means inside a structured value: `true`, `false` and whole numbers are not strings there. */
+/** Parses a scalar inside a structured value: `true`, `false` and integers are not strings there. */
 export function coerce(text: string): Json {
   if (text === "true" || text === "false") return text === "true";
-  // A number too long for a program to read exactly stays the text it is.
+  // A number that a program cannot read exactly stays a string.
   if (/^([+-]?[1-9]\d*|0)$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
   return text;
 }
@@ -127,7 +127,7 @@ function memberOf(value: Json, name: string): Json | undefined {
 
 const reserved = () => new Refusal('maps with the single key "secure" are reserved');
 
-/** A value as JSON answers have it, in the history too. */
+/** A value for JSON output, including the history. */
 export function describe(value: Json, text: string): object {
   return {
     value: text,

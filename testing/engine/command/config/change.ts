@@ -83,13 +83,13 @@ async function setAll(invocation: Invocation): Promise<void> {
   settings.save();
 }
 
-/** Values in the form that `config --json` prints. */
+/** Sets values from the output format of `config --json`. */
 async function setFromJson(subject: ConfigSubject, json: string): Promise<void> {
   const values: Record<string, { value?: string; objectValue?: Json; secret?: boolean }> = JSON.parse(json);
   for (const [name, { value, objectValue, secret }] of Object.entries(values)) {
     if (value === undefined) throw new Refusal(`value for --json object key "${name}" is nil`);
     if (objectValue !== undefined && secret) {
-      // Which parts of it are the secret ones is not in the text, and the CLI fails on it too.
+      // The text does not show which parts are secret; the CLI fails here too.
       throw new Unserved(`the secret object '${name}' in --json`, "set its parts with --path");
     }
     const key = parseKey(name, subject.project.name, false);
@@ -112,7 +112,7 @@ function remove(invocation: Invocation): void {
   settings.save();
 }
 
-/** Takes the configuration of the last update for the stack's settings. */
+/** Replaces the stack's settings with the configuration of the last update. */
 function refresh(invocation: Invocation): void {
   const { settings, workspace, reference } = openConfig(invocation);
   const [latest] = readHistory(workspace.store, reference, { pageSize: 1, page: 1 });

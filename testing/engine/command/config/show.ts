@@ -23,7 +23,7 @@ export const configCommands: readonly Command[] = [
   },
 ];
 
-/** What stands in for a secret that is not to be shown. */
+/** The mask for a hidden secret. */
 const BLIND = "[secret]";
 
 async function list(invocation: Invocation): Promise<void> {

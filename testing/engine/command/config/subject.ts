@@ -5,10 +5,10 @@ import type { Invocation } from "../line/invocation";
 import type { Project } from "../workspace/project";
 import { Workspace } from "../workspace/workspace";
 
-/** The flags that choose whose configuration is meant. */
+/** The flags that select a stack's configuration. */
 export const CONFIG_FLAGS = { stack: ["text", "s"], "config-file": "text" } as const;
 
-/** Whose configuration a command is about. */
+/** The configuration that a command reads or changes. */
 export interface ConfigSubject {
   readonly workspace: Workspace;
   readonly project: Project;

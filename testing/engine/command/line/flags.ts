@@ -1,9 +1,9 @@
 import { ExitCode, Refusal } from "../../refusal";
 
-/** What a flag takes: nothing (or `=true`, `=false`), a text, or a text each time it is given. */
+/** The argument of a flag: none (or `=true`, `=false`), one string, or one string per occurrence. */
 export type FlagKind = "boolean" | "text" | "list";
 
-/** The flags of a command by their long names; a short name stands after the kind. */
+/** The flags of a command by their long names; an optional short name follows the kind. */
 export type FlagSpecs = Readonly<Record<string, FlagKind | readonly [FlagKind, string]>>;
 
 /** The flags that were given to a command. */
@@ -19,7 +19,7 @@ export class Flags {
     this.#values.set(name, [...(this.#values.get(name) ?? []), value]);
   }
 
-  /** The last text given. */
+  /** The value of the last occurrence. */
   text(name: string): string | undefined {
     return this.#values.get(name)?.at(-1);
   }
@@ -32,7 +32,7 @@ export class Flags {
     return this.text(name) === "true";
   }
 
-  /** A whole number, or `otherwise` where the flag was not given. */
+  /** An integer, or `otherwise` if the flag is missing. */
   number(name: string, otherwise: number): number {
     const text = this.text(name);
     if (text === undefined) return otherwise;

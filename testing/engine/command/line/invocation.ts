@@ -1,12 +1,12 @@
 import type { FlagSpecs, Flags } from "./flags";
 
-/** Where a command's words go. */
+/** The output of a command. */
 export interface Console {
   out(text: string): void;
   error(text: string): void;
 }
 
-/** Environment variables; one that is not there is undefined. */
+/** Environment variables; an unset variable is undefined. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** One run of a command. */
@@ -14,7 +14,7 @@ export interface Invocation {
   readonly flags: Flags;
   readonly args: readonly string[];
   readonly environment: Environment;
-  /** Where relative paths start and the project is looked for. */
+  /** The base of relative paths, and the start of the search for a project. */
   readonly workingDirectory: string;
   readonly console: Console;
   readonly signal?: AbortSignal | undefined;
@@ -25,12 +25,12 @@ export interface Command {
   /** Its words after `pulumi`. */
   readonly name: string;
   readonly flags: FlagSpecs;
-  /** The fewest and the most arguments. */
+  /** The minimum and maximum number of arguments. */
   readonly args: readonly [number, number];
   run(invocation: Invocation): void | Promise<void>;
 }
 
-/** Prints JSON as every command of the CLI does. */
+/** Prints JSON in the CLI's format. */
 export function printJson(console: Console, value: unknown): void {
   console.out(`${JSON.stringify(value, null, 2)}\n`);
 }

@@ -11,17 +11,14 @@ const GLOBAL: FlagSpecs = {
   "disable-integrity-checking": "boolean",
 };
 
-/** What a command line asks for. */
+/** A parsed command line. */
 export interface Request {
   readonly command: Command;
   readonly flags: Flags;
   readonly args: readonly string[];
 }
 
-/**
- * Reads a command line. Words that name a command may stand before, between and after flags; a word or a flag
- * that this engine does not know is refused by its name.
- */
+/** Parses a command line. The words of a command may be mixed with flags. Unknown words and flags are refused by name. */
 export function parse(words: readonly string[], commands: readonly Command[]): Request {
   const flags = new Flags();
   const args: string[] = [];
@@ -70,7 +67,7 @@ function readFlag(word: string, rest: string[], flags: Flags, specs: FlagSpecs, 
   flags.add(flag.name, value);
 }
 
-/** A flag of `pulumi config` may stand before `get`, which need not have it. */
+/** A flag of `pulumi config` may precede `get`, which may not support it. */
 function refuseForeign(flags: Flags, command: Command): void {
   const specs = { ...GLOBAL, ...command.flags };
   const foreign = flags.names.find((flag) => !Object.hasOwn(specs, flag));
@@ -83,7 +80,7 @@ const unserved = (flag: string, command: string) =>
 const commandNamed = (name: string, commands: readonly Command[]) =>
   commands.find((one) => one.name === name);
 
-/** True where the words name a command, or the beginning of one. */
+/** True if the words are a command or the beginning of one. */
 function isStart(words: string, commands: readonly Command[]): boolean {
   const start = words.trim();
   return commands.some(({ name }) => name === start || name.startsWith(`${start} `));

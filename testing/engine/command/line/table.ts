@@ -1,6 +1,6 @@
 import type { Console } from "./invocation";
 
-/** Prints columns that are as wide as their widest cell, two spaces apart, without spaces at the end of a line. */
+/** Prints a table: each column is as wide as its widest cell, with two spaces between columns and no trailing spaces. */
 export function printTable(
   console: Console,
   headers: readonly string[],

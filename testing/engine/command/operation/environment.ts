@@ -1,7 +1,10 @@
 import { ENGINE_VERSION } from "../../version";
 import type { Invocation } from "../line/invocation";
 
-/** Variables of which the history keeps whether they are on; of all others of the CLI's only that they are set. */
+/**
+ * For these variables the history records whether they are true; for the CLI's other variables it only records that they are
+ * set.
+ */
 const BOOLEAN = [
   "PULUMI_SKIP_UPDATE_CHECK",
   "PULUMI_DEBUG_COMMANDS",
@@ -10,10 +13,7 @@ const BOOLEAN = [
   "PULUMI_DEV",
 ];
 
-/**
- * What the history keeps of the circumstances of an update. Not of the repository that it was run in, which the
- * CLI looks up too.
- */
+/** The environment of an update for the history. The CLI also records the Git repository; this engine does not. */
 export function recordEnvironment({ flags, environment }: Invocation): Record<string, string> {
   const entries: [string, string][] = [
     ["exec.kind", flags.text("exec-kind") ?? "cli"],

@@ -26,7 +26,7 @@ const COMMON: FlagSpecs = {
 
 const CONFIRMED: FlagSpecs = { yes: ["boolean", "y"], "skip-preview": ["boolean", "f"] };
 
-/** Commands that work on a stack's resources. */
+/** Commands that operate on a stack's resources. */
 export const operationCommands: readonly Command[] = [
   {
     name: "preview",
@@ -74,7 +74,7 @@ export const operationCommands: readonly Command[] = [
   },
 ];
 
-/** What `--expect-no-changes` calls an operation. */
+/** The names of the operations in the message of `--expect-no-changes`. */
 const NAMES = { preview: "preview", up: "update", refresh: "refresh", destroy: "destroy" } as const;
 
 async function run(invocation: Invocation, kind: Kind): Promise<void> {

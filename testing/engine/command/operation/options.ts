@@ -7,7 +7,7 @@ import type { Invocation } from "../line/invocation";
 import type { Project } from "../workspace/project";
 import type { Kind, OperationSubject } from "./subject";
 
-/** What a command line asks of the deployment. */
+/** Converts a command line to the options of a deployment. */
 export function deployOptions(
   { invocation, project, reference, config }: OperationSubject,
   kind: Kind,
@@ -41,8 +41,8 @@ export function deployOptions(
 }
 
 /**
- * The folder that `main` names, or that it is in. For inline programs the Automation API writes the calling
- * process's own folder there.
+ * The folder in `main`, or the folder of the file in `main`. For inline programs the Automation API writes the calling
+ * process's folder there.
  */
 function programFolder({ root, main = "." }: Project): string {
   const path = resolve(root, main);

@@ -23,7 +23,7 @@ const TITLES = {
   destroy: ["destroy", "Destroying"],
 } as const;
 
-/** Runs one operation, shows it, and unless it is a preview keeps what came of it. Returns what changed. */
+/** Runs and displays one operation, and saves its result unless it is a preview. Returns the changes. */
 export async function perform(
   subject: OperationSubject,
   kind: Kind,
@@ -71,11 +71,11 @@ export async function perform(
   }
   const { error } = result;
   if (error === undefined) return result.changes;
-  // What stands in the diagnostics is not said again.
+  // Do not repeat messages from the diagnostics.
   throw new Refusal(result.reported || told.some((message) => message.includes(error)) ? "" : error);
 }
 
-/** What is secret in the configuration, each part of a structured value by itself. */
+/** The secrets in the configuration; each secret part of a structured value is separate. */
 function secretTexts({ stored, secrets }: OperationSubject): string[] {
   const ciphertexts = Object.values(stored).flatMap(ciphertextsIn);
   return ciphertexts.map((ciphertext) => secrets.writing.crypter.decrypt(ciphertext));
@@ -83,7 +83,7 @@ function secretTexts({ stored, secrets }: OperationSubject): string[] {
 
 const seconds = () => Math.floor(Date.now() / 1000);
 
-/** `--clear-pending-creates` forgets the creations of which no end is on record. */
+/** `--clear-pending-creates` removes creations without a recorded end. */
 function startingPoint(snapshot: Snapshot, clear: boolean): Snapshot {
   if (!clear) return snapshot;
   return {

@@ -11,7 +11,7 @@ import { Workspace } from "../workspace/workspace";
 
 export type Kind = DeployOptions["kind"];
 
-/** What an operation works on. */
+/** The inputs of an operation. */
 export interface OperationSubject {
   readonly invocation: Invocation;
   readonly workspace: Workspace;
@@ -19,13 +19,13 @@ export interface OperationSubject {
   readonly reference: StackReference;
   readonly settings: StackSettings;
   readonly secrets: { readonly reading: SecretsProvider; readonly writing: SecretsProvider };
-  /** The configuration as it is kept, for the history. */
+  /** The configuration as stored, for the history. */
   readonly stored: ConfigMap;
-  /** The configuration as the program gets it. */
+  /** The configuration for the program. */
   readonly config: Readonly<Record<string, PropertyValue>>;
 }
 
-/** Finds all of it from the command line and the folder that the command stands in. */
+/** Collects the inputs from the command line and the working directory. */
 export async function openSubject(invocation: Invocation, kind: Kind): Promise<OperationSubject> {
   const workspace = new Workspace(invocation);
   const reference = workspace.stack();

@@ -3,14 +3,14 @@ import type { JsonMap } from "../../json";
 import { Refusal } from "../../refusal";
 import type { Workspace } from "../workspace/workspace";
 
-/** What decrypts the secrets in the state of the stack that a command is about. */
+/** The crypter for the secrets in the state of the command's stack. */
 export async function crypterOf(workspace: Workspace): Promise<Crypter> {
   const provider = await workspace.checkpointSecrets(workspace.stack());
   if (provider === undefined) throw new Refusal("the stack's checkpoint names no secrets provider");
   return provider.crypter;
 }
 
-/** The JSON text that a secret of the state stands for. */
+/** The JSON text of a decrypted secret. */
 export function decrypt(secret: JsonMap, crypter: Crypter): string {
   const { ciphertext } = secret;
   return typeof ciphertext === "string" ? crypter.decrypt(ciphertext) : "null";

@@ -4,7 +4,7 @@ import { type Command, type Invocation, printJson } from "../line/invocation";
 import { printTable } from "../line/table";
 import { Workspace } from "../workspace/workspace";
 
-/** Commands about which stacks there are. */
+/** Commands that list, create, select and remove stacks. */
 export const stackCommands: readonly Command[] = [
   {
     name: "stack init",

@@ -11,7 +11,7 @@ import { printOutputs, printStack } from "./view";
 
 const STACK = { stack: ["text", "s"] } as const;
 
-/** Commands about what a stack holds. */
+/** Commands that show a stack's contents. */
 export const stateCommands: readonly Command[] = [
   { name: "stack", flags: { ...STACK, "show-name": "boolean" }, args: [0, 0], run: show },
   {

@@ -6,7 +6,7 @@ import { Workspace } from "../workspace/workspace";
 
 const STACK = { stack: ["text", "s"] } as const;
 
-/** Commands about the names and values that a stack is labelled with. */
+/** Commands for a stack's tags. */
 export const tagCommands: readonly Command[] = [
   { name: "stack tag ls", flags: { ...STACK, json: ["boolean", "j"] }, args: [0, 0], run: list },
   { name: "stack tag get", flags: STACK, args: [1, 1], run: get },

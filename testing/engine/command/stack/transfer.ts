@@ -11,7 +11,7 @@ import { crypterOf, decrypt } from "./secrets";
 
 const FLAGS = { stack: ["text", "s"], file: "text" } as const;
 
-/** Commands that take a stack's state out and put one in. */
+/** Commands that export and import a stack's state. */
 export const transferCommands: readonly Command[] = [
   { name: "stack export", flags: { ...FLAGS, "show-secrets": "boolean" }, args: [0, 0], run: exportStack },
   { name: "stack import", flags: { ...FLAGS, force: ["boolean", "f"] }, args: [0, 0], run: importStack },
@@ -52,7 +52,7 @@ async function importStack(invocation: Invocation): Promise<void> {
   const { project, name } = reference;
   if (!flags.isSet("force")) refuseForeign(deployment, project, name);
   const { crypter, salt } = await providerFor(deployment, workspace);
-  // What was under way when the state was taken out is not under way any more.
+  // Operations that were pending at the export are no longer running.
   const { pending_operations: interrupted = [], ...rest } = deployment;
   for (const { type, resource } of interrupted) {
     const { urn } = resource as JsonMap;
@@ -75,7 +75,7 @@ async function importStack(invocation: Invocation): Promise<void> {
   console.out("Import complete.\n");
 }
 
-/** Resources of another stack would be taken for this one's. */
+/** Resources of a different stack would be treated as this stack's resources. */
 function refuseForeign({ resources = [] }: Deployment, project: string, stack: string): void {
   const foreign = resources
     .map(({ urn }) => String(urn))
@@ -93,7 +93,7 @@ function refuseForeign({ resources = [] }: Deployment, project: string, stack: s
   );
 }
 
-/** The provider that the deployment names, whose ciphertexts may be in it; else the stack's own. */
+/** The deployment's secrets provider, because it may contain ciphertexts; otherwise the stack's own provider. */
 async function providerFor(deployment: Deployment, workspace: Workspace): Promise<SecretsProvider> {
   const reference = workspace.stack();
   return (

@@ -4,7 +4,7 @@ import { nameOf, typeOf } from "../../state/urn";
 import type { Console } from "../line/invocation";
 import { printTable } from "../line/table";
 
-/** Shows a stack: when it was written, its resources as a tree, its outputs. */
+/** Shows a stack: the time of its last write, its resources as a tree, and its outputs. */
 export function printStack(
   console: Console,
   stack: {
@@ -41,13 +41,16 @@ export function printOutputs(console: Console, outputs: JsonMap, form: "table" |
 
 const stringify = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** A word as a shell reads it back: quoted as a whole where it has spaces, else with a backslash where it needs one. */
+/** Quotes a word for a shell: in quotes if it contains spaces, otherwise with backslashes where needed. */
 function shellQuote(text: string): string {
   if (text === "" || /\s/.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
   return text.replace(/[\\'"`${[|&;<>()*?!]|^~/g, "\\$&");
 }
 
-/** Each resource under its parent, in the order of the state; what has no parent hangs from the stack too, at the end. */
+/**
+ * Each resource under its parent, in the order of the state. Resources without a parent are added under the stack at the
+ * end.
+ */
 function tree(resources: readonly JsonMap[]): string[][] {
   const urns = new Set(resources.map(({ urn }) => urn));
   const root = resources[0]?.urn;

@@ -6,11 +6,11 @@ import type { Declared, DeclaredType } from "../../backend/configuration/effecti
 import type { DeclaredPlugin } from "../../deployment/operation/options";
 import { Refusal, Unserved } from "../../refusal";
 
-/** `Pulumi.yaml`, as far as the engine has a use for it. */
+/** The parts of `Pulumi.yaml` that the engine uses. */
 export interface Project {
-  /** The file itself. */
+  /** The path of the file. */
   readonly path: string;
-  /** The folder that the file is in. */
+  /** The folder of the file. */
   readonly root: string;
   readonly name: string;
   readonly runtime: string;
@@ -20,7 +20,7 @@ export interface Project {
   /** The folder of the stacks' settings. */
   readonly settingsFolder: string;
   readonly config: Readonly<Record<string, Declared>>;
-  /** The provider plugins whose folders it names. */
+  /** The provider plugins that have a path. */
   readonly plugins: readonly DeclaredPlugin[];
 }
 
@@ -53,10 +53,10 @@ const schema = z.looseObject({
     .nullish(),
 });
 
-/** What would change what a command does, and is not known here. */
+/** Unsupported settings that would change the behaviour of commands. */
 const UNSERVED = ["packages", "options", "requiredPulumiVersion"];
 
-/** Finds the project that a folder is in. */
+/** Finds the project of a folder. */
 export function findProject(folder: string): Project | undefined {
   for (let at = resolve(folder); ; at = dirname(at)) {
     const path = [".yaml", ".yml", ".json"]
@@ -99,7 +99,7 @@ function readProject(path: string): Project {
   };
 }
 
-/** Of plugins only those of providers are known, and those by their path alone, which is relative to the file's folder. */
+/** Supports only provider plugins with a path, which is relative to the file's folder. */
 function declaredPlugins(path: string, plugins: z.infer<typeof schema>["plugins"]): DeclaredPlugin[] {
   const { providers, ...others } = plugins ?? {};
   for (const kind of Object.keys(others)) throw new Unserved(`'plugins: ${kind}' in ${path}`);

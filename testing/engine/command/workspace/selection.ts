@@ -9,12 +9,12 @@ interface Workspace {
   readonly stacks?: Readonly<Record<string, string>>;
 }
 
-/** The stack that was selected for a project on a backend, by its qualified name. The file is the CLI's own. */
+/** The qualified name of the stack selected for a project on a backend. The CLI uses the same file. */
 export function selectedStack(project: Project, url: string, environment: Environment): string | undefined {
   return environment.PULUMI_STACK || read(project, environment).stacks?.[url];
 }
 
-/** Selects a stack, or none. */
+/** Selects a stack, or clears the selection. */
 export function selectStack(
   project: Project,
   url: string,

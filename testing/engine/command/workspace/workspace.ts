@@ -15,7 +15,7 @@ import type { Invocation } from "../line/invocation";
 import { findProject, type Project } from "./project";
 import { selectedStack, selectStack } from "./selection";
 
-/** What a command works on: the project it was started in, the backend, and one of its stacks. */
+/** The project, the backend and the stack of a command. */
 export class Workspace {
   readonly project: Project | undefined;
   readonly url: string;
@@ -43,7 +43,10 @@ export class Workspace {
     return displayName(reference, this.project?.name);
   }
 
-  /** The stack that a command names, or else the selected one. It exists. */
+  /**
+   * The named stack, or else the selected one.
+   * @throws Refusal if it does not exist or no stack is selected
+   */
   stack(name = this.invocation.flags.text("stack")): StackReference {
     const chosen = name ?? this.selected;
     if (chosen === undefined) {
@@ -74,8 +77,8 @@ export class Workspace {
   }
 
   /**
-   * The provider that new secrets of a stack are encrypted by: the one that its settings name; else the one of
-   * its checkpoint, which the settings then name again; else a new one.
+   * The provider that encrypts new secrets of a stack: from its settings, otherwise from its checkpoint (and saved in the
+   * settings), otherwise a new one.
    */
   async secrets(reference: StackReference, settings: StackSettings): Promise<SecretsProvider> {
     const passphrase = this.#passphrase();
@@ -87,12 +90,12 @@ export class Workspace {
     return provider;
   }
 
-  /** The provider that the secrets in a stack's checkpoint were encrypted by. */
+  /** The provider that encrypted the secrets in a stack's checkpoint. */
   checkpointSecrets(reference: StackReference): Promise<SecretsProvider | undefined> {
     return this.providerOf(this.store.read(reference));
   }
 
-  /** The provider that a deployment names, if it does. */
+  /** The provider of a deployment; undefined if it names none. */
   async providerOf(deployment: Deployment): Promise<SecretsProvider | undefined> {
     const salt = saltOf(deployment);
     if (salt === undefined) return undefined;

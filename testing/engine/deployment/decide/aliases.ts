@@ -3,11 +3,11 @@ import type { Alias, Goal } from "../program/goal";
 import type { Entry } from "../record/entry";
 import type { Deployment } from "./deployment";
 
-/** The resource on record that the goal means, by its URN or else by its first alias that is there. */
+/** The resource in the state that a goal refers to, found by its URN or by its first alias that exists. */
 export interface Found {
   readonly old?: Entry;
   readonly alias?: string | undefined;
-  /** False where two resources claim to be the same, which has been reported. */
+  /** False if two resources claim the same old resource; this has been reported. */
   readonly valid: boolean;
 }
 
@@ -46,7 +46,7 @@ export function findOld(
   return { valid };
 }
 
-/** The goal's own aliases, and those that follow from the parent's. */
+/** The goal's own aliases, and the aliases inherited from its parent. */
 function aliasesOf(
   deployment: Deployment,
   goal: Pick<Goal, "name" | "type" | "parent" | "aliases">,
@@ -80,7 +80,10 @@ function aliasUrn(
   });
 }
 
-/** A child that is named after its parent, `<parent>-part`, was named after the parent's old name. */
+/**
+ * The old URN of a child whose parent was renamed. A child name that begins with the parent's name, `<parent>-part`, began
+ * with the parent's old name.
+ */
 function inheritedUrn(
   { options }: Deployment,
   child: { readonly type: string; readonly name: string },

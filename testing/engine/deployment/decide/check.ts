@@ -8,8 +8,8 @@ import type { Checked } from "../provider/protocol";
 import type { Deployment } from "./deployment";
 
 /**
- * Lets the provider check what the program wants, and reports what it finds wrong. `old` is what the new inputs
- * are checked against; a resource that is made anew has none.
+ * Calls the provider's check for the program's inputs, and reports failures. `old` is the resource to check against;
+ * undefined for a new resource or a replacement.
  */
 export async function checkInputs(
   deployment: Deployment,
@@ -48,7 +48,7 @@ async function check(
   return server.check(urn, olds, news, { preview, seed: randomBytes(32) });
 }
 
-/** A value as the CLI prints it in a check failure: Go's own way, secrets and all. */
+/** Formats a value like the CLI does in a check failure: in Go's notation, with secrets in plain text. */
 export function print(value: PropertyValue | undefined): string {
   return value === UNKNOWN ? "output<string>{}" : `{${printContent(value ?? null)}}`;
 }

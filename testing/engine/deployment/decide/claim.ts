@@ -3,7 +3,7 @@ import { Bailed } from "../operation/bailed";
 import type { Goal } from "../program/goal";
 import type { Deployment } from "./deployment";
 
-/** The URN of what the program asks for, which nothing else in it may have. */
+/** The URN of a registered resource; a duplicate is refused. */
 export function claimUrn(
   { options, marks, diagnostics }: Deployment,
   { parent, type, name }: Pick<Goal, "type" | "name" | "parent">,

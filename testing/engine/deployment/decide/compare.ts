@@ -4,7 +4,7 @@ import { equal } from "../../state/values";
 import { type Diff, NO_DIFF } from "../provider/diff";
 import type { Deployment } from "./deployment";
 
-/** What is different between what is there and what the program wants. */
+/** The difference between the existing resource and the program's goal. */
 export async function compare(
   deployment: Deployment,
   old: ResourceState,
@@ -14,9 +14,9 @@ export async function compare(
   const { diagnostics, marks, preview, providers, replaced } = deployment;
   const { urn, type, custom, inputs = {} } = wanted;
   const known = { inputs: old.inputs ?? {}, outputs: old.outputs ?? {} };
-  // The provider is not asked.
+  // `--replace` applies without a call to the provider.
   if (replaced.names(urn)) return replaceBecause("id");
-  // What goes with another goes when that one does.
+  // A resource with `deletedWith` is replaced together with that resource.
   if (wanted.deletedWith !== undefined && marks.replaces.has(wanted.deletedWith))
     return replaceBecause("deletedWith");
   if (!(await servedBySame(deployment, old, wanted))) return replaceBecause("provider");
@@ -28,7 +28,7 @@ export async function compare(
   return diff;
 }
 
-/** One provider may follow another, where the new one does not say that its resources must go. */
+/** True if the provider is the same, or the new provider does not require its resources to be replaced. */
 async function servedBySame(
   { marks, providers }: Deployment,
   { provider: before = "" }: ResourceState,
@@ -40,5 +40,5 @@ async function servedBySame(
   return renamed === parseProviderReference(after).urn || !(await providers.mustReplace(before, after));
 }
 
-/** A replacement that something other than the provider asks for. */
+/** A replacement that the provider did not request. */
 const replaceBecause = (key: string): Diff => ({ ...NO_DIFF, changes: "some", replaces: [key] });

@@ -6,13 +6,13 @@ import type { Step } from "../steps/step";
 import { dependentReplacements } from "./dependents";
 import type { Deployment } from "./deployment";
 
-/** What becomes of all that nobody has decided on. */
+/** The decisions on all resources without a step. */
 interface Rest {
   readonly keeps: readonly Step[];
   readonly deletes: readonly DeleteStep[];
 }
 
-/** Decides what goes: what the program no longer has, and the old halves of replacements. */
+/** Decides which resources to delete: those that the program no longer contains, and replaced resources. */
 export async function decideDeletes(deployment: Deployment): Promise<Rest> {
   const { ledger, marks, providers } = deployment;
   const allowed = await allowedDeletes(deployment);
@@ -44,7 +44,7 @@ function stepFor(deployment: Deployment, old: Entry): DeleteStep | undefined {
   return old.state.pendingReplacement ? forgetStep(deployment, old) : deleteStep(deployment, old);
 }
 
-/** With targets: they, all that needs them, and what would have to be replaced with them. */
+/** The targets, their dependents, and the resources that would have to be replaced with them; undefined without targets. */
 async function allowedDeletes(deployment: Deployment): Promise<ReadonlySet<string> | undefined> {
   const { ledger, targets } = deployment;
   if (!targets.limit) return undefined;

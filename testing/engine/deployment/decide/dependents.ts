@@ -6,22 +6,22 @@ import type { Entry } from "../record/entry";
 import type { Deployment } from "./deployment";
 import { withReplaceOnChanges } from "./replace-on-changes";
 
-/** A resource that must be replaced because another one is, and the inputs that make it so. */
+/** A resource that must be replaced because of another replacement, and the inputs that cause it. */
 interface Dependent {
   readonly entry: Entry;
   readonly keys: readonly string[];
 }
 
 /**
- * What must be replaced when the root is deleted first: of all that needs it, what its provider would replace
- * if the inputs that come from the root were not known.
+ * The resources to replace if the root is deleted first: for each dependent, it asks the provider for a diff in which inputs
+ * from the root are unknown.
  */
 export async function dependentReplacements(deployment: Deployment, root: Entry): Promise<Dependent[]> {
   const { ledger, marks } = deployment;
   const { base } = ledger;
   const replaced = new Set([root.state.urn]);
   const found: Dependent[] = [];
-  // What is registered already cannot depend on what is only now being replaced.
+  // A resource that is already registered cannot depend on the one being replaced now.
   const ignored = (urn: string) => marks.hasStep(urn);
   for (const entry of base.dependents(root, { children: false, ignored })) {
     const keys = await replacedBecause(deployment, entry.state, replaced);
@@ -36,7 +36,7 @@ export async function dependentReplacements(deployment: Deployment, root: Entry)
   return found;
 }
 
-/** The inputs for which the resource must be replaced, undefined where it need not be. */
+/** The inputs that require a replacement; undefined if no replacement is needed. */
 async function replacedBecause(
   { providers }: Deployment,
   state: ResourceState,

@@ -4,13 +4,13 @@ import type { Surroundings } from "../steps/surroundings";
 import type { Marks } from "./marks";
 import type { Targets } from "./targets";
 
-/** What all decisions of one deployment share: what was asked for, what was there before, what is decided so far. */
+/** The shared state of all decisions in one deployment: options, previous state, and the decisions so far. */
 export interface Deployment extends Surroundings {
   readonly options: DeployOptions;
   readonly ledger: Ledger;
-  /** What the operation is limited to, grown by dependents where they were asked for. */
+  /** The targets of the operation, including dependents with `--target-dependents`. */
   readonly targets: Targets;
-  /** What the user asks to replace. */
+  /** The resources of `--replace`. */
   readonly replaced: Targets;
   readonly marks: Marks;
 }

@@ -1,7 +1,7 @@
 import type { ResourceState } from "../../state/resource";
 import type { Goal } from "../program/goal";
 
-/** The state that a goal asks for, before the provider has seen it. */
+/** The state that a goal asks for, before the provider's check. */
 export function desiredState(
   urn: string,
   goal: Goal,

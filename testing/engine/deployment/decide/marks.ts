@@ -1,8 +1,8 @@
 import type { Entry } from "../record/entry";
 
-/** What has been decided so far, by URN. */
+/** The decisions so far, by URN. */
 export class Marks {
-  /** All URNs that the program has asked for. */
+  /** All URNs that the program has registered. */
   readonly urns = new Set<string>();
   readonly creates = new Set<string>();
   readonly sames = new Set<string>();
@@ -10,20 +10,20 @@ export class Marks {
   readonly replaces = new Set<string>();
   readonly deletes = new Set<string>();
   readonly reads = new Set<string>();
-  /** What the program takes over, being there already. */
+  /** Resources that the program imports. */
   readonly imports = new Set<string>();
-  /** What would have been created, had it been among the targets. */
+  /** Resources that are not created because they are not targets. */
   readonly skipped = new Set<string>();
-  /** Physical resources of which a deletion is under way. */
+  /** Resources with a deletion under way. */
   readonly condemned = new Set<Entry>();
-  /** From the URN that a resource had to the one it has. */
+  /** From a resource's old URN to its current URN. */
   readonly renamed = new Map<string, string>();
-  /** The other way round. */
+  /** From a resource's current URN to its old URN. */
   readonly formerly = new Map<string, string>();
-  /** Why a resource was deleted before its turn to be replaced: the inputs that make it so. */
+  /** The inputs that caused an early deletion of a resource before its replacement. */
   readonly replacedFor = new Map<string, readonly string[]>();
 
-  /** True where a step for the URN is decided on; deletions do not count, one URN may have several. */
+  /** True if a step for the URN is decided. Deletions do not count, because one URN may have several. */
   isDealtWith(urn: string): boolean {
     const current = this.renamed.get(urn) ?? urn;
     return [this.sames, this.updates, this.replaces, this.reads, this.imports].some((set) =>
@@ -31,7 +31,7 @@ export class Marks {
     );
   }
 
-  /** True where any step was decided on for the URN. */
+  /** True if any step is decided for the URN. */
   hasStep(urn: string): boolean {
     const { creates, sames, updates, deletes, replaces, reads, imports } = this;
     return [creates, sames, updates, deletes, replaces, reads, imports].some((set) => set.has(urn));

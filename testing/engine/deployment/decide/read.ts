@@ -7,7 +7,9 @@ import { findOld } from "./aliases";
 import { claimUrn } from "./claim";
 import type { Deployment } from "./deployment";
 
-/** Reads it; what we own under the same URN and with another id is let go of, and deleted at the end. */
+/**
+ * Decides a read. A managed resource with the same URN and a different id is replaced, and deleted at the end.
+ */
 export async function decideRead(
   deployment: Deployment,
   goal: ReadGoal,

@@ -18,15 +18,15 @@ import { recreate, replace, replaceAfterwards } from "./replace";
 import { withReplaceOnChanges } from "./replace-on-changes";
 import { includes, isTarget, keepUntargeted, refuseSkippedNeeds, skipCreate } from "./targeting";
 
-/** How a decision is followed up. */
+/** Callbacks for the result of a decision. */
 export interface FollowUp {
-  /** Tells the program of a resource; `unknown` where it was left out of a limited update. */
+  /** Returns a resource to the program; `unknown` is true if a targeted update left it out. */
   done(entry: Entry, unknown: boolean): void;
-  /** Decides on the rest when its turn comes: what is imported has to be read before. */
+  /** Schedules a further decision: an imported resource must be read first. */
   goOn(decide: () => Promise<Step[]>): void;
 }
 
-/** Decides what to do about one resource that the program wants: the steps, in order. */
+/** Decides the steps for one registered resource, in order. */
 export async function register(deployment: Deployment, goal: Goal, followUp: FollowUp): Promise<Step[]> {
   const urn = claimUrn(deployment, goal);
   const found = findOld(deployment, urn, goal);
@@ -48,7 +48,7 @@ export async function register(deployment: Deployment, goal: Goal, followUp: Fol
   return checked(deployment, entry, goal, found, followUp);
 }
 
-/** True where the program names what is there already, and that is not on record as the resource. */
+/** True if the goal has an import id, and the state does not contain this resource under that id. */
 function isImport({ custom, importId }: Goal, old: ResourceState | undefined): boolean {
   if (!custom || importId === undefined) return false;
   return !old || old.external === true || (old.importID || old.id) !== importId;
@@ -103,7 +103,7 @@ async function decide(
   return [createStep(deployment, entry, tell)];
 }
 
-/** Updates, replaces or keeps what there is. */
+/** Updates, replaces or keeps an existing resource. */
 async function change(
   deployment: Deployment,
   old: Entry,
@@ -126,7 +126,7 @@ async function change(
     return [updateStep(deployment, old, entry, { why, ignoreChanges: goal.ignoreChanges, done: tell })];
   }
   if (marks.imports.has(urn)) {
-    // What was imported is just what is wanted.
+    // The imported resource already matches the goal.
     entry.state = old.state;
     tell();
     return [];

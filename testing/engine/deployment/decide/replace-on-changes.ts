@@ -2,10 +2,10 @@ import { DiffKind, type PropertyDiff } from "@pulumi/pulumi/automation/events";
 import { contains } from "../../state/paths";
 import type { Diff } from "../provider/diff";
 
-/** The key under which a failed initialization counts as a change. */
+/** The key that stands for a failed initialization. */
 const INIT_ERROR = "#initerror";
 
-/** Adds the replacements that the program asks for with `replaceOnChanges`. */
+/** Adds the replacements of the option `replaceOnChanges`. */
 export function withReplaceOnChanges(diff: Diff, paths: readonly string[], hasInitErrors: boolean): Diff {
   if (diff.changes !== "some" && !hasInitErrors) return diff;
   const asked = (key: string) => paths.some((path) => contains(path, key));

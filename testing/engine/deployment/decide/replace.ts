@@ -11,7 +11,7 @@ import { checkInputs, print } from "./check";
 import { dependentReplacements } from "./dependents";
 import type { Deployment } from "./deployment";
 
-/** A resource that cannot stay the one it is: the new one first and the old one at the end, or the other way. */
+/** Replaces a resource: creates the new one first and deletes the old one at the end, or deletes first. */
 export async function replace(
   deployment: Deployment,
   old: Entry,
@@ -32,9 +32,9 @@ export async function replace(
   }
   if (goal.importId !== undefined) refuseImported(deployment, old.state, entry.state, diff);
   marks.replaces.add(urn);
-  // What the user asks to replace was checked without its old inputs already.
+  // For `--replace`, the earlier check had no old inputs already.
   if (goal.custom && !deployment.replaced.names(urn)) {
-    // Nothing is carried over from the old resource, so the provider completes the inputs anew.
+    // A replacement inherits nothing from the old resource, so the provider checks the inputs again.
     const inputs = await checkInputs(deployment, { ...entry.state, inputs: goal.inputs }, goal, undefined);
     if (inputs === undefined) throw new Bailed(`resource ${urn} has check errors`);
     entry.state = { ...entry.state, inputs };
@@ -54,7 +54,7 @@ export async function replace(
   ];
 }
 
-/** The new one is made, what needs it moves over to it, and the old one waits for the end. */
+/** Creates the new resource first; the old one is deleted at the end, after its dependents have switched. */
 export function replaceAfterwards(
   deployment: Deployment,
   old: Entry,
@@ -65,7 +65,7 @@ export function replaceAfterwards(
   return [createStep(deployment, entry, tell, { old, why, deleteLater: true }), replaceStep(old, entry, why)];
 }
 
-/** Makes again what had to be deleted because something that it needs was. */
+/** Recreates a resource that was deleted because of a dependency's replacement. */
 export function recreate(deployment: Deployment, old: Entry, entry: Entry, tell: () => void): Step[] {
   const { marks } = deployment;
   const { urn } = entry.state;
@@ -81,7 +81,7 @@ export function recreate(deployment: Deployment, old: Entry, entry: Entry, tell:
   ];
 }
 
-/** What needs the old resource, and would have to be replaced with it, goes before it. */
+/** Deletes the dependents that must be replaced with the resource, before the resource itself. */
 async function deleteDependents(deployment: Deployment, old: Entry, urn: string): Promise<Step[]> {
   const { marks } = deployment;
   const steps: Step[] = [];
@@ -111,7 +111,7 @@ async function deleteDependents(deployment: Deployment, old: Entry, urn: string)
   return steps;
 }
 
-/** What somebody else made, and the program names by its id, is not thrown away. */
+/** Refuses to replace an imported resource while the program still contains its import id. */
 function refuseImported(
   { diagnostics, preview }: Deployment,
   { urn, inputs: olds = {} }: ResourceState,
@@ -127,7 +127,7 @@ function refuseImported(
   diagnostics.warning(message, urn);
 }
 
-/** Reports it; a preview goes on, to show all that is wrong. */
+/** Reports an error and aborts; a preview continues, to show all errors. */
 function refuse(
   { diagnostics, preview }: Deployment,
   urn: string,

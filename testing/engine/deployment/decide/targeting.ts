@@ -7,18 +7,18 @@ import { sameStep } from "../steps/same";
 import type { Step } from "../steps/step";
 import type { Deployment } from "./deployment";
 
-/** True where the operation is to touch the resource; the stack and providers are part of every one. */
+/** True if the operation may change the resource; the stack and providers are always included. */
 export function includes(deployment: Deployment, state: ResourceState): boolean {
   return isProviderType(state.type) || isStack(state.urn) || isTarget(deployment, state);
 }
 
-/** True where the resource was asked for, or needs one that was, and dependents were asked for too. */
+/** True for a target, and with `--target-dependents` also for its dependents. */
 export function isTarget({ options, targets }: Deployment, state: ResourceState): boolean {
   if (targets.has(state.urn)) return true;
   return options.targetDependents === true && needsOf(state).some((urn) => targets.has(urn));
 }
 
-/** A resource that would be created, but is not among the targets: it is not made, and not part of the state. */
+/** Skips the creation of a resource that is not a target: the state does not contain it. */
 export function skipCreate(deployment: Deployment, entry: Entry, tell: () => void): Step[] {
   const { sames, skipped } = deployment.marks;
   sames.add(entry.state.urn);
@@ -26,7 +26,7 @@ export function skipCreate(deployment: Deployment, entry: Entry, tell: () => voi
   return [sameStep(deployment, new Entry(entry.state), entry, { skipped: true, done: tell })];
 }
 
-/** A resource that is not among the targets stays as it is, and before it what it needs and nobody registered. */
+/** Keeps a resource that is not a target unchanged, after its unregistered dependencies. */
 export function keepUntargeted(
   deployment: Deployment,
   old: Entry,
@@ -47,7 +47,7 @@ export function keepUntargeted(
   return [...before, sameStep(deployment, old, kept, { untargeted: true, done: () => tell?.(kept) })];
 }
 
-/** A step that needs something which was left out of the targets cannot be done. */
+/** Refuses a step that depends on a resource that was skipped because it is not a target. */
 export function refuseSkippedNeeds(deployment: Deployment, steps: readonly Step[]): void {
   const { diagnostics, marks, preview, targets } = deployment;
   if (!targets.limit) return;
@@ -65,7 +65,7 @@ export function refuseSkippedNeeds(deployment: Deployment, steps: readonly Step[
   }
 }
 
-/** Tells of targets that are neither in the state nor in the program. */
+/** Reports targets that are neither in the state nor in the program. */
 export function checkTargets({ diagnostics, ledger, marks, targets }: Deployment): void {
   const missing = targets.named.filter((urn) => !ledger.base.has(urn) && !marks.urns.has(urn));
   for (const urn of missing) {

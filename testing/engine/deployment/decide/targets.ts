@@ -1,9 +1,9 @@
-/** The URNs that an operation is limited to; empty means that it is not. */
+/** The URNs that an operation is limited to; empty means no limit. */
 export class Targets {
   private readonly literals: Set<string>;
   private readonly globs: readonly RegExp[];
 
-  /** A target with a `*` in it is a glob: `*` stays within a URN's part, `**` does not. */
+  /** A target with `*` is a glob: `*` matches inside a part of a URN, `**` across parts. */
   constructor(targets: readonly string[]) {
     this.literals = new Set(targets.filter((target) => !target.includes("*")));
     this.globs = targets.filter((target) => target.includes("*")).map(glob);
@@ -13,7 +13,7 @@ export class Targets {
     return this.literals.size > 0 || this.globs.length > 0;
   }
 
-  /** What was named in full, and can be told to be missing. */
+  /** The targets without a glob, which can be checked for existence. */
   get named(): readonly string[] {
     return [...this.literals];
   }
@@ -22,12 +22,12 @@ export class Targets {
     return !this.limit || this.literals.has(urn) || this.globs.some((one) => one.test(urn));
   }
 
-  /** Whether this URN is named, in full or by a glob. */
+  /** True if a target names this URN, literally or with a glob. */
   names(urn: string): boolean {
     return this.limit && this.has(urn);
   }
 
-  /** A dependent of a target becomes one, where dependents were asked for. */
+  /** Adds a dependent of a target, for `--target-dependents`. */
   add(urn: string): void {
     if (this.limit) this.literals.add(urn);
   }

@@ -12,7 +12,7 @@ import { metadataOf } from "./metadata";
 import { withSecretOutputs } from "./secret-outputs";
 import { Slots } from "./slots";
 
-/** What a deployment offers the execution of its steps. */
+/** The parts of a deployment that the executor uses. */
 interface Workplace {
   readonly options: Pick<DeployOptions, "kind" | "emit">;
   readonly preview: boolean;
@@ -20,12 +20,12 @@ interface Workplace {
   readonly ledger: Ledger;
 }
 
-/** Does steps, as many at once as it may, tells of them, and keeps the record before and after each. */
+/** Executes steps with limited concurrency, emits their events, and updates the record before and after each. */
 export class Executor {
   readonly changes: Partial<Record<Op, number>> = {};
-  /** What was to be deleted and is protected. */
+  /** Protected resources whose deletion was refused. */
   readonly kept: Entry[] = [];
-  /** True once somebody ought to look whether the last failed operation happened. */
+  /** True if the user should check whether the last failed operation was applied. */
   maybeCorrupt = false;
   private readonly slots: Slots;
   private readonly running = new Set<Promise<void>>();
@@ -40,7 +40,7 @@ export class Executor {
     this.slots = new Slots(parallel);
   }
 
-  /** Aborted once no further step may begin: one failed, or the user cancelled. */
+  /** Aborts when no further step may begin, after a failure or the user's cancellation. */
   get stopped(): AbortSignal {
     return this.stop.signal;
   }
@@ -53,7 +53,7 @@ export class Executor {
     this.stop.abort();
   }
 
-  /** Begins a chain as soon as there is room for it; `over` resolves when it has ended, one way or the other. */
+  /** Begins a chain of steps when a slot is free; `over` resolves at its end, successful or not. */
   async begin(chain: readonly Step[]): Promise<{ readonly over: Promise<void> }> {
     await this.slots.take();
     const over = this.run(chain).finally(() => {
@@ -64,18 +64,18 @@ export class Executor {
     return { over };
   }
 
-  /** Runs single steps side by side and waits for all. */
+  /** Runs single steps concurrently and waits for all. */
   async together(steps: readonly Step[]): Promise<void> {
     const begun = await Promise.all(steps.map((step) => this.begin([step])));
     await Promise.all(begun.map(({ over }) => over));
   }
 
-  /** Resolves when nothing runs any more. */
+  /** Resolves when no step is running. */
   async idle(): Promise<void> {
     while (this.running.size > 0) await Promise.all(this.running);
   }
 
-  /** Tells of outputs that came after the step itself, and records them. */
+  /** Emits and records outputs that arrive after the step itself. */
   async tellOutputs(step: Step): Promise<void> {
     const { ledger, options, preview } = this.workplace;
     options.emit({ resOutputsEvent: { metadata: metadataOf(step), ...(preview && { planning: true }) } });
@@ -97,13 +97,13 @@ export class Executor {
 
   private fail(step: Step, error: Error): void {
     this.failedWith ??= error;
-    // All protected resources are to be reported at once; what they need stays with them.
+    // All protected resources are reported together; their dependencies are kept too.
     if (error instanceof Protected && step.old) {
       this.kept.push(step.old);
       return;
     }
     if (!(error instanceof Bailed)) this.workplace.diagnostics.error(error.message, step.urn);
-    // A refresh reads on past a failure.
+    // A refresh continues after a failure.
     if (step.op !== "refresh") this.stop.abort();
   }
 
@@ -167,7 +167,7 @@ export class Executor {
   }
 }
 
-/** How events write what is known of a failed operation. */
+/** The event codes for a failed operation. */
 const STATUS = { ok: 0, half: 1, unclear: 2 };
 
 const isCounted = (step: Step, op: Op): boolean => step.counted?.() ?? (step.logical || op !== step.op);

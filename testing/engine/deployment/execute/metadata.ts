@@ -5,7 +5,7 @@ import { SECRET_SIGNATURE, SIGNATURE, UNKNOWN_ON_THE_WIRE } from "../../state/si
 import { isList, isMap, type PropertyMap, type PropertyValue, Secret, UNKNOWN } from "../../state/values";
 import type { Step } from "../steps/step";
 
-/** A step as events tell of it, with every secret masked. */
+/** A step in the format of events, with every secret masked. */
 export function metadataOf(step: Step, op: Op = step.op): StepEventMetadata {
   const { why } = step;
   const provider = (step.new ?? step.old)?.state.provider ?? "";
@@ -13,7 +13,7 @@ export function metadataOf(step: Step, op: Op = step.op): StepEventMetadata {
     op,
     urn: step.urn,
     type: step.type,
-    // The CLI writes null where there is none; the Automation API's types say undefined.
+    // The CLI writes null for a missing state; the Automation API's types declare undefined.
     old: (step.old ? stateOf(step.old.state) : null) as StepEventStateMetadata,
     new: (step.new ? stateOf(step.new.state) : null) as StepEventStateMetadata,
     ...(why?.keys?.length && { keys: [...why.keys] }),

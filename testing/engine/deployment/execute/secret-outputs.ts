@@ -2,7 +2,7 @@ import type { ResourceState } from "../../state/resource";
 import { type PropertyValue, Secret } from "../../state/values";
 import type { Diagnostics } from "../operation/diagnostics";
 
-/** The outputs with what must be secret marked so: what the program names, and what came in as a secret. */
+/** Marks secret outputs: those in `additionalSecretOutputs`, and those whose input is a secret. */
 export function withSecretOutputs(state: ResourceState, { warning }: Diagnostics): ResourceState {
   const { inputs = {}, outputs = {}, additionalSecretOutputs = [] } = state;
   if (additionalSecretOutputs.includes("id")) {

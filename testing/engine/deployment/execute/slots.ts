@@ -1,4 +1,4 @@
-/** A number of places; whoever finds none free waits in line. */
+/** A semaphore; waiters are served in order. */
 export class Slots {
   private readonly waiting: (() => void)[] = [];
 

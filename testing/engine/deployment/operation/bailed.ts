@@ -1,4 +1,4 @@
-/** The deployment has failed, and the reason has been reported already. */
+/** The deployment failed, and the reason has been reported. */
 export class Bailed extends Error {
   constructor(message: string) {
     super(message);
@@ -6,11 +6,11 @@ export class Bailed extends Error {
   }
 }
 
-/** What was thrown, as an error: anything can be thrown. */
+/** Converts a thrown value to an error. */
 export const errorOf = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(String(thrown));
 
-/** The error of an action, reported if nobody has yet. */
+/** Runs an action, and reports its error unless it has been reported. */
 export async function caught(
   report: (message: string) => void,
   action: () => Promise<void>,

@@ -3,7 +3,7 @@ import type { DeployOptions } from "./options";
 
 type Config = DeployOptions["config"];
 
-/** The configuration as programs get it: texts, secrets included. */
+/** The configuration for programs: strings, including secrets in plain text. */
 export function plainConfig(config: Config): Record<string, string> {
   return Object.fromEntries(
     Object.entries(config).map(([key, value]) => {
@@ -13,12 +13,12 @@ export function plainConfig(config: Config): Record<string, string> {
   );
 }
 
-/** The keys whose values a program must treat as secrets. */
+/** The configuration keys with secret values. */
 export function secretKeys(config: Config): string[] {
   return Object.keys(config).filter((key) => config[key] instanceof Secret);
 }
 
-/** The configuration as it is shown. */
+/** The configuration with secrets masked, for display. */
 export function maskedConfig(config: Config): Record<string, string> {
   const hidden = new Set(secretKeys(config));
   const masked = Object.entries(plainConfig(config)).map(([key, value]) => [

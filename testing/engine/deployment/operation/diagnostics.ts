@@ -2,7 +2,7 @@ import type { EngineEvent } from "../../events";
 
 type Severity = NonNullable<EngineEvent["diagnosticEvent"]>["severity"];
 
-/** What is told to the person who watches: lines of the program and the providers, warnings, errors. */
+/** Emits messages to the user: output of the program and the providers, warnings and errors. */
 export class Diagnostics {
   private streams = 0;
   private failing = false;
@@ -14,18 +14,18 @@ export class Diagnostics {
   warning = (message: string, urn = ""): void => this.say("warning", message, urn);
   error = (message: string, urn = ""): void => this.say("error", message, urn);
 
-  /** An error that makes the whole operation fail, though it may go on for now. */
+  /** Reports an error that fails the operation at its end. */
   refuse(message: string, urn = ""): void {
     this.failing = true;
     this.error(message, urn);
   }
 
-  /** True once something was refused. */
+  /** True if an error was reported with `refuse`. */
   get refused(): boolean {
     return this.failing;
   }
 
-  /** Lines of one process's output stream, which belong together and to no resource. */
+  /** Emits the lines of one process's output stream, which belong to no resource. */
   stream(severity: "info" | "info#err"): (line: string) => void {
     this.streams += 1;
     const streamID = this.streams;

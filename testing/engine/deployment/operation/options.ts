@@ -2,23 +2,23 @@ import type { EngineEvent, Op } from "../../events";
 import type { Snapshot } from "../../state/resource";
 import type { PropertyValue } from "../../state/values";
 
-/** Where the program is that wants the resources. */
+/** The location of the program. */
 export type Program =
-  /** It already runs behind a `LanguageRuntime` server: the address that the CLI gets as `--client`. */
+  /** A running `LanguageRuntime` server; this is the address that the CLI receives as `--client`. */
   | { readonly inline: string }
-  /** It is a folder, run in a process of its own by the SDK's `cmd/run`. */
+  /** A folder; the SDK's `cmd/run` runs it in its own process. */
   | {
       readonly local: {
-        /** The project's folder, where Pulumi.yaml is. */
+        /** The project's folder, with Pulumi.yaml. */
         readonly root: string;
-        /** `main` of Pulumi.yaml, relative to the root: a folder or a file. */
+        /** `main` in Pulumi.yaml, relative to the root: a folder or a file. */
         readonly main?: string;
-        /** `runtime.options` of Pulumi.yaml. */
+        /** `runtime.options` in Pulumi.yaml. */
         readonly options: Readonly<Record<string, unknown>>;
       };
     };
 
-/** A provider plugin of which Pulumi.yaml says where it is. */
+/** A provider plugin with a path in Pulumi.yaml. */
 export interface DeclaredPlugin {
   readonly name: string;
   /** The folder of its executable, `pulumi-resource-<name>`. */
@@ -27,49 +27,49 @@ export interface DeclaredPlugin {
 
 export interface DeployOptions {
   readonly kind: "preview" | "up" | "refresh" | "destroy";
-  /** With `refresh`: a refresh that saves nothing. With `destroy`: a preview of the destroy. */
+  /** With `refresh`: saves nothing. With `destroy`: only previews. */
   readonly previewOnly?: boolean;
   readonly project: string;
   readonly stack: string;
   readonly organization: string;
-  /** Where plugins start, and what programs see as the working directory. */
+  /** The folder in which plugins start, and the program's working directory. */
   readonly workingDirectory: string;
   readonly program?: Program;
   readonly plugins?: readonly DeclaredPlugin[];
-  /** Environment variables beside the process's own, for a local program and for plugins. */
+  /** Additional environment variables for a local program and for plugins. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** The stack's configuration, decrypted: `"ns:key"` to a string, or to a {@link Secret} of one. */
+  /** The stack's decrypted configuration: `"ns:key"` to a string, or a {@link Secret} of a string. */
   readonly config: Readonly<Record<string, PropertyValue>>;
   readonly snapshot: Snapshot;
-  /** URNs, or globs of them, as the CLI takes them. */
+  /** URNs or globs, as in the CLI. */
   readonly targets?: readonly string[];
   readonly targetDependents?: boolean;
-  /** URNs, or globs of them, of the resources to replace (`--replace`). */
+  /** URNs or globs of the resources to replace (`--replace`). */
   readonly replaced?: readonly string[];
-  /** How many resource operations may run at once. */
+  /** The maximum number of concurrent resource operations. */
   readonly parallel?: number;
   /** `up --refresh`, `preview --refresh`, `destroy --refresh`. */
   readonly refreshFirst?: boolean;
-  /** `refresh --run-program` and `destroy --run-program`: refused by name. */
+  /** `refresh --run-program` and `destroy --run-program`: unsupported, refused by name. */
   readonly runProgram?: boolean;
-  /** `--continue-on-error`: refused by name. */
+  /** `--continue-on-error`: unsupported, refused by name. */
   readonly continueOnError?: boolean;
-  /** Called after every change of the state; the next thing that depends on it waits for the promise. */
+  /** Saves the state after every change; dependent steps wait for the promise. */
   save(snapshot: Snapshot): Promise<void>;
-  /** Called in order. The receiver numbers and dates the events. */
+  /** Receives events in order. The receiver adds numbers and timestamps. */
   emit(event: EngineEvent): void;
-  /** No new steps once it is aborted; those that run are awaited. */
+  /** After an abort no new steps begin; running steps are awaited. */
   readonly signal?: AbortSignal;
 }
 
 export interface DeployResult {
-  /** How many resources each operation touched, as the summary counts them. */
+  /** The number of resources per operation, for the summary. */
   readonly changes: Partial<Record<Op, number>>;
-  /** The state after the last step; for a preview, the state that was given. */
+  /** The state after the last step; for a preview, the original state. */
   readonly snapshot: Snapshot;
-  /** Why it failed. */
+  /** The reason for a failure. */
   readonly error?: string;
-  /** True where events have told all about the failure; else the CLI prints it, as `error: …`. */
+  /** True if events have reported the failure completely; otherwise the CLI prints it as `error: …`. */
   readonly reported?: boolean;
   readonly durationSeconds: number;
 }

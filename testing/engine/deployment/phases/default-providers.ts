@@ -7,7 +7,7 @@ import { DYNAMIC_PACKAGE } from "../provider/launch";
 import { versionOf, withVersion } from "../provider/settings";
 import { defaultNameOf, isOlder } from "../provider/versions";
 
-/** The providers that the program did not ask for: one a version of a package, made when it is first needed. */
+/** The default providers: one per package and version, created on first use. */
 export class DefaultProviders {
   private readonly made = new Map<string, Promise<string>>();
 
@@ -17,7 +17,7 @@ export class DefaultProviders {
     private readonly register: (goal: Goal) => Promise<Outcome>,
   ) {}
 
-  /** The reference of the provider that serves a package, in the version that the program's SDK asks for. */
+  /** The reference of a package's default provider, in the version that the program's SDK requests. */
   of(packageName: string, asked: string | undefined): Promise<string> {
     const version = this.versionOf(packageName, asked);
     const key = `${packageName} ${version ?? ""}`;
@@ -28,7 +28,7 @@ export class DefaultProviders {
     return making;
   }
 
-  /** The version that is asked for, or else the newest that the stack's providers have had. */
+  /** The requested version, or else the newest version of the stack's providers. */
   versionOf(packageName: string, asked: string | undefined): string | undefined {
     if (asked !== undefined) return asked;
     const versions = this.olds
@@ -49,7 +49,10 @@ export class DefaultProviders {
   }
 }
 
-/** A dynamic provider gets the whole configuration; any other its own namespace, by plain names. */
+/**
+ * The configuration of a default provider: the complete configuration for a dynamic provider, otherwise the package's
+ * namespace without its prefix.
+ */
 function configOf(packageName: string, config: PropertyMap): PropertyMap {
   if (packageName === DYNAMIC_PACKAGE) return config;
   return Object.fromEntries(

@@ -3,7 +3,7 @@ import type { Deployment } from "../decide/deployment";
 import type { Executor } from "../execute/executor";
 import { deletionRounds } from "./rounds";
 
-/** Deletes what the program no longer has, and the old halves of replacements, in the order that they allow. */
+/** Deletes the resources that the program no longer contains and replaced resources, in dependency order. */
 export async function deleteTheRest(deployment: Deployment, executor: Executor): Promise<void> {
   const { base } = deployment.ledger;
   const { keeps, deletes } = await decideDeletes(deployment);

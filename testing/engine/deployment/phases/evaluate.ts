@@ -8,15 +8,15 @@ import { type ProgramEnd, startProgram } from "../program/start";
 import { serve } from "../wire/grpc";
 import { Registrar } from "./registrar";
 
-/** What a program is told of the servers around it. */
+/** The settings of the servers around the program. */
 export interface EvaluationSetting {
   readonly engineAddress: string;
   readonly parallel: number;
 }
 
 /**
- * Runs the program and does what it asks for, then `rest`, and only then lets the program end. Returns why it
- * failed, reported, where it was not for a step.
+ * Runs the program and the steps for its registrations, then `rest`, and then lets the program end. Returns the reported
+ * reason if it failed for anything other than a step.
  */
 export async function evaluate(
   deployment: Deployment,
@@ -57,7 +57,7 @@ export async function evaluate(
     );
   } finally {
     over.resolve();
-    // A program may still fail after all that it wanted is there; one whose monitor goes away has no say any more.
+    // A program may fail after all its registrations. After a failed step its monitor closes, and its own result is ignored.
     const end = await Promise.race([running.ended, stopped(executor)]);
     if (!failure && !executor.stopped.aborted) failure = report(deployment, end);
     await running.stop();
@@ -67,8 +67,8 @@ export async function evaluate(
 }
 
 /**
- * An inline program that has registered everything says so before it ends. The SDK lets one that lost its connection
- * end without a word, as if it wanted nothing more: taken by its word, all that it has would be deleted.
+ * An inline program reports the end of its registrations before it ends. If the connection is lost, the SDK ends the program
+ * silently, as if it were complete. Without this check the engine would delete all its resources.
  */
 function orCutOff(end: ProgramEnd): ProgramEnd {
   if (end.error !== undefined || end.reported) return end;

@@ -8,7 +8,7 @@ import { type EvaluationSetting, evaluate } from "./evaluate";
 import { pendingWarning } from "./pending";
 import { refresh } from "./refresh";
 
-/** The story of an operation: what is there is read again, the program says what it wants, and the rest goes. */
+/** The phases of an operation: refresh, run the program, delete the remaining resources. */
 export async function operate(
   deployment: Deployment,
   executor: Executor,
@@ -33,10 +33,10 @@ export async function operate(
   judge(deployment, executor);
 }
 
-/** Its provider has asked for it. */
+/** The provider requested a refresh before each update. */
 const isRefreshedBeforeUpdate = ({ state }: Entry) => state.refreshBeforeUpdate === true;
 
-/** What is refused here was reported, and makes the operation fail at its end. */
+/** Deletes the remaining resources. Refusals are reported, and fail the operation at its end. */
 async function deleteRest(deployment: Deployment, executor: Executor): Promise<Error | undefined> {
   const { error } = deployment.diagnostics;
   const missing = await caught(error, async () => checkTargets(deployment));
@@ -52,7 +52,7 @@ async function deleteRest(deployment: Deployment, executor: Executor): Promise<E
   return refused ? missing : (failure ?? missing);
 }
 
-/** Fails the operation where a step failed, something was reported, or the user has cancelled. */
+/** Fails the operation after a failed step, a reported error, or the user's cancellation. */
 function judge({ diagnostics, options, preview }: Deployment, executor: Executor): void {
   const kind = preview ? "preview" : "update";
   if (executor.failure || diagnostics.refused) {

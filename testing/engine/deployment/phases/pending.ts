@@ -1,6 +1,6 @@
 import type { PendingOperation } from "../../state/resource";
 
-/** What the CLI says of operations that an earlier run began and nobody saw the end of. */
+/** The CLI's warning about operations that an earlier run began and did not finish. */
 export function pendingWarning(operations: readonly PendingOperation[]): string {
   const list = operations.map(({ resource, type }) => `  * ${resource.urn}, interrupted while ${type}\n`);
   return (

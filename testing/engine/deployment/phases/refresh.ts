@@ -5,7 +5,7 @@ import type { Executor } from "../execute/executor";
 import type { Entry } from "../record/entry";
 import { type RefreshStep, refreshStep } from "../steps/refresh";
 
-/** Reads every resource again, or those that are to be, and goes on with what was found. */
+/** Refreshes all or selected resources, and continues with the refreshed state. */
 export async function refresh(
   deployment: Deployment,
   executor: Executor,
@@ -25,7 +25,7 @@ export async function refresh(
   ledger.rebase(found(ledger.base.entries, steps));
 }
 
-/** What stands after the refresh, without references to what has gone. */
+/** The resources after the refresh, without references to deleted ones. */
 function found(base: readonly Entry[], steps: ReadonlyMap<Entry, RefreshStep>): Entry[] {
   const standing = new Set<string>();
   const entries: Entry[] = [];

@@ -14,17 +14,17 @@ import type { Step } from "../steps/step";
 import { StatusError } from "../wire/grpc";
 import { DefaultProviders } from "./default-providers";
 
-/** What decides which provider serves it. */
+/** The options that select a resource's provider. */
 interface ServedBy extends Pick<Goal, "parent" | "provider" | "version"> {
   readonly providers?: Goal["providers"];
 }
 
-/** What a resource's URN is made of. */
+/** The parts of a resource's URN. */
 type Asked = Pick<Goal, "parent" | "type" | "name">;
 
 /**
- * Takes what the program asks for, decides on it one after the other, and has it done side by side. Once
- * something has failed nothing more is taken, and whoever still waits is told that the monitor is going away.
+ * Accepts the program's registrations, decides on them one at a time, and executes the steps concurrently. After a failure
+ * it accepts no further registration, and pending calls fail because the monitor is shutting down.
  */
 export class Registrar implements Registry {
   private turn: Promise<void> = Promise.resolve();
@@ -33,7 +33,7 @@ export class Registrar implements Registry {
   private readonly stepOf = new Map<string, Step>();
   private stackOutputs: { readonly urn: string; readonly outputs: PropertyMap } | undefined;
   private readonly closed: Promise<never>;
-  /** The first thing that went wrong while deciding; it has been reported. */
+  /** The first error during a decision; it has been reported. */
   failure: Error | undefined;
 
   constructor(
@@ -48,7 +48,7 @@ export class Registrar implements Registry {
       const close = () => reject(new StatusError(status.UNAVAILABLE, "resource monitor shut down"));
       executor.stopped.addEventListener("abort", close);
     });
-    // Only those who wait hear of it.
+    // Only callers with a pending request observe the rejection.
     this.closed.catch(() => {});
   }
 
@@ -85,12 +85,12 @@ export class Registrar implements Registry {
   }
 
   async registerOutputs(urn: string, outputs: PropertyMap): Promise<void> {
-    // How the stack's outputs are recorded depends on how the deployment ends.
+    // The result of the deployment determines how the stack's outputs are recorded.
     if (isStack(urn)) this.stackOutputs = { urn, outputs };
     else await this.wait((resolve, reject) => this.recordOutputs(urn, outputs).then(resolve, reject));
   }
 
-  /** Resolves once everything asked for so far is decided on, and done. */
+  /** Resolves when every registration so far is decided and executed. */
   async idle(): Promise<void> {
     for (let seen: Promise<void> | undefined; seen !== this.turn; ) {
       seen = this.turn;
@@ -99,7 +99,7 @@ export class Registrar implements Registry {
     }
   }
 
-  /** Records the stack's outputs; after a failure, those that are missing keep their old values. */
+  /** Records the stack's outputs; after a failure, missing outputs keep their old values. */
   async recordStackOutputs(failed: boolean): Promise<void> {
     if (!this.stackOutputs) return;
     const { urn, outputs } = this.stackOutputs;
@@ -107,7 +107,7 @@ export class Registrar implements Registry {
     await this.recordOutputs(urn, failed ? { ...old, ...outputs } : outputs);
   }
 
-  /** The provider that is asked for, that the component around hands down, or the default one. */
+  /** The explicit provider, the provider from the parent component, or the default provider. */
   private providerOf(
     { provider, parent, version, providers = {} }: ServedBy,
     type: string,
@@ -170,7 +170,7 @@ export class Registrar implements Registry {
   }
 }
 
-/** Options that a resource takes from its parent where it has none of its own. */
+/** Inherits the parent's options for options that the resource does not set. */
 function inherit(goal: Goal, parent: Goal | undefined): Goal {
   if (!parent) return goal;
   const deletedWith = goal.deletedWith ?? parent.deletedWith;

@@ -3,8 +3,8 @@ import type { ResourceState } from "../../state/resource";
 import type { Entry } from "../record/entry";
 
 /**
- * Deletions in rounds: each round runs at once, and nothing goes before all that needs it has gone. `order` is
- * the order of the state, in which what is needed stands first.
+ * Groups deletions into rounds. All deletions of a round run concurrently, and a resource is deleted only after all its
+ * dependents. `order` is the order of the state, in which dependencies precede their dependents.
  */
 export function deletionRounds<Step extends { readonly old: Entry }>(
   steps: readonly Step[],
@@ -22,7 +22,7 @@ export function deletionRounds<Step extends { readonly old: Entry }>(
   return rounds.reverse();
 }
 
-/** How deep each URN stands among what is to be deleted; to need a component is to need all below it. */
+/** The dependency depth of each URN among the deletions. A dependency on a component includes all its children. */
 class Levels {
   private readonly own = new Map<string, number>();
   private readonly below = new Map<string, number>();

@@ -1,7 +1,7 @@
 import type { ResourceState } from "../../state/resource";
 import type { PropertyMap } from "../../state/values";
 
-/** What the program wants of one resource. */
+/** The registration of one resource. */
 export interface Goal {
   readonly type: string;
   readonly name: string;
@@ -9,11 +9,11 @@ export interface Goal {
   readonly inputs: PropertyMap;
   readonly parent?: string;
   readonly provider?: string;
-  /** The providers of what is below it, by package. */
+  /** The providers for its children, by package. */
   readonly providers: Readonly<Record<string, string>>;
-  /** Of the plugin that is to serve it. */
+  /** The version of its plugin. */
   readonly version?: string;
-  /** What is there already under this id is taken over. */
+  /** The id of an existing resource to import. */
   readonly importId?: string;
   readonly dependencies: readonly string[];
   readonly propertyDependencies: Readonly<Record<string, readonly string[]>>;
@@ -29,7 +29,7 @@ export interface Goal {
   readonly position: Position;
 }
 
-/** A resource that the program only looks at: `get`, or the resource option `id`. */
+/** A resource that the program only reads: `get`, or the resource option `id`. */
 export interface ReadGoal {
   readonly type: string;
   readonly name: string;
@@ -43,7 +43,7 @@ export interface ReadGoal {
   readonly position: Position;
 }
 
-/** A function of a provider that the program calls. */
+/** A provider function that the program calls. */
 export interface Invocation {
   readonly token: string;
   readonly args: PropertyMap;
@@ -52,7 +52,7 @@ export interface Invocation {
   readonly version?: string;
 }
 
-/** Another name that a resource may have had: a URN in full, or what was different in it. */
+/** An earlier name of a resource: a complete URN, or the parts that differed. */
 export type Alias =
   | { readonly urn: string }
   | {
@@ -64,13 +64,13 @@ export type Alias =
       readonly noParent?: boolean;
     };
 
-/** Where in the program it is asked for, as the state keeps it. */
+/** The position of the registration in the program, as in the state. */
 export interface Position {
   readonly sourcePosition?: string;
   readonly stackTrace?: readonly { readonly sourcePosition?: string }[];
 }
 
-/** A goal of the engine's own, with nothing but what it cannot do without. */
+/** A goal that the engine itself creates, with only the required fields. */
 export function plainGoal(goal: Pick<Goal, "type" | "name" | "custom" | "inputs">): Goal {
   return {
     ...goal,

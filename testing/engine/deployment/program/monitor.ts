@@ -22,7 +22,7 @@ import { readPosition } from "./position";
 import type { Registry } from "./registry";
 import { readGoal, readInvocation, readReadGoal } from "./requests";
 
-/** What this engine knows of, by the names under which SDKs ask. Some of it is refused, by name, when used. */
+/** The features that the SDKs query. Some of them are refused by name when they are used. */
 const FEATURES: Readonly<Record<string, ResourceMonitorFeature>> = {
   secrets: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_SECRETS,
   resourceReferences: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_RESOURCE_REFERENCES,
@@ -37,21 +37,21 @@ const FEATURES: Readonly<Record<string, ResourceMonitorFeature>> = {
   errorHooks: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_ERROR_HOOKS,
 };
 
-/** What the program is told of the deployment that it runs in. */
+/** The settings that the monitor returns to the program. */
 interface MonitorSetting {
   readonly options: DeployOptions;
   readonly preview: boolean;
   readonly parallel: number;
-  /** Source positions are recorded relative to it. */
+  /** The base of recorded source positions. */
   readonly root: string;
   readonly diagnostics: Diagnostics;
 }
 
-/** Serves the program: what it registers goes to the registry, and what comes of it back. */
+/** The resource monitor: passes the program's registrations to the registry, and returns the results. */
 export function monitor(
   { options, preview, parallel, root, diagnostics }: MonitorSetting,
   registry: Registry,
-  /** Called when the program has nothing more to register; it waits for the promise. */
+  /** Called when the program has no further registrations; the program waits for the promise. */
   onShutdown: () => Promise<void>,
 ): IResourceMonitorServer {
   return {
@@ -123,7 +123,7 @@ export function monitor(
     registerPackage: refuse(() => "parameterized packages"),
   };
 
-  /** Reports what the SDK would lose on its way to the program. */
+  /** Reports the refusal here, because the SDK does not pass the error to the program. */
   function refuseAloud<Request, Response>(feature: string): handleUnaryCall<Request, Response> {
     return answer(() => {
       const refusal = new Unserved(feature);

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { SourcePosition, StackTrace } from "@pulumi/pulumi/proto/source_pb";
 import type { Position } from "./goal";
 
-/** A place in the program as the state keeps it: relative to the project, `project:///index.ts#3,7`. */
+/** A source position as in the state: relative to the project, `project:///index.ts#3,7`. */
 export function readPosition(
   root: string,
   position: SourcePosition | undefined,

@@ -3,19 +3,19 @@ import type { PropertyMap } from "../../state/values";
 import type { Checked } from "../provider/protocol";
 import type { Goal, Invocation, ReadGoal } from "./goal";
 
-/** Where what the program asks for is taken, and done. */
+/** Handles the program's registrations and calls. */
 export interface Registry {
   register(goal: Goal): Promise<Outcome>;
   read(goal: ReadGoal): Promise<Outcome>;
-  /** What a function answers, or what is wrong with its arguments. */
+  /** The result of a function, or the failures of its arguments. */
   invoke(invocation: Invocation): Promise<Checked>;
-  /** Outputs that the program has for a component, or for the stack itself. */
+  /** Sets the outputs of a component or of the stack. */
   registerOutputs(urn: string, outputs: PropertyMap): Promise<void>;
 }
 
-/** What the program gets to know of a resource. */
+/** The result of a registration for the program. */
 export interface Outcome {
   readonly state: ResourceState;
-  /** True where it was left out of a limited update: nobody can tell its outputs. */
+  /** True if a targeted update left the resource out, so that its outputs are unknown. */
   readonly unknown: boolean;
 }

@@ -8,7 +8,7 @@ import { fromStruct } from "../wire/struct";
 import type { Alias, Goal, Invocation, Position, ReadGoal } from "./goal";
 import { refusePlugin, refuseUnserved } from "./unserved";
 
-/** Reads a registration; what the engine cannot do for a resource it refuses by the option's name. */
+/** Parses a registration; unsupported options are refused by name. */
 export function readGoal(request: RegisterResourceRequest, position: Position): Goal {
   refuseUnserved(request);
   const dependencies = request.getDependenciesList();
@@ -52,7 +52,7 @@ export function readGoal(request: RegisterResourceRequest, position: Position): 
   };
 }
 
-/** Reads what the program only looks at. */
+/** Parses a read. */
 export function readReadGoal(request: ReadResourceRequest, position: Position): ReadGoal {
   refusePlugin(request.getPackageref(), request.getPlugindownloadurl());
   const parent = request.getParent();
@@ -69,7 +69,7 @@ export function readReadGoal(request: ReadResourceRequest, position: Position): 
   };
 }
 
-/** Reads the call of a function. */
+/** Parses a function call. */
 export function readInvocation(request: ResourceInvokeRequest): Invocation {
   refusePlugin(request.getPackageref(), request.getPlugindownloadurl());
   const parent = request.getParent();
@@ -81,13 +81,13 @@ export function readInvocation(request: ResourceInvokeRequest): Invocation {
   };
 }
 
-/** Which provider is asked for, or which version of the default one. */
+/** The explicit provider, or the version of the default provider. */
 function servedBy(request: { getProvider(): string; getVersion(): string }) {
   const [provider, version] = [request.getProvider(), request.getVersion()];
   return { ...(provider && { provider }), ...(version && { version }) };
 }
 
-/** `proper` is false for older SDKs, which say "no parent" and "the same parent" the wrong way round. */
+/** `proper` is false for older SDKs, in which the flags for "no parent" and "the same parent" are swapped. */
 function readAlias(alias: ProtocolAlias, proper: boolean): Alias {
   const spec = alias.getSpec();
   if (!spec) return { urn: alias.getUrn() };
@@ -125,7 +125,7 @@ const UNITS: Readonly<Record<string, number>> = {
   h: 3600,
 };
 
-/** A duration like `1h2m3.5s`. */
+/** Parses a duration such as `1h2m3.5s`. */
 function seconds(text: string): number {
   const parts = [...text.matchAll(/(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h)/g)];
   if (parts.length === 0 || parts.map(([all]) => all).join("") !== text) {

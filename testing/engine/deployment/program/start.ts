@@ -12,7 +12,7 @@ import { providerFailure } from "../provider/failure";
 import { ask, CHANNEL } from "../wire/grpc";
 import { OwnProcess } from "../wire/processes";
 
-/** What a program needs to know to run. */
+/** The inputs for running a program. */
 interface ProgramSetting {
   readonly options: DeployOptions;
   readonly preview: boolean;
@@ -22,7 +22,7 @@ interface ProgramSetting {
   readonly diagnostics: Diagnostics;
 }
 
-/** How a program ended. `reported` where it has told its own errors already. */
+/** The end of a program. `reported` is true if the program has logged its own errors. */
 export interface ProgramEnd {
   readonly error?: string;
   readonly reported?: boolean;
@@ -39,7 +39,7 @@ export function startProgram(program: Program, setting: ProgramSetting): Running
   return "inline" in program ? startInline(program.inline, setting) : startLocal(program.local, setting);
 }
 
-/** The folder and the entry of a local program: `main` may be a folder or a file. */
+/** The folder and the entry point of a local program: `main` may be a folder or a file. */
 export function programPlace({ root, main }: Pick<Local, "root" | "main">): {
   directory: string;
   entry: string;
@@ -83,10 +83,10 @@ function endOf(error: string, bailed: boolean): ProgramEnd {
   return error === "" ? {} : { error: `an unhandled error occurred: ${error}` };
 }
 
-/** The SDK's exit status for "the errors have been logged". */
+/** The SDK's exit code for "the errors have been logged". */
 const REPORTED = 32;
 
-/** Runs `@pulumi/pulumi/cmd/run`, found from the program's own folder, as the language host for Node.js does. */
+/** Runs `@pulumi/pulumi/cmd/run`, resolved from the program's folder, like the language host for Node.js. */
 function startLocal(local: Local, setting: ProgramSetting): RunningProgram {
   const { options, diagnostics } = setting;
   const { directory, entry } = programPlace(local);
@@ -142,7 +142,7 @@ function runScript(directory: string): string {
   }
 }
 
-/** `runtime.options` of Pulumi.yaml, as far as Node.js programs know them. */
+/** The supported `runtime.options` of Pulumi.yaml for Node.js programs. */
 function runtimeOptions(options: Local["options"]) {
   const { typescript = true, tsconfig, nodeargs = "" } = options;
   if (typeof typescript !== "boolean") throw new Error("typescript option must be a boolean");
@@ -159,7 +159,7 @@ function runtimeOptions(options: Local["options"]) {
   };
 }
 
-/** `ns:key` as `ns:config:key`, which is how the language host hands it over. */
+/** Converts `ns:key` to `ns:config:key`, the format of the language host. */
 function oldStyleKeys(config: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(config).map(([key, value]) => [key.replace(":", ":config:"), value]),

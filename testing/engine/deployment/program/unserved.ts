@@ -1,7 +1,7 @@
 import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 import { Unserved } from "../../refusal";
 
-/** Refuses by name what a registration asks for and this engine does not do. */
+/** Refuses unsupported options of a registration by name. */
 export function refuseUnserved(request: RegisterResourceRequest): void {
   refusePlugin(request.getPackageref(), request.getPlugindownloadurl());
   const asksFor: readonly (readonly [boolean, string])[] = [
@@ -17,7 +17,7 @@ export function refuseUnserved(request: RegisterResourceRequest): void {
   for (const [asked, feature] of asksFor) if (asked) throw new Unserved(feature);
 }
 
-/** Plugins are where Pulumi.yaml says, and never fetched from anywhere. */
+/** Plugins come only from the paths in Pulumi.yaml; the engine never downloads one. */
 export function refusePlugin(packageReference: string, downloadUrl: string): void {
   if (packageReference !== "") throw new Unserved("parameterized packages");
   if (downloadUrl !== "") throw new Unserved("the resource option `pluginDownloadURL`");

@@ -11,20 +11,20 @@ import {
   Secret,
 } from "../../state/values";
 
-/** What a provider says would change. */
+/** The result of a provider's diff. */
 export interface Diff {
   readonly changes: "none" | "some" | "unknown";
   readonly replaces: readonly string[];
   readonly changed: readonly string[];
   readonly detailed?: Readonly<Record<string, PropertyDiff>>;
   readonly deleteBeforeReplace: boolean;
-  /** Why nobody can tell. */
+  /** The reason if the provider cannot compute the diff. */
   readonly doubt?: string;
 }
 
 export const NO_DIFF: Diff = { changes: "none", replaces: [], changed: [], deleteBeforeReplace: false };
 
-/** True where the resource cannot stay the one that it is. */
+/** True if the resource must be replaced. */
 export function replaces(diff: Diff): boolean {
   const kinds = Object.values(diff.detailed ?? {}).map((one) => one.diffKind);
   return diff.replaces.length > 0 || kinds.some((kind) => kind.endsWith("-replace"));
@@ -67,7 +67,7 @@ const INVERSE: Readonly<Record<DiffKind, DiffKind>> = {
   [DiffKind.updateReplace]: DiffKind.updateReplace,
 };
 
-/** The way back: a refresh asks what an update would change, and tells what others did. */
+/** Inverts a diff: a refresh asks for the changes of an update, and shows the opposite: the drift. */
 export function inverted(diff: Diff): Diff {
   const { detailed } = diff;
   if (!detailed) return diff;
@@ -78,7 +78,7 @@ export function inverted(diff: Diff): Diff {
   return { ...diff, detailed: Object.fromEntries(back) };
 }
 
-/** Where the provider cannot tell whether anything changes, the inputs decide, without what is to be ignored. */
+/** If the provider cannot determine whether anything changes, compares the inputs, without ignored paths. */
 export function resolveUnknownDiff(
   diff: Diff,
   olds: PropertyMap,
@@ -92,7 +92,7 @@ export function resolveUnknownDiff(
   return { ...diff, changes: "some", changed: changedKeys(before, after) };
 }
 
-/** The form in which values are compared: secrets by their content, maps without their nulls. */
+/** Normalizes a value for comparison: secrets are unwrapped, and nulls are removed from maps. */
 function essence(value: PropertyValue): PropertyValue {
   if (value instanceof Secret) return essence(value.value);
   if (isList(value)) return value.map(essence);

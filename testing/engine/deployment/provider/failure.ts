@@ -5,7 +5,7 @@ import type { PropertyMap } from "../../state/values";
 import { errorOf } from "../operation/bailed";
 import { fromStruct } from "../wire/struct";
 
-/** What exists of a resource whose creation or update failed half-way. */
+/** The state of a resource whose creation or update failed part-way. */
 export interface HalfMade {
   readonly id: string;
   readonly outputs: PropertyMap;
@@ -14,11 +14,11 @@ export interface HalfMade {
   readonly refreshBeforeUpdate: boolean;
 }
 
-/** A provider's call that failed, worded as the CLI prints it. */
+/** A failed provider call, with the CLI's message. */
 export class ProviderFailure extends Error {
   constructor(
     message: string,
-    /** True where nobody knows whether the operation happened. */
+    /** True if it is unknown whether the operation was applied. */
     readonly unclear: boolean,
     readonly partial?: HalfMade,
   ) {
@@ -27,7 +27,7 @@ export class ProviderFailure extends Error {
   }
 }
 
-/** Reads a gRPC error; a half-made resource travels in its details. */
+/** Converts a gRPC error; a partially created resource is in its details. */
 export function providerFailure(error: unknown): ProviderFailure {
   if (!isServiceError(error)) {
     return new ProviderFailure(errorOf(error).message, true);
@@ -38,7 +38,7 @@ export function providerFailure(error: unknown): ProviderFailure {
   return new ProviderFailure(wordsOf(error), unclear);
 }
 
-/** What is wrong, in the CLI's words: it says of a plugin that ended what its own connections say. */
+/** The CLI's message for an error; a plugin that ended is reported with the CLI's own connection error. */
 function wordsOf(error: ServiceError): string {
   const missing = missingKeysOf(error);
   if (missing.length > 0) return reasonsText(missing);
@@ -48,7 +48,7 @@ function wordsOf(error: ServiceError): string {
 
 const CUT_OFF = /^(Connection dropped|read ECONNRESET)/;
 
-/** The settings that a provider misses, where it says so by their keys. */
+/** The messages for missing configuration keys, if the provider listed them. */
 function missingKeysOf(error: ServiceError): string[] {
   return detailsOf(error, "pulumirpc.ConfigureErrorMissingKeys").flatMap((bytes) =>
     ConfigureErrorMissingKeys.deserializeBinary(bytes)
@@ -83,7 +83,7 @@ function partialOf(error: ServiceError): HalfMade | undefined {
   };
 }
 
-/** What travels with an error under a message's name. */
+/** The error details of a message type. */
 function detailsOf(error: ServiceError, name: string): Uint8Array[] {
   const [binary] = error.metadata.get("grpc-status-details-bin");
   if (!(binary instanceof Buffer)) return [];

@@ -4,22 +4,25 @@ import { join } from "node:path";
 import { Unserved } from "../../refusal";
 import type { DeclaredPlugin } from "../operation/options";
 
-/** The package of all dynamic resources of Node.js programs. */
+/** The package of all dynamic resources in Node.js programs. */
 export const DYNAMIC_PACKAGE = "pulumi-nodejs";
 
-/** How the server of a package's provider is started. */
+/** The command that starts a provider's server. */
 export interface Launch {
-  /** What messages call it: the file that is run. */
+  /** The file's name in messages. */
   readonly binary: string;
-  /** A program that is run as it is; without one Node runs the script that the arguments begin with. */
+  /** The executable; default: Node, with the script as the first argument. */
   readonly file?: string;
   readonly args: readonly string[];
-  /** Its lines are told as they come: those of dynamic providers are the program's. Of others nobody sees them. */
+  /**
+   * True if the output is shown: the output of dynamic providers belongs to the program. Output of other plugins is
+   * discarded.
+   */
   readonly tells: boolean;
 }
 
 /**
- * Where the plugin of a package is: with the program's own SDK for dynamic resources, else where Pulumi.yaml says.
+ * The plugin of a package: the program's own SDK for dynamic resources, otherwise the path from Pulumi.yaml.
  * @param directory the program's folder
  */
 export function launchOf(
@@ -41,7 +44,7 @@ export function launchOf(
   return { binary: file, file, args: [], tells: false };
 }
 
-/** The ends of an executable's name, in the order in which they are looked for. */
+/** The extensions of an executable, in the order of the search. */
 const ENDS = process.platform === "win32" ? [".exe", ".cmd"] : [""];
 
 function executableIn({ name, path }: DeclaredPlugin): string {

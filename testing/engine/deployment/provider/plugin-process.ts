@@ -3,19 +3,19 @@ import type { Diagnostics } from "../operation/diagnostics";
 import { OwnProcess } from "../wire/processes";
 import type { Launch } from "./launch";
 
-/** Where a plugin runs, and whom it serves. */
+/** The environment of a plugin. */
 export interface PluginPlace {
   readonly engineAddress: string;
-  /** The program's own folder. */
+  /** The program's folder. */
   readonly directory: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly diagnostics: Diagnostics;
 }
 
-/** How long one that cut its connection may take to end by itself. */
+/** How long a plugin that closed its connection may take to exit. */
 const ENDING_MS = 1_000;
 
-/** A plugin that the engine has started, and what it has printed since. */
+/** A plugin process that the engine started, and its output. */
 export class PluginProcess {
   private readonly printed: string[] = [];
   private readonly process: OwnProcess;
@@ -50,7 +50,7 @@ export class PluginProcess {
     );
   }
 
-  /** The port that it printed in its first line. Rejects where it ended before. */
+  /** The port from the first line of its output. Rejects if the process ended earlier. */
   async port(): Promise<number> {
     const { binary } = this.launch;
     const line = await this.firstLine.promise;
@@ -60,8 +60,8 @@ export class PluginProcess {
   }
 
   /**
-   * Resolves once it has ended.
-   * @param isCutOff whether its connection is gone: then it is ending by itself, which is told once it has
+   * Stops the process; resolves after its end.
+   * @param isCutOff true if its connection was lost: then the process is exiting, and its end is reported first
    */
   async stop(isCutOff: boolean): Promise<void> {
     if (isCutOff) await Promise.race([this.process.ended.catch(() => {}), delay(ENDING_MS)]);

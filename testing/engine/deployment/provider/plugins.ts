@@ -13,24 +13,24 @@ import type { Abilities } from "./protocol";
 import { UnconfiguredProvider } from "./unconfigured";
 import { isOlder } from "./versions";
 
-/** Where the plugins of one deployment are, and what they are told. */
+/** The settings of the plugins of one deployment. */
 interface PluginSetting extends PluginPlace {
-  /** What Pulumi.yaml says of them. */
+  /** The plugins in Pulumi.yaml. */
   readonly declared: readonly DeclaredPlugin[];
 }
 
-/** How long a plugin may take to hear that the end has come. */
+/** The timeout for the cancellation of a plugin. */
 const PATIENCE_MS = 5_000;
 
-/** Starts or attaches the servers of resource providers, and stops what it started. */
+/** Starts or attaches to the servers of resource providers, and stops those that it started. */
 export class Plugins {
   private readonly loaded = new Set<UnconfiguredProvider>();
 
   constructor(private readonly setting: PluginSetting) {}
 
   /**
-   * A provider that is not configured yet, each on a server of its own.
-   * @param version what the program asks for; an older plugin is warned of
+   * Loads an unconfigured provider with its own server.
+   * @param version the version that the program requests; an older plugin causes a warning
    */
   async load(packageName: string, version: string | undefined): Promise<UnconfiguredProvider> {
     const attached = attachedPort(packageName, this.setting.environment);
@@ -43,14 +43,14 @@ export class Plugins {
     return provider;
   }
 
-  /** Ends a plugin that is not needed any more. */
+  /** Stops a plugin that is no longer needed. */
   async unload(provider: UnconfiguredProvider): Promise<void> {
     if (!this.loaded.delete(provider)) return;
     await cancel(provider.client);
     await provider.close();
   }
 
-  /** Tells every plugin that what it does is to end soon. */
+  /** Asks every plugin to end its operations soon. */
   async cancel(): Promise<void> {
     await Promise.all([...this.loaded].map(({ client }) => cancel(client)));
   }
@@ -92,7 +92,7 @@ export class Plugins {
     }
   }
 
-  /** `folder` is where the plugin's own files are; of one that is attached nobody knows it. */
+  /** `folder` contains the plugin's files; undefined for an attached plugin. */
   private async greet(
     client: ResourceProviderClient,
     folder: string | undefined,
@@ -131,13 +131,13 @@ export class Plugins {
   }
 }
 
-/** Connections of its own: what an earlier client of a port that is given again knows of it is of no use. */
+/** A private subchannel pool: a reused port must not share connection state with an earlier client. */
 const OWN_CHANNEL = { ...CHANNEL, "grpc.use_local_subchannel_pool": 1 };
 
 const clientOn = (port: number): ResourceProviderClient =>
   new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure(), OWN_CHANNEL);
 
-/** Whether it hears of it is its own affair: it is ended next. */
+/** Errors are ignored, because the process is stopped next. */
 async function cancel(client: ResourceProviderClient): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   await ask<Empty>((done) => client.cancel(new Empty(), new Metadata(), { deadline }, done)).catch(
@@ -145,7 +145,7 @@ async function cancel(client: ResourceProviderClient): Promise<void> {
   );
 }
 
-/** The answer to a call that a provider need not know. */
+/** The response to an optional call; undefined if the provider does not implement it. */
 async function optional<Response>(answer: Promise<Response>): Promise<Response | undefined> {
   try {
     return await answer;
@@ -155,7 +155,7 @@ async function optional<Response>(answer: Promise<Response>): Promise<Response |
   }
 }
 
-/** A server that a test runs itself: `PULUMI_DEBUG_PROVIDERS=name:port,name:port`. */
+/** The port of a server that a test runs: `PULUMI_DEBUG_PROVIDERS=name:port,name:port`. */
 function attachedPort(packageName: string, environment: PluginSetting["environment"]): string | undefined {
   const servers = environment.PULUMI_DEBUG_PROVIDERS ?? process.env.PULUMI_DEBUG_PROVIDERS ?? "";
   const attached = servers.split(",").map((one) => one.split(":"));

@@ -2,20 +2,20 @@ import type { CheckResponse, InvokeResponse } from "@pulumi/pulumi/proto/provide
 import { nameOf, typeOf } from "../../state/urn";
 import type { PropertyMap } from "../../state/values";
 
-/** What a provider said of itself when it was greeted or configured. */
+/** The capabilities from a provider's handshake or configuration. */
 export interface Abilities {
   readonly secrets: boolean;
   readonly resources: boolean;
   readonly previews: boolean;
 }
 
-/** What is on record of a resource. */
+/** The inputs and outputs of a resource in the state. */
 export interface RecordedState {
   readonly inputs: PropertyMap;
   readonly outputs: PropertyMap;
 }
 
-/** The inputs as the provider completed them, and what it finds wrong with them. */
+/** The inputs that the provider returned, and the failures of its check. */
 export interface Checked {
   readonly inputs: PropertyMap;
   readonly failures: readonly { readonly property: string; readonly reason: string }[];
@@ -28,7 +28,7 @@ export function readChecked(response: CheckResponse | InvokeResponse, inputs: Pr
   return { inputs, failures };
 }
 
-/** Every request says which resource it is about, in three ways. */
+/** The three fields that identify the resource in every request. */
 interface ResourceRequest<Request> {
   setUrn(urn: string): Request;
   setName(name: string): Request;

@@ -30,31 +30,31 @@ import { type Diff, readDiff, resolveUnknownDiff } from "./diff";
 import { type HalfMade, ProviderFailure, providerFailure } from "./failure";
 import { type Abilities, about, type Checked, type RecordedState, readChecked } from "./protocol";
 
-/** How an update is to be done. */
+/** Options of an update. */
 interface UpdateOptions {
   readonly ignoreChanges: readonly string[];
-  /** Seconds; 0 for the provider's own. */
+  /** In seconds; 0 for the provider's default. */
   readonly timeout: number;
   readonly preview: boolean;
 }
 
-/** What every answer about a resource tells beside its properties. */
+/** The fields of every response about a resource, other than its properties. */
 export interface Told {
-  /** Whether it is to be read before each preview and update. */
+  /** True if the resource must be refreshed before each preview and update. */
   readonly refreshBeforeUpdate: boolean;
 }
 
-/** What a provider knows of a resource. */
+/** The result of reading a resource. */
 export interface Found extends Told {
   readonly id: string;
   readonly outputs?: PropertyMap;
   readonly inputs?: PropertyMap;
 }
 
-/** A provider, or what stands in the place of one that cannot be configured yet. */
+/** A provider, or the substitute for one that cannot be configured yet. */
 export type AnyProvider = { readonly [Method in keyof Provider]: Provider[Method] };
 
-/** One configured provider: a `ResourceProvider` server, spoken to in the engine's own terms. */
+/** A configured provider: converts calls to a `ResourceProvider` server. */
 export class Provider {
   constructor(
     private readonly client: ResourceProviderClient,
@@ -76,7 +76,7 @@ export class Provider {
     return readChecked(response, this.received(fromStruct(response.getInputs()), news, options.preview));
   }
 
-  /** What would change; where the provider cannot tell, what the inputs say. */
+  /** The changes; if the provider cannot determine them, those of the inputs. */
   async diff(
     urn: string,
     id: string,
@@ -134,8 +134,8 @@ export class Provider {
   }
 
   /**
-   * The answer's `outputs` are missing, or its `id` is empty, where the resource does not exist.
-   * @param known what is on record, if anything is
+   * Reads a resource. If it does not exist, `outputs` is undefined or `id` is empty.
+   * @param known the recorded state, if there is one
    */
   async read(urn: string, id: string, known: Partial<RecordedState>, timeout: number): Promise<Found> {
     const receiver = this.receiver(false);
@@ -163,7 +163,7 @@ export class Provider {
     await this.send<Empty>((done) => this.client.delete(request, done));
   }
 
-  /** Calls a function; one that gets a secret and does not know them answers with nothing else. */
+  /** Calls a function. If the provider does not support secrets and an argument is secret, every result is marked secret. */
   async invoke(token: string, args: PropertyMap, preview: boolean): Promise<Checked> {
     const request = new InvokeRequest()
       .setTok(token)
@@ -180,7 +180,7 @@ export class Provider {
     return { secrets: this.abilities.secrets, resources: this.abilities.resources, unknowns };
   }
 
-  /** What came back, with the secrets that the provider was sent as plain values marked again. */
+  /** A response's values, with secrets marked again that the provider received as plain values. */
   private received(values: PropertyMap, like: PropertyMap, preview: boolean): PropertyMap {
     const known = preview ? values : this.known(values);
     return this.abilities.secrets ? known : markSecrets(known, like);

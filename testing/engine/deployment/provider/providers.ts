@@ -10,7 +10,7 @@ import type { AnyProvider } from "./provider";
 import { told, versionOf, withOwn } from "./settings";
 import type { UnconfiguredProvider } from "./unconfigured";
 
-/** A provider that was given its settings, and the server that it is. */
+/** A configured provider and its server. */
 interface Configured {
   readonly server: Promise<UnconfiguredProvider>;
   readonly provider: Promise<AnyProvider>;
@@ -18,8 +18,8 @@ interface Configured {
 }
 
 /**
- * The providers as resources: checked, compared, and instead of being created or updated configured. Resources
- * find the provider that serves them by its reference.
+ * Manages providers as resources: checks and diffs them, and configures them instead of creating or updating them. Resources
+ * find their provider by its reference.
  */
 export class Providers {
   private readonly checked = new Map<string, UnconfiguredProvider>();
@@ -31,8 +31,8 @@ export class Providers {
   ) {}
 
   /**
-   * The provider of a reference; one that the program has not registered comes from the state. Rejects where it would not
-   * be configured: that fails what it is to serve, not the provider itself.
+   * The provider of a reference. If the program has not registered it, its inputs are read from the state. Rejects if the
+   * configuration failed: this fails the resources that use the provider, not the provider itself.
    */
   async get(reference: string): Promise<AnyProvider> {
     const registered = this.configured.get(reference);
@@ -55,7 +55,7 @@ export class Providers {
     if (!provider) return NO_DIFF;
     const settings = { inputs: told(old.inputs), outputs: old.outputs };
     const diff = decided(await provider.diff(urn, settings, told(news)), old, news);
-    // It is replaced by one that is checked anew.
+    // A replaced provider is loaded and checked again.
     if (replaces(diff)) {
       this.checked.delete(urn);
       await this.plugins.unload(provider);
@@ -74,12 +74,12 @@ export class Providers {
     return told(inputs);
   }
 
-  /** A provider that stays what it was is configured with what it was. */
+  /** Configures an unchanged provider with its inputs. */
   same(urn: string, id: string, inputs: PropertyMap): void {
     if (!this.configured.has(providerReference(urn, id))) this.configure(urn, id, inputs);
   }
 
-  /** True where resources of the one provider cannot be served by the other. */
+  /** True if resources of one provider must be replaced when they switch to the other. */
   async mustReplace(before: string, after: string): Promise<boolean> {
     const { urn } = parseProviderReference(after);
     const { inputs = {}, outputs = {} } = this.old(before) ?? {};
@@ -103,7 +103,7 @@ export class Providers {
     this.checked.delete(urn);
     const server = checked ? Promise.resolve(checked) : this.load(urn, inputs);
     const provider = server.then((loaded) => loaded.configure(urn, id, told(inputs)));
-    // Whoever needs it sees the failure; perhaps nobody does.
+    // Each user of the provider observes the failure; there may be none.
     provider.catch(() => {});
     const configured = { server, provider, inputs };
     this.configured.set(providerReference(urn, id), configured);
@@ -111,7 +111,7 @@ export class Providers {
   }
 }
 
-/** Where a provider cannot tell what its settings amount to, they do. */
+/** If a provider cannot diff its settings, compares them directly. */
 function decided(diff: Diff, { outputs }: RecordedState, news: PropertyMap): Diff {
   if (diff.changes !== "unknown") return diff;
   return { ...diff, changes: equal(outputs, told(news)) ? "none" : "some" };

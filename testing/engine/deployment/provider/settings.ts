@@ -1,9 +1,9 @@
 import type { PropertyMap, PropertyValue } from "../../state/values";
 
-/** Where the inputs of a provider hold what the engine itself needs to know of it; its plugin never sees that. */
+/** The input of a provider with the engine's own data; the plugin never receives it. */
 const INTERNAL = "__internal";
 
-/** The inputs of a provider of one version of its plugin. */
+/** Adds the plugin's version to a provider's inputs. */
 export function withVersion(inputs: PropertyMap, version: string | undefined): PropertyMap {
   return version === undefined ? inputs : { ...inputs, [INTERNAL]: inputs[INTERNAL] ?? {}, version };
 }
@@ -11,13 +11,13 @@ export function withVersion(inputs: PropertyMap, version: string | undefined): P
 export const versionOf = ({ version }: PropertyMap): string | undefined =>
   typeof version === "string" ? version : undefined;
 
-/** What of its inputs a plugin is told. */
+/** The inputs without the engine's own data, for the plugin. */
 export function told(inputs: PropertyMap): PropertyMap {
   const { [INTERNAL]: _, ...settings } = inputs;
   return settings;
 }
 
-/** What a plugin has checked, with what is the engine's own. */
+/** The checked inputs of a plugin, with the engine's own data added again. */
 export function withOwn(checked: PropertyMap, asked: PropertyMap): PropertyMap {
   const kept = (name: string): Record<string, PropertyValue> => {
     const value = asked[name];

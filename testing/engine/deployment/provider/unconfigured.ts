@@ -17,20 +17,23 @@ import { type Abilities, about, type Checked, type RecordedState, readChecked } 
 import { type AnyProvider, Provider } from "./provider";
 import { UnknownProvider } from "./unknown";
 
-/** A provider's configuration is checked and compared in plain values. */
+/** Provider configurations are checked and diffed without secret marks. */
 const PLAIN: Receiver = { secrets: false, resources: false, unknowns: true };
 
-/** A provider's server before it is configured: it can look at a configuration, and take one. */
+/** A provider's server before its configuration: it can check, diff and accept a configuration. */
 export class UnconfiguredProvider {
-  /** `greeted` is what the handshake told; a provider without one tells it when it is configured. */
+  /**
+   * `greeted` contains the capabilities from the handshake; a provider without a handshake returns them when it is
+   * configured.
+   */
   constructor(
     readonly client: ResourceProviderClient,
     private readonly greeted: Abilities | undefined,
-    /** Lets go of it; resolves once its process has ended, where it has one. */
+    /** Closes the connection; resolves after its process, if any, has ended. */
     readonly close: () => Promise<void>,
   ) {}
 
-  /** The checked configuration; a provider that does not check takes it as it is. */
+  /** Checks a configuration; if the provider does not implement the check, the configuration is unchanged. */
   async check(urn: string, olds: PropertyMap, news: PropertyMap): Promise<Checked> {
     const request = about(urn, new CheckRequest())
       .setOlds(toStruct(olds, PLAIN))
@@ -49,7 +52,7 @@ export class UnconfiguredProvider {
     return response ? readDiff(response) : { ...NO_DIFF, changes: "unknown" };
   }
 
-  /** Where a preview does not know a setting yet, the provider is not asked, and so is nobody else in its place. */
+  /** Configures the provider. If a preview has unknown settings, nothing is sent, and the substitute contacts no provider. */
   async configure(urn: string, id: string, inputs: PropertyMap): Promise<AnyProvider> {
     if (containsUnknowns(inputs)) return new UnknownProvider();
     const request = about(urn, new ConfigureRequest())
@@ -59,7 +62,7 @@ export class UnconfiguredProvider {
       .setAcceptresources(true)
       .setSendsOldInputs(true)
       .setSendsOldInputsToDelete(true);
-    // The older form of the same, for providers that read it.
+    // The older format of the same settings.
     for (const [name, value] of Object.entries(inputs)) {
       if (name === "version") continue;
       const plain = reveal(value);
@@ -81,7 +84,7 @@ const abilitiesOf = (response: ConfigureResponse): Abilities => ({
   previews: response.getSupportspreview(),
 });
 
-/** The answer to a call that a provider need not know. */
+/** The response to an optional call; undefined if the provider does not implement it. */
 async function optional<Response>(call: Send<Response>): Promise<Response | undefined> {
   try {
     return await ask(call);

@@ -7,7 +7,7 @@ const UNAVAILABLE =
   "The provider for this resource has inputs that are not known during preview.\n" +
   "This preview may not correctly represent the changes that will be applied during an update.";
 
-/** What a preview shows of resources whose provider has settings that are not known yet: nobody is asked. */
+/** The substitute in a preview for a provider with unknown settings; it contacts no provider. */
 export class UnknownProvider implements AnyProvider {
   async check(_urn: string, _olds: PropertyMap, news: PropertyMap): Promise<Checked> {
     return { inputs: news, failures: [] };

@@ -1,7 +1,7 @@
-/** A version as semantic versioning writes it: three numbers, and what stands after `-` or `+`. */
+/** A semantic version: three numbers, with optional parts after `-` and `+`. */
 const VERSION = /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-([\w.-]+))?(?:\+([\w.-]+))?$/;
 
-/** The name of the default provider of a version: `default_1_2_0`, and `default` where none is asked for. */
+/** The name of a version's default provider: `default_1_2_0`, or `default` without a version. */
 export function defaultNameOf(version: string | undefined): string {
   if (version === undefined) return "default";
   const parts = VERSION.exec(version)?.slice(1);
@@ -11,7 +11,7 @@ export function defaultNameOf(version: string | undefined): string {
   return ["default", major, minor, patch, ...further].join("_");
 }
 
-/** True where a version is not as new as another one; what is no version is older than all. */
+/** True if a version is older than the wanted one; an invalid version is older than every other. */
 export function isOlder(version: string, wanted: string): boolean {
   const [own, other] = [VERSION.exec(version), VERSION.exec(wanted)];
   if (!own || !other) return true;
@@ -22,7 +22,7 @@ export function isOlder(version: string, wanted: string): boolean {
   return comparePreviews(own[4], other[4]) < 0;
 }
 
-/** A version without a mark of a preview is newer than each of its previews; their parts are numbers or texts. */
+/** Compares pre-release tags: a release is newer than its pre-releases; tags consist of numbers and words. */
 function comparePreviews(left: string | undefined, right: string | undefined): number {
   if (left === undefined || right === undefined)
     return Number(left === undefined) - Number(right === undefined);

@@ -1,14 +1,14 @@
 import { needsBesideParent, needsOf } from "../../state/references";
 import type { Entry } from "./entry";
 
-/** Which ways are gone from a resource to those that need it. */
+/** Controls which dependents are followed. */
 interface Following {
-  /** Whether to be somebody's child is to need it. */
+  /** True if children count as dependents. */
   readonly children: boolean;
   readonly ignored?: (urn: string) => boolean;
 }
 
-/** What was there before, as a graph: the list is in an order in which each stands after what it needs. */
+/** The state before the operation as a graph. In the list, every resource follows its dependencies. */
 export class Base {
   private readonly live = new Map<string, Entry>();
 
@@ -16,7 +16,7 @@ export class Base {
     for (const entry of entries) if (!entry.state.delete) this.live.set(entry.state.urn, entry);
   }
 
-  /** The resource of a URN that is not waiting to be deleted. */
+  /** The resource of a URN, unless it is waiting to be deleted. */
   get(urn: string): Entry | undefined {
     return this.live.get(urn);
   }
@@ -25,7 +25,7 @@ export class Base {
     return this.entries.some((entry) => entry.state.urn === urn);
   }
 
-  /** All that needs the entry, directly or not, in order; what is ignored is not gone through. */
+  /** All direct and indirect dependents of an entry, in order; ignored resources are not followed. */
   dependents(root: Entry, { children, ignored = () => false }: Following): Entry[] {
     const needs = children ? needsOf : needsBesideParent;
     const found = new Set([root.state.urn]);
@@ -39,7 +39,7 @@ export class Base {
     return dependents;
   }
 
-  /** All that the entries need, directly or not. */
+  /** All direct and indirect dependencies of the entries. */
   needed(by: readonly Entry[]): ReadonlySet<Entry> {
     const urns = new Set(by.flatMap(({ state }) => needsOf(state)));
     const needed = new Set<Entry>();

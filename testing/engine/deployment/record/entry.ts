@@ -1,6 +1,6 @@
 import type { ResourceState } from "../../state/resource";
 
-/** One physical resource on its way through a deployment: its state is replaced, its identity stays. */
+/** One physical resource during a deployment: its state may be replaced, its identity stays. */
 export class Entry {
   constructor(public state: ResourceState) {}
 }

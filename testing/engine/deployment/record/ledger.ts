@@ -4,8 +4,8 @@ import { Base } from "./base";
 import { Entry } from "./entry";
 
 /**
- * What is true of the stack while a deployment is under way: what stands already, what was there before and is
- * not dealt with yet, and what is being done. A snapshot of it can be taken at any moment.
+ * The state of the stack during a deployment: new resources, previous resources without a step so far, and running
+ * operations. A snapshot can be taken at any time.
  */
 export class Ledger {
   private before: Base;
@@ -22,11 +22,11 @@ export class Ledger {
     private readonly write: (snapshot: Snapshot) => Promise<void>,
   ) {
     this.before = new Base(snapshot.resources.map((state) => new Entry(state)));
-    // Nobody knows whether these exist: only a person can say so. The other kinds are settled by what follows.
+    // Only the user can know whether these resources exist. The deployment resolves the other kinds.
     this.interruptedCreates = snapshot.pendingOperations.filter(({ type }) => type === "creating");
   }
 
-  /** What the deployment began with. */
+  /** The state at the beginning of the deployment. */
   get base(): Base {
     return this.before;
   }
@@ -41,19 +41,19 @@ export class Ledger {
     this.operations.delete(entry);
   }
 
-  /** The entry stands in the state from now on. */
+  /** Adds the entry to the state. */
   add(entry: Entry): void {
     this.touched = true;
     this.news.push(entry);
   }
 
-  /** The entry is dealt with, and no longer part of the state. */
+  /** Removes the entry from the state. */
   drop(entry: Entry): void {
     this.touched = true;
     this.done.add(entry);
   }
 
-  /** After a refresh, what was there before is what was read. */
+  /** Replaces the previous state with the result of a refresh. */
   rebase(entries: readonly Entry[]): void {
     this.touched = true;
     this.before = new Base(entries);
@@ -70,12 +70,12 @@ export class Ledger {
     return { resources: withCurrentReferences(resources), pendingOperations };
   }
 
-  /** Saves what was held back because nobody waits for it. */
+  /** Saves a change that no step is waiting for. */
   async close(): Promise<void> {
     if (this.touched) await this.save();
   }
 
-  /** Resolves once everything up to now is saved; those who ask while a save runs share the next one. */
+  /** Resolves when the current state is saved; requests during a running save share the next one. */
   save(): Promise<void> {
     this.next ??= this.writing
       .catch(() => {})

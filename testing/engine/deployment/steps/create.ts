@@ -6,15 +6,15 @@ import type { Entry } from "../record/entry";
 import type { Reasons, Step } from "./step";
 import type { Surroundings } from "./surroundings";
 
-/** What a new resource takes the place of. */
+/** The resource that a new one replaces. */
 interface Replaced {
   readonly old: Entry;
   readonly why: Reasons;
-  /** The old one is still there, and is deleted at the end. */
+  /** True if the old resource still exists and is deleted at the end. */
   readonly deleteLater: boolean;
 }
 
-/** What a provider has made. */
+/** The result of a creation. */
 interface Made extends Told {
   readonly id: string;
   readonly outputs: PropertyMap;
@@ -76,7 +76,7 @@ export function createStep(
   }
 }
 
-/** Nothing is done here: it tells that the creation and the deletion around it are one replacement. */
+/** A logical step without an operation: it marks the creation and the deletion as one replacement. */
 export function replaceStep(old: Entry, entry: Entry, why: Reasons): Step {
   return {
     op: "replace",

@@ -4,14 +4,14 @@ import { Protected } from "./protected";
 import type { Step } from "./step";
 import type { Surroundings } from "./surroundings";
 
-/** A step that always has something that was there before. */
+/** A step with an existing resource. */
 export type DeleteStep = Step & { readonly old: Entry };
 
 export function deleteStep(surroundings: Surroundings, old: Entry): DeleteStep {
   return deletion(surroundings, old, { replacing: false, createFollows: false });
 }
 
-/** Deletes the old half of a replacement; where its new half is still to come, it stays on record until then. */
+/** Deletes the old resource of a replacement. If the new one is created later, the old one stays recorded until then. */
 export function deleteReplacedStep(
   surroundings: Surroundings,
   old: Entry,
@@ -56,7 +56,7 @@ function deletion(
   };
 }
 
-/** What was deleted to be replaced, and is not wanted any more, only leaves the record. */
+/** Removes a resource from the record that was deleted for a replacement and is no longer wanted. */
 export function forgetStep(surroundings: Surroundings, old: Entry): DeleteStep {
   const { urn, type } = old.state;
   return {

@@ -6,16 +6,16 @@ import { replaceStep } from "./create";
 import type { Step } from "./step";
 import type { Surroundings } from "./surroundings";
 
-/** What is on record in the place of what is imported, and what follows. */
+/** The resource that the import replaces, and the follow-up. */
 interface ImportOptions {
   readonly old?: Entry | undefined;
-  /** The old one has been deleted for the sake of another replacement. */
+  /** True if the old resource has been deleted because of a different replacement. */
   readonly recreating: boolean;
-  /** Called once it is on record. */
+  /** Called when the imported resource is recorded. */
   readonly imported: () => void;
 }
 
-/** Takes over what is there already; what was ours in its place goes at the end. */
+/** Imports an existing resource; a managed resource with the same URN is deleted at the end. */
 export function importSteps(
   surroundings: Surroundings,
   entry: Entry,
@@ -34,13 +34,13 @@ function importStep(
 ): Step {
   const { urn, type, provider = "", importID: id = "", customTimeouts } = entry.state;
   let read: Entry | undefined;
-  // What is to be imported has no values of its own before it was read.
+  // Before the read, the imported resource has no inputs.
   entry.state = { ...entry.state, inputs: {} };
   return {
     op: replaced ? "import-replacement" : "import",
     urn,
     type,
-    /** What was there, once that is known. */
+    /** The existing resource, after the read. */
     get old() {
       return read;
     },

@@ -1,2 +1,2 @@
-/** A deletion that was refused before anything happened. */
+/** A deletion that was refused because the resource is protected. */
 export class Protected extends Error {}

@@ -6,7 +6,7 @@ import type { Entry } from "../record/entry";
 import type { Step } from "./step";
 import type { Surroundings } from "./surroundings";
 
-/** Reads a resource that somebody else owns. `replacing` is a resource of ours that it takes the place of. */
+/** Reads a resource that is managed elsewhere. `replacing` is true if it replaces a resource of this stack. */
 export function readStep(
   surroundings: Surroundings,
   entry: Entry,

@@ -6,12 +6,12 @@ import { Entry } from "../record/entry";
 import { reasonsOf, type Step } from "./step";
 import type { Surroundings } from "./surroundings";
 
-/** A refresh of one resource; `found` is what stands afterwards, or nothing where the resource has gone. */
+/** A refresh of one resource; `found` returns the refreshed entry, or undefined if the resource no longer exists. */
 export type RefreshStep = Step & { readonly old: Entry; found(): Entry | undefined };
 
 /**
- * Reads a resource again. What has moved is what an update of an unchanged program would change back: the
- * provider compares the fresh outputs, as old ones, with the inputs on record, as new ones.
+ * Refreshes a resource. Drift is the change that an update of an unchanged program would revert: the provider diffs the
+ * refreshed outputs as old values against the recorded inputs as new values.
  */
 export function refreshStep(surroundings: Surroundings, old: Entry): RefreshStep {
   const { diagnostics, preview, providers } = surroundings;

@@ -5,12 +5,12 @@ import type { Entry } from "../record/entry";
 import type { Step } from "./step";
 import type { Surroundings } from "./surroundings";
 
-/** How a resource comes to stay as it is. */
+/** Why a resource stays unchanged. */
 interface SameOptions {
   readonly done?: (() => void) | undefined;
-  /** It would be created, but is not among the targets: it is not part of the state. */
+  /** True if a new resource is not a target: the state does not contain it. */
   readonly skipped?: boolean;
-  /** It is there, but not among the targets: nobody looked at it. */
+  /** True if an existing resource is not a target: it was not compared. */
   readonly untargeted?: boolean;
 }
 
@@ -45,7 +45,7 @@ export function sameStep(
   };
 }
 
-/** True where the record differs in a way that matters, though there is nothing to do. */
+/** True if the record changes although no operation is needed. */
 function hasChanged(old: ResourceState, now: ResourceState): boolean {
   const simple = [
     "urn",

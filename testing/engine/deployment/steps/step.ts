@@ -4,39 +4,39 @@ import type { PendingOperation } from "../../state/resource";
 import type { Diff } from "../provider/diff";
 import type { Entry } from "../record/entry";
 
-/** One thing to do to one resource. */
+/** One operation on one resource. */
 export interface Step {
   readonly op: Op;
   readonly urn: string;
   readonly type: string;
   readonly old?: Entry | undefined;
-  /** What stands afterwards; a refresh that finds nothing has none in the end. */
+  /** The resource afterwards; undefined if a refresh does not find it. */
   readonly new?: Entry | undefined;
-  /** True for what the summary counts: one a resource that the program has or had. */
+  /** True for steps that the summary counts: one per resource of the program or the state. */
   readonly logical: boolean;
   readonly why?: Reasons;
-  /** What goes on record before `apply` begins, and is struck out after it. */
+  /** The pending operation to record before `apply`; it is removed afterwards. */
   readonly pending?: { readonly entry: Entry; readonly type: PendingOperation["type"] };
-  /** Does it. Throws a `ProviderFailure` with what is half made, or any other error. */
+  /** Executes the step. Throws a `ProviderFailure` with the partial result, or a different error. */
   apply(): Promise<void>;
-  /** Whether the summary counts it, where that shows only afterwards. */
+  /** True if the summary counts the step, for steps that know this only afterwards. */
   counted?(): boolean;
-  /** Changes the record after success, or after half of one. False where nothing needs to be written for it. */
+  /** Updates the record after a success or a partial success. Returns false if nothing needs to be saved. */
   commit(): boolean;
-  /** The operation that the outcome amounts to, where that shows only afterwards. */
+  /** The operation that the result amounts to, for steps that know this only afterwards. */
   outcome?(): Op;
-  /** Tells the program. */
+  /** Returns the result to the program. */
   done?(): void;
 }
 
-/** Why a resource changes or is replaced. */
+/** The reasons for an update or a replacement. */
 export interface Reasons {
   readonly keys?: readonly string[];
   readonly diffs?: readonly string[];
   readonly detailed?: Readonly<Record<string, PropertyDiff>>;
 }
 
-/** The reasons that a provider gives. */
+/** The reasons in a provider's diff. */
 export const reasonsOf = ({ changed, detailed }: Diff): Reasons => ({
   diffs: changed,
   ...(detailed && { detailed }),

@@ -37,7 +37,7 @@ export function updateStep(
         finish(outputs, { refreshBeforeUpdate });
       } catch (error) {
         if (error instanceof ProviderFailure && error.partial) {
-          // What exists was not made with the new inputs, so the old ones stay on record.
+          // The existing resource was not created with the new inputs, so the old inputs stay recorded.
           const { outputs, reasons, refreshBeforeUpdate } = error.partial;
           const { inputs } = old.state;
           finish(outputs, { refreshBeforeUpdate, initErrors: reasons, ...(inputs && { inputs }) });

@@ -17,7 +17,7 @@ const SEVERITIES = {
   [LogSeverity.ERROR]: "error",
 } as const;
 
-/** Serves programs and providers: their log, and who the root of the stack is. */
+/** The engine service for programs and providers: logging, and the URN of the root resource. */
 export function engineService(diagnostics: Diagnostics): IEngineServer {
   let root = "";
   return {
@@ -40,7 +40,7 @@ export function engineService(diagnostics: Diagnostics): IEngineServer {
     startDebugging: answer(() => {
       throw new Unserved("debugging");
     }),
-    // A double of no version in particular meets every one.
+    // The test double satisfies every version requirement.
     requirePulumiVersion: answer(() => new RequirePulumiVersionResponse()),
   };
 }

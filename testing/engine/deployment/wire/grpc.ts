@@ -11,16 +11,16 @@ import {
 } from "@grpc/grpc-js";
 import { errorOf } from "../operation/bailed";
 
-/** Property bags have no limit of their own; the SDK lifts gRPC's in the same way. */
+/** Messages have no size limit, as in the SDK. */
 export const CHANNEL: ChannelOptions = {
   "grpc.max_receive_message_length": -1,
   "grpc.max_send_message_length": -1,
 };
 
-/** A running server and its address, always on loopback and on a free port. */
+/** A running server and its address: loopback with a free port. */
 export interface Served {
   readonly address: string;
-  /** Ends the calls that are still open, too: a program may wait in one for ever. */
+  /** Stops the server and its open calls: a program may wait in a call forever. */
   stop(): void;
 }
 
@@ -33,22 +33,22 @@ export async function serve(
   return { address: `127.0.0.1:${port}`, stop: () => server.forceShutdown() };
 }
 
-/** Every port that something was served on here. */
+/** Every port that this process has served on. */
 const served = new Set<number>();
 
-/** More than enough, unless nearly every port there is was served on. */
+/** Sufficient unless nearly every port has been used. */
 const ATTEMPTS = 16;
 
 /**
- * Takes a port that nothing was served on before. The SDK never closes the clients of an inline program: one that
- * is called after its server has gone looks for it ever after, and gRPC lets all clients of one address share one
- * connection. A program that got such an address would find its connection failed before it had begun.
+ * Binds a port that this process has not used before. The SDK never closes the clients of an inline program. A client called
+ * after its server has stopped reconnects forever, and gRPC shares one connection between all clients of an address. A new
+ * program with that address would start with a failed connection.
  */
 async function bindFresh(server: Server): Promise<number> {
   const passed: number[] = [];
   let port = await bind(server);
   while (served.has(port) && passed.length < ATTEMPTS) {
-    // It is held until there is another, or the system would give it again.
+    // Hold the port until a new one is found; otherwise the system may return it again.
     passed.push(port);
     port = await bind(server);
   }
@@ -65,17 +65,17 @@ function bind(server: Server): Promise<number> {
   });
 }
 
-/** A call of a generated client, given what to do with the answer. */
+/** A call of a generated client; the callback receives the response. */
 export type Send<Response> = (done: (error: ServiceError | null, response: Response) => void) => unknown;
 
-/** One call to a server, as a promise. */
+/** Converts a call to a promise. */
 export function ask<Response>(send: Send<Response>): Promise<Response> {
   return new Promise((resolve, reject) => {
     send((error, response) => (error ? reject(error) : resolve(response)));
   });
 }
 
-/** An error with a status that the SDK looks at. */
+/** An error with a status code that the SDK evaluates. */
 export class StatusError extends Error {
   constructor(
     readonly code: status,
@@ -86,7 +86,7 @@ export class StatusError extends Error {
   }
 }
 
-/** A handler that is a function from a request to a response. */
+/** Converts a function from a request to a response into a handler. */
 export function answer<Request, Response>(
   handle: (request: Request, metadata: Metadata) => Promise<Response> | Response,
 ): handleUnaryCall<Request, Response> {

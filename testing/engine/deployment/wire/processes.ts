@@ -3,32 +3,32 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 
-/** What to run, where, and who gets the lines that it prints. */
+/** The command of a process, and the receivers of its output. */
 export interface Command {
-  /** The program; Node itself where it is left out. */
+  /** The executable. Default: Node. */
   readonly file?: string | undefined;
   readonly args: readonly string[];
   readonly directory: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly onOutput: (line: string) => void;
   readonly onError: (line: string) => void;
-  /** Whether it has an input of its own, which ends when this process does. */
+  /** `pipe` gives the process a standard input that closes when this process ends. */
   readonly input: "none" | "pipe";
-  /** What asks it to end. */
+  /** The signal that asks it to end. */
   readonly endsOn: "SIGINT" | "SIGTERM";
 }
 
-/** How long a process may take to end. */
+/** How long a process may take to end after the signal. */
 const PATIENCE_MS = 5_000;
 
-/** A process of the deployment's own: a plugin, or the program. */
+/** A child process of the deployment: a plugin or the program. */
 export class OwnProcess {
   private readonly child: ChildProcess;
-  /** Resolves when it has ended and everything that it printed has been handed on. */
+  /** Resolves when the process has ended and all its output has been passed on. */
   readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null }>;
 
   constructor(private readonly command: Command) {
-    // A group of its own: Ctrl-C reaches the engine alone, which lets running operations end.
+    // Its own process group: Ctrl-C reaches only the engine, which lets running operations end.
     this.child = spawn(command.file ?? process.execPath, command.args, {
       cwd: command.directory,
       env: { ...process.env, ...command.environment },
@@ -43,11 +43,11 @@ export class OwnProcess {
       lines(this.child.stdout, command.onOutput),
       lines(this.child.stderr, command.onError),
     ]).then(([exit]) => exit);
-    // Whoever waits for the end sees the error; nobody has to.
+    // Callers of `ended` observe the error; there may be none.
     this.ended.catch(() => {});
   }
 
-  /** Ends it with all that it has started; a process that does not listen is ended without being asked. */
+  /** Stops the process and its children; kills them after a timeout. */
   async stop(): Promise<void> {
     this.signal(this.command.endsOn);
     const timer = setTimeout(() => this.signal("SIGKILL"), PATIENCE_MS);
@@ -62,7 +62,7 @@ export class OwnProcess {
       if (process.platform === "win32") this.child.kill(name);
       else process.kill(-pid, name);
     } catch {
-      // It has ended by itself.
+      // The process has already ended.
     }
   }
 }

@@ -11,17 +11,17 @@ import {
 } from "../../state/signatures";
 import { isList, isMap, type PropertyMap, type PropertyValue, Secret, UNKNOWN } from "../../state/values";
 
-/** What the receiver understands. */
+/** The capabilities of the receiver. */
 export interface Receiver {
-  /** Secrets keep their mark; without it they go as plain values. */
+  /** True: secrets are marked. False: they are sent as plain values. */
   readonly secrets: boolean;
-  /** Unknown values are sent as such; without it they are left out. */
+  /** True: unknown values are sent as such. False: they are omitted. */
   readonly unknowns: boolean;
-  /** References to resources are sent as such; without it as the resource's id, or its URN. */
+  /** True: resource references are sent as such. False: the resource's id or URN is sent. */
   readonly resources: boolean;
 }
 
-/** The SDKs understand all of it. */
+/** The SDKs support all of these. */
 export const PROGRAM: Receiver = { secrets: true, unknowns: true, resources: true };
 
 export function toStruct(values: PropertyMap, receiver: Receiver): Struct {
@@ -62,7 +62,7 @@ function read(value: unknown): PropertyValue {
   if (value === UNKNOWN_ON_THE_WIRE) return UNKNOWN;
   if (Array.isArray(value)) return value.map(read);
   if (typeof value !== "object" || value === null) {
-    // The protocol's values are JSON values, and the other kinds are dealt with above.
+    // Protocol values are JSON values; lists and maps are handled elsewhere.
     return value as null | boolean | number | string;
   }
   const map = value as { [key: string]: unknown };

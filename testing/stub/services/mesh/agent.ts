@@ -5,22 +5,22 @@ import type { Caller } from "./callers";
 import { denied, Refusal } from "./errors";
 import type { Switches, Token } from "./settings";
 
-/** A request to an agent of the real product about itself, or about who sends it. */
+/** A request to a Consul agent endpoint about the agent itself or about the caller. */
 interface Asked {
   readonly request: StubRequest;
-  /** Throws where the token is none that is known. */
+  /** Throws if the token is unknown. */
   caller(): Caller;
   readonly secret: string;
   readonly issued: IssuedTokens<Token>;
   readonly switches: Switches;
 }
 
-/** What only the real product has: the specification knows nothing of it. */
+/** An endpoint that only Consul has; the specification does not describe it. */
 export interface AgentEndpoint extends Pick<StubRoute, "method" | "path"> {
   answer(asked: Asked): StubResponse;
 }
 
-/** Takes the right to read the agent. An agent that is in no federation is in the primary datacenter itself. */
+/** Requires permission to read the agent. An agent outside a federation reports its own datacenter as the primary one. */
 const self: AgentEndpoint = {
   method: "GET",
   path: "/v1/agent/self",
@@ -31,7 +31,7 @@ const self: AgentEndpoint = {
   },
 };
 
-/** Takes no rights. Only an agent that copies names a source. */
+/** Requires no permission. Only an agent that replicates reports a source datacenter. */
 const replication: AgentEndpoint = {
   method: "GET",
   path: "/v1/acl/replication",
@@ -43,7 +43,7 @@ const replication: AgentEndpoint = {
   },
 };
 
-/** Hands out a token to whoever proves who they are. */
+/** Issues a token to a caller that proves its identity. */
 const login: AgentEndpoint = {
   method: "POST",
   path: "/v1/acl/login",
@@ -54,7 +54,7 @@ const login: AgentEndpoint = {
   },
 };
 
-/** Ends a token that a login has handed out, and no other one. */
+/** Revokes a token that a login issued; other tokens are rejected. */
 const logout: AgentEndpoint = {
   method: "POST",
   path: "/v1/acl/logout",

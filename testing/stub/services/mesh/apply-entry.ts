@@ -30,8 +30,8 @@ export const applyEntry: WriteEndpoint = {
     const draft = drafted(decoded, { namespace, partition }, switches);
     caller.requireWrite(kind, draft);
     const before = datacenter.find(kind.kind, draft);
-    // "Writing exactly what is stored answers `true` whatever the `cas`, and leaves the index." The real product compares
-    // what its controller says of the entry, too, which no write holds.
+    // "Writing exactly what is stored answers `true` whatever the `cas`, and leaves the index." Consul also compares the
+    // conditions of its controller. No write contains conditions, so an entry that has any never counts as equal.
     const isControlled = switches.dialect === "real" && (before?.conditions.length ?? 0) > 0;
     const isEqual = before !== undefined && isDeepStrictEqual(before.spelled, draft.spelled);
     if (isEqual && !isControlled) return verdict(kind, true);

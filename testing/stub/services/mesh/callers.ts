@@ -7,19 +7,19 @@ import type { Draft } from "./world";
 
 type Wanted = "read" | "write";
 
-/** Whoever sent a request, and what the table "Required ACLs by kind" lets them do. */
+/** The caller of a request, with the permissions of the table "Required ACLs by kind". */
 export class Caller {
   constructor(
     private readonly token: Token | undefined,
     private readonly isAnonymous = false,
   ) {}
 
-  /** The namespace that the token belongs to; empty where it names none. */
+  /** The token's namespace; empty if it has none. */
   get namespace(): string {
     return this.token?.namespace ?? "";
   }
 
-  /** Likewise. */
+  /** The token's partition; empty if it has none. */
   get partition(): string {
     return this.token?.partition ?? "";
   }
@@ -32,19 +32,19 @@ export class Caller {
     return kind.read.length === 0 || kind.read.some((resource) => this.#may(resource, "read", name));
   }
 
-  /** 403 for who may not read an entry of that name. */
+  /** Throws a 403 unless the caller may read an entry of that name. */
   requireRead(kind: Kind, name: string): void {
     if (!this.reads(kind, name)) throw this.#refusal(kind.read, "read", name);
   }
 
-  /** 403 for who may not write or delete the entry. */
+  /** Throws a 403 unless the caller may write or delete the entry. */
   requireWrite(kind: Kind, entry: Pick<Draft, "name" | "namespace" | "body">): void {
     if (kind.write.length === 0) throw denied("only writeable by controller");
     if (!kind.write.some((resource) => this.#may(resource, "write", entry.name))) {
       throw this.#refusal(kind.write, "write", entry.name);
     }
     if (!kind.write.includes("service")) return;
-    // Whoever sends a service's traffic on to another must be allowed to know that one.
+    // A caller that routes a service's traffic to another service needs read permission on that service.
     for (const { name } of kind.leadsTo(entry.body, entry)) {
       if (name === entry.name || this.#may("service", "read", name)) continue;
       throw this.#refusal(["service"], "read", name);
@@ -73,7 +73,7 @@ export class Caller {
   }
 }
 
-/** The caller of a request; without a token it is the anonymous one. */
+/** The caller of a request; a request without a token gets the anonymous token. */
 export function identify(
   tokens: Pick<ReadonlyMap<string, Token>, "get">,
   headers: IncomingHttpHeaders,
@@ -87,7 +87,7 @@ export function identify(
   return new Caller(token);
 }
 
-/** The token of a request, in the service's own header or as a bearer; empty where there is none. */
+/** The request's token, from the product's own header or from a bearer header; empty if there is none. */
 export function secretOf(headers: IncomingHttpHeaders, switches: Pick<Switches, "dialect">): string {
   const own = sentHeader(headers, "token", switches);
   return own !== "" ? own : (/^Bearer (\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? "");
@@ -113,7 +113,7 @@ function levelOf(rules: Rules, resource: "service" | "intentions", name: string)
   return service === "write" ? "read" : service;
 }
 
-/** The exact name, else the longest start of it. */
+/** The level of the exact name, else of the longest matching prefix. */
 function closest(
   exact: Readonly<Record<string, Level>>,
   prefixes: Readonly<Record<string, Level>>,

@@ -4,7 +4,7 @@ import type { Written } from "./operation";
 
 const GREATEST = 2n ** 64n - 1n;
 
-/** The index that a write insists on; undefined, whatever default the table gives, for an unconditional one. */
+/** The index that a write requires; undefined for an unconditional write, although the table lists a default. */
 export function readCheckAndSet(query: URLSearchParams): bigint | undefined {
   const text = query.get("cas") ?? "";
   if (text === "") return undefined;
@@ -15,7 +15,7 @@ export function readCheckAndSet(query: URLSearchParams): bigint | undefined {
   return index;
 }
 
-/** `true` or `false`, as a write with a check answers it. */
+/** The `true` or `false` response to a write with check-and-set. */
 export function verdict({ kind }: Kind, isDone: boolean): Written {
   const headers = { "content-type": "application/json" };
   return { kind, response: { status: 200, headers, body: `${isDone}\n` } };

@@ -1,10 +1,10 @@
 import { failed, invalid } from "./errors";
 import type { Switches } from "./settings";
 
-/** How up to date an answer must be. */
+/** How current a response must be. */
 export type Consistency = "default" | "consistent" | "stale";
 
-/** The mode that a query names; 400 where it names two. */
+/** The consistency mode of a query; throws a 400 if the query names two modes. */
 export function readConsistency(query: URLSearchParams): Consistency {
   const [stale, consistent] = [query.has("stale"), query.has("consistent")];
   if (stale && consistent) {
@@ -14,7 +14,7 @@ export function readConsistency(query: URLSearchParams): Consistency {
   return consistent ? "consistent" : "default";
 }
 
-/** Without a leader only a stale read is answered. */
+/** Throws unless the cluster has a leader; only stale reads work without one. */
 export function requireLeader({ knownLeader }: Pick<Switches, "knownLeader">): void {
   if (!knownLeader) throw failed("No cluster leader");
 }

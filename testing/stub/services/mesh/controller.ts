@@ -10,14 +10,14 @@ type Verdict = Omit<Condition, "LastTransitionTime">;
 
 const WATCHED = new Set(["api-gateway", "http-route", "tcp-route", "inline-certificate"]);
 
-/** What of the entries the controller looks at: a change of anything else moves nothing. */
+/** True if the controller watches entries of this kind; it ignores changes to other kinds. */
 export function isWatched(kind: string): boolean {
   return WATCHED.has(kind);
 }
 
 /**
- * The service's own controller: binds routes to gateways, keeps a `bound-api-gateway` for each, and says in
- * every `Status` what came of it. Each thing that it changes moves the index with no user's change.
+ * Consul's controller: binds routes to gateways, maintains a `bound-api-gateway` for each, and writes the result to each
+ * entry's `Status`. Each of its changes increments the index without a user's write.
  */
 export function reconcile(datacenter: Datacenter, now: number): void {
   for (const gateway of datacenter.ofKind("api-gateway")) {
@@ -71,7 +71,7 @@ function fits(parent: Reference, route: Draft, { Name, Protocol }: ApiListener):
   return (SectionName === "" || SectionName === Name) && route.kind === `${Protocol}-route`;
 }
 
-/** The routes that ask for a listener, in the order of their kinds and names. */
+/** The routes that name a listener as their parent, ordered by kind and name. */
 function askersOf(datacenter: Datacenter, gateway: Draft, listener: ApiListener): readonly Entry[] {
   return routesOf(datacenter).filter((route) =>
     parentsOf(route).some((parent) => isParent(parent, route, gateway) && fits(parent, route, listener)),
@@ -132,7 +132,7 @@ function verdictsOnGateway(datacenter: Datacenter, gateway: Entry): readonly Ver
       }),
     ),
     ...listeners.map((listener): Verdict => {
-      // A connection says nothing by which it could be told to which of two routes it belongs.
+      // A TCP connection carries nothing that selects one of two routes.
       const isTorn = listener.Protocol === "tcp" && askersOf(datacenter, gateway, listener).length > 1;
       return {
         Type: "Conflicted",

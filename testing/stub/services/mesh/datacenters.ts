@@ -5,18 +5,18 @@ import { Datacenter } from "./world";
 type Places = ReadonlyMap<string, Datacenter>;
 type Federation = Pick<Switches, "primaryDatacenter" | "copiedAfterMilliseconds">;
 
-/** Where the index of a datacenter begins that copies another: each counts for itself. */
+/** The first index of a datacenter that replicates another; each datacenter counts its own indexes. */
 const COPYS_FIRST_INDEX = 1001;
 
-/** All datacenters: as they are, as they were before the latest write, and what the copies do not show yet. */
+/** All datacenters: their current state, their state before the latest write, and changes not yet replicated. */
 export class Datacenters {
   #all: Places = new Map();
-  /** Before the latest write, for stale reads. */
+  /** The state before the latest write, for stale reads. */
   #before: Places = new Map();
-  /** What the primary datacenter held, and from when on the others show it. */
+  /** States of the primary datacenter, with the time from which the other datacenters show them. */
   #underWay: readonly { readonly from: number; readonly primary: Datacenter }[] = [];
 
-  /** When the next copy shows something; never, where none is under way. */
+  /** The time of the next replication; infinity if none is pending. */
   get nextCopy(): number {
     return this.#underWay[0]?.from ?? Number.POSITIVE_INFINITY;
   }
@@ -25,7 +25,7 @@ export class Datacenters {
     return this.#all.has(name);
   }
 
-  /** What an administrator does: in every datacenter at once, and in the copies as soon. */
+  /** Applies an administrator's change to every datacenter immediately, without a replication delay. */
   plant(
     names: readonly string[],
     { primaryDatacenter: primary }: Federation,
@@ -46,27 +46,27 @@ export class Datacenters {
     this.#underWay = [];
   }
 
-  /** A datacenter; 500 where there is no such. */
+  /** The datacenter of that name; throws a 500 if it does not exist. */
   at(name: string, isBehind = false): Datacenter {
     const datacenter = (isBehind ? this.#before : this.#all).get(name);
     if (datacenter === undefined) throw failed("No path to datacenter");
     return datacenter;
   }
 
-  /** Keeps what was written; the copies show it later. */
+  /** Stores a written state; replicas show it later. */
   keep(name: string, datacenter: Datacenter, federation: Federation, now: number): void {
     const { primaryDatacenter, copiedAfterMilliseconds } = federation;
     this.#before = this.#all;
     this.#all = new Map([...this.#all, [name, datacenter]]);
     if (name !== primaryDatacenter) return;
     const from = now + copiedAfterMilliseconds;
-    // A copy never goes back to what was there before.
+    // A replica never returns to an older state.
     const earlier = this.#underWay.filter((one) => one.from <= from);
     this.#underWay = [...earlier, { from, primary: datacenter }];
     this.catchUp(federation, now);
   }
 
-  /** Has the copies show what was written long enough ago. */
+  /** Applies every replication that is due. */
   catchUp({ primaryDatacenter }: Federation, now: number): void {
     const arrived = this.#underWay.filter(({ from }) => from <= now);
     this.#underWay = this.#underWay.filter(({ from }) => from > now);
@@ -77,13 +77,13 @@ export class Datacenters {
     this.#all = new Map();
   }
 
-  /** As plain data. */
+  /** Returns the state as plain data. */
   dump(): unknown {
     return Object.fromEntries([...this.#all].map(([name, datacenter]) => [name, datacenter.dump()]));
   }
 }
 
-/** Every datacenter but the primary one, holding what that held. */
+/** Replaces the entries of every non-primary datacenter with those of the given state of the primary. */
 function copied(all: Places, primary: string, held: Datacenter | undefined): Places {
   if (held === undefined) return all;
   return new Map(

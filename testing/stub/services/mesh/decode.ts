@@ -9,20 +9,20 @@ import { Problems } from "./shape/problems";
 import { text } from "./shape/scalars";
 import { struct } from "./shape/struct";
 
-/** The body of a PUT, as it was sent: its fields found, nothing of them changed. */
+/** The body of a PUT as sent: its fields are matched to the kind's fields, their values are unchanged. */
 export interface Decoded {
   readonly kind: Kind;
   readonly name: string;
-  /** As the body says; empty where it does not. */
+  /** The body's namespace; empty if it has none. */
   readonly namespace: string;
-  /** Likewise. */
+  /** The body's partition; empty if it has none. */
   readonly partition: string;
   readonly given: Members;
 }
 
 type DecodingSwitches = Pick<Switches, "meshHasName" | "dialect" | "edition">;
 
-/** Reads the body of a PUT; 400 where the kind is none, or a field is none of the kind's. */
+/** Reads the body of a PUT; throws a 400 if the kind is unknown or the kind lacks one of the fields. */
 export function decode(body: unknown, switches: DecodingSwitches): Decoded {
   if (!isObject(body)) throw undecodable("the body is not an object");
   const named = body.Kind ?? body.kind;
@@ -42,7 +42,7 @@ export function decode(body: unknown, switches: DecodingSwitches): Decoded {
   const { Kind: _, Name = "", Namespace = "", Partition = "", ...own } = given;
   return {
     kind,
-    // A kind with one name only needs none in the body.
+    // A kind with only one permitted name does not need it in the body.
     name: String(Name) || (kind.onlyName ?? ""),
     namespace: String(Namespace),
     partition: String(Partition),
@@ -59,21 +59,21 @@ export function undecodable(message: string) {
   return invalid(`Request decoding failed: ${message}`);
 }
 
-/** The kind that a path names; 400 where it is none, which the real product calls a failure of its own. */
+/** The kind in a path; throws a 400 if it is unknown. Consul answers 500 instead. */
 export function theKind(name: string, { dialect }: Pick<Switches, "dialect">): Kind {
   const kind = KINDS.get(name);
   if (kind !== undefined) return kind;
   throw (dialect === "real" ? failed : invalid)(`invalid config entry kind: ${name}`);
 }
 
-/** The kind of an entry that is there. */
+/** The kind of a stored entry. */
 export function kindOf(name: string): Kind {
   const kind = KINDS.get(name);
   if (kind === undefined) throw new Error(`an entry of the kind ${name} cannot be there`);
   return kind;
 }
 
-/** The kind's own fields with those of every entry; what the service sets may be sent back. */
+/** The kind's own fields plus the fields common to all entries; callers may send back fields that the server sets. */
 function envelope(kind: Kind, switches: DecodingSwitches) {
   const { dialect, meshHasName } = switches;
   const isNamed = kind.kind !== "mesh" || (meshHasName ?? dialect === "neutral");

@@ -4,7 +4,7 @@ import { validateEntry } from "./kinds/define";
 import type { Switches } from "./settings";
 import type { Draft } from "./world";
 
-/** An entry in the service's own spelling; 500 where it breaks a rule within itself. */
+/** The entry in the server's normalised form; throws a 500 if it breaks a rule of its own kind. */
 export function drafted(
   { kind, name, given }: Decoded,
   { namespace, partition }: Pick<Draft, "namespace" | "partition">,

@@ -6,12 +6,12 @@ import type { Switches } from "./settings";
 
 type Edition = Pick<Switches, "dialect" | "edition">;
 
-/** Whether there are namespaces, partitions, sameness groups and rate limits. */
+/** True if the edition has namespaces, partitions, sameness groups and rate limits. */
 export function isEnterprise({ dialect, edition }: Edition): boolean {
   return (edition ?? (dialect === "real" ? "community" : "enterprise")) === "enterprise";
 }
 
-/** 400 for a header or a parameter that the community edition does not have, whatever it says. */
+/** Throws a 400 for a header or parameter that the community edition lacks, regardless of its value. */
 export function requireParameters({ headers, query }: StubRequest, switches: Edition): void {
   if (isEnterprise(switches)) return;
   for (const [name, header, feature] of PARAMETERS) {
@@ -27,7 +27,7 @@ const PARAMETERS = [
   ["partition", "Partition", "Partitions"],
 ] as const;
 
-/** The paths of all namespaces that a body names, whatever they are. */
+/** The paths of all namespaces in a body, regardless of their values. */
 export function namespacesIn(value: unknown, at = ""): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((each, index) => namespacesIn(each, `${at}[${index}]`));
   if (!isObject(value)) return [];
@@ -37,10 +37,12 @@ export function namespacesIn(value: unknown, at = ""): readonly string[] {
   });
 }
 
-/** What of a body has a partition in the community edition, too, which then refuses it by a rule, or overlooks it. */
+/**
+ * The objects of a body that have a partition in the community edition too; a rule then rejects the partition or ignores it.
+ */
 const PLACEABLE = /(^|\.)(Redirect|Splits\[\d+\]|Destination|Targets\[\d+\]|Consumers\[\d+\])$/;
 
-/** The paths of the partitions that a body names where the community edition knows of none. */
+/** The paths of the partitions in a body that the community edition does not know. */
 export function partitionsIn(value: unknown, at = ""): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((each, index) => partitionsIn(each, `${at}[${index}]`));
   if (!isObject(value)) return [];
@@ -51,7 +53,7 @@ export function partitionsIn(value: unknown, at = ""): readonly string[] {
   });
 }
 
-/** 500 for what only the enterprise edition does. */
+/** Throws a 500 for enterprise features in the community edition. */
 export function requireEdition({ RateLimits, Services }: Members, switches: Edition): void {
   if (isEnterprise(switches)) return;
   if (RateLimits !== undefined)

@@ -1,6 +1,6 @@
 import type { StubResponse } from "../../service";
 
-/** A request that the service refuses: plain text, the message alone. */
+/** A request that the server rejects; the body is the message as plain text. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
 
@@ -21,10 +21,10 @@ export class Refusal extends Error {
   }
 }
 
-/** The request cannot be read. */
+/** The server cannot read the request. */
 export const invalid = (message: string) => new Refusal(400, message);
 
-/** The entry breaks a rule, within itself or with other entries. */
+/** The entry breaks a rule of its own kind or a rule between entries. */
 export const failed = (message: string) => new Refusal(500, message);
 
 export const denied = (reason: string) => new Refusal(403, `Permission denied: ${reason}`);

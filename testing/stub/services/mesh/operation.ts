@@ -6,7 +6,7 @@ import { failed } from "./errors";
 import type { Switches } from "./settings";
 import type { Datacenter } from "./world";
 
-/** One request on its way through the service: who sends it, and the datacenter that it looks at. */
+/** One request in progress: its caller, and the datacenter it addresses. */
 export interface Operation {
   readonly request: StubRequest;
   readonly caller: Caller;
@@ -16,22 +16,22 @@ export interface Operation {
   readonly switches: Switches;
 }
 
-/** What a read finds, and what must change for a read that waits to end. */
+/** The result of a read, and the stamp whose change ends a blocking query. */
 export interface Outcome {
   readonly body: unknown;
   readonly status?: 404;
   readonly stamp: string;
-  /** Something is left out because of ACLs. */
+  /** True if ACLs hide part of the result. */
   readonly isFiltered?: boolean;
 }
 
-/** What a write answers, and the kind of what it may have changed. */
+/** The response to a write, and the kind of the entries it may have changed. */
 export interface Written {
   readonly kind: string;
   readonly response: StubResponse;
 }
 
-/** An endpoint that changes something: on a copy, which counts where this returns. */
+/** An endpoint that writes to a copy of the datacenter; the copy takes effect if this returns. */
 export interface WriteEndpoint {
   readonly method: "PUT" | "DELETE";
   readonly path: string;
@@ -45,30 +45,27 @@ export interface ReadEndpoint {
   read(operation: Operation): Outcome;
 }
 
-/**
- * "Namespace selection order of precedence": the query, the header, then what the body says, the namespace of
- * the token, `default`.
- */
+/** "Namespace selection order of precedence": the query, the header, the body, the token's namespace, `default`. */
 export function namespaceOf({ request, caller, switches }: Operation, inBody = ""): string {
   const inQuery = request.query.get("ns") ?? "";
   const inHeader = sentHeader(request.headers, "namespace", switches);
   return inQuery || inHeader || inBody || caller.namespace || "default";
 }
 
-/** Likewise: the query, the header, the body, the partition of the token, the agent's own. */
+/** The partition, in this order: the query, the header, the body, the token's partition, the agent's own. */
 export function partitionOf({ request, caller, switches }: Operation, inBody = ""): string {
   const inQuery = request.query.get("partition") ?? "";
   const inHeader = sentHeader(request.headers, "partition", switches);
   return inQuery || inHeader || inBody || caller.partition || switches.partition;
 }
 
-/** 500 for a partition that nobody made. */
+/** Throws a 500 for a partition that does not exist. */
 export function requirePartition({ partitions, switches }: Operation, partition: string): void {
   if (!partitions.has(partition) && partition !== switches.partition)
     throw failed(`Partition ${JSON.stringify(partition)} does not exist`);
 }
 
-/** 500 for a namespace in which nothing can be written. */
+/** Throws a 500 for a namespace that does not exist. */
 export function requireNamespace(
   { namespaces }: Operation,
   namespace: string,
@@ -78,7 +75,7 @@ export function requireNamespace(
   throw failed(`Namespace ${JSON.stringify(namespace)} does not exist`);
 }
 
-/** The answer to a read, with the headers that say how current it is. */
+/** The response to a read, with the headers that report how current it is. */
 export function answered(
   { body, status = undefined, isFiltered = false }: Outcome,
   { switches, datacenter }: Pick<Operation, "switches" | "datacenter">,

@@ -5,7 +5,7 @@ import { isEnterprise } from "./edition";
 import type { Switches } from "./settings";
 import type { Condition, Entry } from "./world";
 
-/** An entry as a read answers it, with what the service adds (wire facts: "Reads add fields"). */
+/** An entry as a read returns it, with the fields that the server adds (wire facts: "Reads add fields"). */
 export function presented(entry: Entry, switches: Pick<Switches, "adds" | "dialect" | "edition">): Members {
   const { adds, dialect } = switches;
   const kind = kindOf(entry.kind);
@@ -35,7 +35,7 @@ export function presented(entry: Entry, switches: Pick<Switches, "adds" | "diale
   };
 }
 
-/** The real product names an empty resource where there is none; without an enterprise there are no places. */
+/** Consul returns an empty resource if the condition has none; the community edition omits namespaces and partitions. */
 function conditionOf(condition: Condition, switches: Pick<Switches, "dialect" | "edition">): Condition {
   const { dialect } = switches;
   const Resource =
@@ -45,7 +45,7 @@ function conditionOf(condition: Condition, switches: Pick<Switches, "dialect" | 
   return { ...condition, Resource: own };
 }
 
-/** An entry as a filter sees it: every field of its kind is there, with its zero value where it is absent. */
+/** An entry as a filter sees it: it has every field of its kind, absent ones with their zero value. */
 export function outlined(entry: Entry): unknown {
   const place = { namespace: entry.namespace, partition: entry.partition };
   return {
@@ -59,7 +59,7 @@ export function outlined(entry: Entry): unknown {
   };
 }
 
-/** An unsigned number of 64 bits, of which the uppermost is set: beyond what a double holds. */
+/** An unsigned 64-bit number with its highest bit set: beyond the exact range of a double. */
 function hashOf(body: Members): bigint {
   const text = JSON.stringify(body, (_, value) => (typeof value === "bigint" ? `${value}` : value));
   return createHash("sha256").update(text).digest().readBigUInt64BE() | (1n << 63n);

@@ -1,7 +1,7 @@
 import { failed } from "./errors";
 import type { Switches } from "./settings";
 
-/** 500 for an export of services that does not name the primary datacenter, where the agent is in another one. */
+/** Throws a 500 if an agent in another datacenter writes `exported-services` without naming the primary datacenter. */
 export function requirePrimary(
   kind: string,
   target: string,

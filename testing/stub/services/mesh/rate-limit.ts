@@ -6,7 +6,7 @@ import type { Switches } from "./settings";
 export class RateLimiter {
   readonly #windows = new RequestWindows();
 
-  /** Throws the 429 where the limit is used up. */
+  /** Throws a 429 if the token has used up its limit. */
   admit(caller: string, now: number, { rateLimit }: Pick<Switches, "rateLimit">): void {
     if (rateLimit === null) return;
     const { isTooMany, secondsLeft } = this.#windows.count(caller, now, rateLimit);

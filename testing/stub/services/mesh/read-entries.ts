@@ -39,7 +39,7 @@ export const listEntries: ReadEndpoint = {
     const filter = filterOf(request.query, switches);
     const entries = datacenter.in(partitionOf(operation)).ofKind(kind.kind, namespaceOf(operation));
     const readable = entries.filter(({ name }) => caller.reads(kind, name));
-    // What a filter names must be there, whether or not any entry is.
+    // A filter may name only fields that exist, even if the list is empty.
     if (entries.length === 0) chosen([emptyOf(kind)], filter, switches);
     return {
       body: chosen(readable, filter, switches).map((entry) => presented(entry, switches)),
@@ -49,7 +49,7 @@ export const listEntries: ReadEndpoint = {
   },
 };
 
-/** The maps of entries whose keys are the user's own. */
+/** The maps of entries whose keys belong to the user. */
 const MAPS: ReadonlySet<string> = new Set([
   "Meta",
   "Config",
@@ -79,7 +79,7 @@ function chosen(
   return reworded(switches, () => entries.filter((entry) => filter(outlined(entry))));
 }
 
-/** A filter that cannot be read is the caller's mistake; the real product calls it a failure of its own. */
+/** An unreadable filter is a 400; Consul answers 500 instead. */
 function reworded<Result>({ dialect }: Switches, attempt: () => Result): Result {
   try {
     return attempt();

@@ -6,7 +6,7 @@ import { type Datacenter, DEFAULT_PARTITION } from "./world";
 
 type Places = Pick<Seed, "entries" | "removed" | "statuses" | "reindexed">;
 
-/** Puts what an administrator names into the datacenters, without the rules between entries. */
+/** Applies the entries of an administrator's seed to the datacenters, without checking the rules between entries. */
 export function plant(
   { entries, removed, statuses, reindexed }: Places,
   datacenterOf: (name: string | undefined) => Datacenter,

@@ -26,11 +26,11 @@ import type { MeshSwitches } from "./switches";
 import { Waiting } from "./waiting";
 import { type Datacenter, DEFAULT_PARTITION } from "./world";
 
-/** How the mesh service starts: its switches, what it knows before the first request, and its jitter. */
+/** The start options of the Consul mock server: its switches, its initial seed, and the jitter of blocking queries. */
 export interface MeshOptions {
   readonly switches?: Partial<MeshSwitches>;
   readonly seed?: unknown;
-  /** In [0, 1): the part of `wait/16` that a blocking query waits longer. */
+  /** In [0, 1): the fraction of `wait/16` that a blocking query adds to its wait. */
   readonly random?: () => number;
 }
 
@@ -72,13 +72,13 @@ export class MeshService implements StubService {
     return this.#switches.dialect;
   }
 
-  /** Turns switches from here on; what is not named stays. */
+  /** Changes the named switches from now on; the others keep their values. */
   configure(switches: Readonly<Record<string, unknown>>): void {
     this.#switches = Switches.parse({ ...this.#switches, ...switches });
     if (!this.#datacenters.has(this.#switches.datacenter)) this.seed({});
   }
 
-  /** Adds to what the service knows; see {@link Seed} for what can be given. */
+  /** Adds a seed to the server's state; {@link Seed} lists the possible members. */
   seed(seed: unknown, now = Date.now()): void {
     const { tokens, logins, datacenters, namespaces, partitions, ...places } = Seed.parse(seed);
     this.#issued.take(logins);
@@ -93,7 +93,7 @@ export class MeshService implements StubService {
     this.#waiting.wake();
   }
 
-  /** Everything that the service knows but its tokens, by datacenter, as plain data. */
+  /** The complete state except the tokens, by datacenter, as plain data. */
   dump(): unknown {
     return this.#datacenters.dump();
   }
@@ -136,7 +136,7 @@ export class MeshService implements StubService {
     };
   }
 
-  /** Works on a copy, which becomes the datacenter only where nothing is refused. */
+  /** Works on a copy, which replaces the datacenter only if the write succeeds. */
   #write({ write }: WriteEndpoint, request: StubRequest): StubResponse {
     this.#admit(request);
     requireLeader(this.#switches);
@@ -154,7 +154,7 @@ export class MeshService implements StubService {
     return response;
   }
 
-  /** The row "Blocking queries": a query past the current index waits until what it asks for has changed. */
+  /** The row "Blocking queries": a query for a later index waits until its result changes. */
   async #read({ read }: ReadEndpoint, request: StubRequest): Promise<StubResponse> {
     this.#admit(request);
     const consistency = readConsistency(request.query);
@@ -181,7 +181,7 @@ export class MeshService implements StubService {
     return latest.response;
   }
 
-  /** The real product's own, which the specification does not have. */
+  /** Consul's agent endpoints, which the specification does not have. */
   #ofAgent(endpoint: AgentEndpoint, request: StubRequest): StubResponse {
     if (this.#switches.dialect !== "real") throw new Refusal(404, NO_SUCH_PATH);
     return endpoint.answer({
@@ -193,7 +193,7 @@ export class MeshService implements StubService {
     });
   }
 
-  /** The tokens are those that are known, and those that were handed out and have not ended. */
+  /** Looks up the caller among the seeded tokens and the issued tokens that are still valid. */
   #caller({ headers, now }: StubRequest): Caller {
     const get = (secret: string) => this.#tokens.get(secret) ?? this.#issued.find(secret, now);
     return identify({ get }, headers, this.#switches);
@@ -221,7 +221,7 @@ export class MeshService implements StubService {
   }
 }
 
-/** True where the path is one of the route's, whatever the method. */
+/** True if the path matches the pattern, for any method. */
 function fits(pattern: string, path: string): boolean {
   const [wanted, parts] = [pattern.split("/"), path.split("/")];
   const isOpen = pattern.endsWith("*");

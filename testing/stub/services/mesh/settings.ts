@@ -3,7 +3,7 @@ import { loginOf } from "../../logins";
 import { rateLimit } from "../../rate-limit";
 import type { MeshSwitches } from "./switches";
 
-/** The shape of {@link MeshSwitches}, which says what each is. */
+/** The schema of {@link MeshSwitches}, which documents each switch. */
 export const Switches = z.strictObject({
   dialect: z.enum(["neutral", "real"]).default("real"),
   datacenter: z.string().default("dc1"),
@@ -29,13 +29,13 @@ export type Level = z.output<typeof Level>;
 
 const ByName = z.record(z.string(), Level).default({});
 
-/** The rights of one token in every namespace, as ACL rules give them. */
+/** A token's permissions in every namespace, in the form of ACL rules. */
 const Rules = z.strictObject({
-  /** By the exact name, which comes before every prefix. */
+  /** By exact name, which takes precedence over every prefix. */
   service: ByName,
-  /** By the start of the name, the longest first; `""` is every name. */
+  /** By name prefix, the longest first; `""` matches every name. */
   servicePrefix: ByName,
-  /** Where nothing is said, who may read or write a service may read its intentions. */
+  /** Without a rule here, a permission to read or write a service includes reading its intentions. */
   intentions: ByName,
   intentionsPrefix: ByName,
   mesh: Level.optional(),
@@ -44,19 +44,22 @@ const Rules = z.strictObject({
 export type Rules = Readonly<z.output<typeof Rules>>;
 
 const Token = z.strictObject({
-  /** What a refusal names instead of the secret. */
+  /** Error messages name the accessor instead of the secret. */
   accessor: z.string().default(""),
-  /** A management token may do everything. */
+  /** A management token has every permission. */
   management: z.boolean().default(false),
   rules: Rules.prefault({}),
-  /** The namespace that the token belongs to. */
+  /** The token's namespace. */
   namespace: z.string().optional(),
-  /** The partition that the token belongs to. */
+  /** The token's partition. */
   partition: z.string().optional(),
 });
 export type Token = Readonly<z.output<typeof Token>>;
 
-/** Where an entry of a seed is: in the primary datacenter, else in the agent's own; in `default`. */
+/**
+ * The location of a seeded entry. Defaults: the primary datacenter or else the agent's own, partition and namespace
+ * `default`.
+ */
 const At = {
   datacenter: z.string().optional(),
   partition: z.string().optional(),
@@ -73,25 +76,25 @@ const Condition = z.strictObject({
   Resource: z.record(z.string(), z.unknown()).nullable().default(null),
 });
 
-/** What is known before the first request, or added by an administrator in between. */
+/** The state before the first request, or an administrator's later additions. */
 export const Seed = z.strictObject({
-  /** By secret id. The one named `anonymous` is everybody who sends none. */
+  /** By secret ID. Callers without a token get the one named `anonymous`. */
   tokens: z.record(z.string(), Token.prefault({})).default({}),
-  /** What may log in. */
+  /** The identities that may log in. */
   logins: z.array(loginOf(Token.prefault({}))).default([]),
-  /** Besides the agent's own. */
+  /** In addition to the agent's own. */
   datacenters: z.array(z.string()).default([]),
-  /** Besides `default`. */
+  /** In addition to `default`. */
   partitions: z.array(z.string()).default([]),
-  /** Besides `default`, in every partition. */
+  /** In addition to `default`, in every partition. */
   namespaces: z.array(z.string()).default([]),
-  /** As in the body of a PUT. The rules between entries are not asked, so any order will do. */
+  /** As in the body of a PUT. The rules between entries are not checked, so any order works. */
   entries: z.array(z.strictObject({ ...At, entry: z.record(z.string(), z.unknown()) })).default([]),
-  /** By kind and name, without an error where there is none. */
+  /** Entries to delete, by kind and name; a missing entry is not an error. */
   removed: z.array(z.strictObject(Named)).default([]),
-  /** What the service says of its own of an entry: `Status.Conditions`. Moves the index. */
+  /** The `Status.Conditions` that the controller sets on an entry. Increments the index. */
   statuses: z.array(z.strictObject({ ...Named, conditions: z.array(Condition) })).default([]),
-  /** Entries whose index moves, and nothing else of them. */
+  /** Entries whose index increases without any other change. */
   reindexed: z.array(z.strictObject(Named)).default([]),
 });
 export type Seed = Readonly<z.output<typeof Seed>>;

@@ -1,37 +1,43 @@
 import type { RateLimit } from "../../request-windows";
 
-/** What a test may switch, at the start or later; every one has the specification's default. */
+/** The switches that a test can set, at the start or later; each defaults to the specification's behaviour. */
 export interface MeshSwitches {
-  /** `real` uses the header names of the real product. */
+  /** `real` uses Consul's header names. */
   readonly dialect: "neutral" | "real";
-  /** The datacenter of the agent that answers. */
+  /** The datacenter of the agent that receives the requests. */
   readonly datacenter: string;
-  /** The partition of the agent that answers (enterprise edition). */
+  /** The partition of the agent that receives the requests (enterprise edition). */
   readonly partition: string;
-  /** The datacenter in which entries are written, and from which the others copy them; `""`: each stands by itself. */
+  /** The datacenter that takes all writes and that the others replicate; `""`: the datacenters are independent. */
   readonly primaryDatacenter: string;
-  /** How long after a write the other datacenters show it. */
+  /** The delay until the other datacenters show a write. */
   readonly copiedAfterMilliseconds: number;
-  /** False: ACLs are not enabled, and every request may do everything. */
+  /** False: ACLs are disabled, and every request may do everything. */
   readonly acl: boolean;
-  /** Whether reads carry what the service adds: empty structures, `Partition`, `Namespace`, `Hash`, `Status`. */
+  /** Add the server's own fields to reads: empty structures, `Partition`, `Namespace`, `Hash`, `Status`. */
   readonly adds: boolean;
-  /** Whether entries are stored in the service's own spelling: cases, weights, durations, precedence, no zeros. */
+  /** Normalise stored entries: cases, weights, durations, precedence, no zero values. */
   readonly normalises: boolean;
-  /** Whether the service itself binds routes to gateways, and says so in their `Status`. */
+  /** Run the controller that binds routes to gateways and reports the result in their `Status`. */
   readonly reconciles: boolean;
-  /** `community` has no namespaces, partitions, sameness groups or rate limits. By itself as the dialect has it: `real` means it. */
+  /**
+   * `community` has no namespaces, partitions, sameness groups or rate limits. Defaults to `community` in the dialect
+   * `real`, else to `enterprise`.
+   */
   readonly edition?: "community" | "enterprise" | undefined;
-  /** False: a body of kind `mesh` may not hold a `Name`, as in the real product. By itself as the dialect has it. */
+  /**
+   * False: an entry of kind `mesh` may not have a `Name`, as in Consul. Defaults to false in the dialect `real`, else to
+   * true.
+   */
   readonly meshHasName?: boolean | undefined;
-  /** True: a certificate must be one, and its key must fit it, as the real product has it. */
+  /** True: a certificate must be valid and match its key, as in Consul. */
   readonly readsCertificates: boolean;
-  /** Requests per window and token, by the stub's clock; null is no limit. */
+  /** Requests per window and token, by the mock server's clock; null means no limit. */
   readonly rateLimit: RateLimit | null;
-  /** How far the server that answers a stale read is behind, as its header says. */
+  /** How far the server that answers a stale read lags behind, as its header reports. */
   readonly lastContactMilliseconds: number;
-  /** True: a stale read is answered from before the latest write. */
+  /** True: a stale read returns the state before the latest write. */
   readonly followersLag: boolean;
-  /** False: only stale reads are answered. */
+  /** False: only stale reads succeed. */
   readonly knownLeader: boolean;
 }

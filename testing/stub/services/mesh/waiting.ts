@@ -4,7 +4,7 @@ import type { StubRequest } from "../../service";
 export class Waiting {
   readonly #reads = new Set<() => void>();
 
-  /** Ends at the next change, at `until` by the stub's clock, or when the caller has gone. */
+  /** Resolves at the next change, at `until` by the mock server's clock, or when the caller disconnects. */
   async changed({ clock, signal }: StubRequest, until: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const stop = new AbortController();
@@ -14,7 +14,7 @@ export class Waiting {
     this.#reads.delete(resolve);
   }
 
-  /** Something has changed. */
+  /** Ends every waiting read, because something has changed. */
   wake(): void {
     for (const end of [...this.#reads]) end();
   }

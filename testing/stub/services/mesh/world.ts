@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Members } from "../../json";
 import type { ServiceId } from "./kinds/define";
 
-/** What the service's own controller says of an entry; the time is the stub's. */
+/** A condition that the controller sets on an entry; its time is by the mock server's clock. */
 export interface Condition {
   readonly Type: string;
   readonly Status: "True" | "False" | "Unknown";
@@ -12,43 +12,43 @@ export interface Condition {
   readonly LastTransitionTime: string;
 }
 
-/** An entry as it is written. */
+/** An entry before it is stored. */
 export interface Draft {
   readonly kind: string;
   readonly name: string;
   readonly namespace: string;
   readonly partition: string;
-  /** In the service's own spelling, as its rules see it. */
+  /** The normalised form, which the rules check. */
   readonly body: Members;
-  /** As reads show it: the same, or as it was sent where nothing is normalised. */
+  /** The form that reads show: the normalised one, or the sent one if normalisation is off. */
   readonly spelled: Members;
 }
 
-/** An entry as it is stored. Records are never changed in place. */
+/** A stored entry. Records are immutable. */
 export interface Entry extends Draft {
   readonly createIndex: number;
   readonly modifyIndex: number;
   readonly conditions: readonly Condition[];
 }
 
-/** Services are exported from the primary datacenter only. */
+/** Only the primary datacenter exports services. */
 const UNCOPIED = "exported-services";
 
 type Entries = ReadonlyMap<string, Entry>;
 
-/** The partition that is always there. */
+/** The partition that always exists. */
 export const DEFAULT_PARTITION = "default";
 
-/** What the partitions of a datacenter have together. */
+/** The state that the partitions of a datacenter share. */
 interface Held {
   index: number;
-  /** By partition and kind, then by namespace and name. The inner maps are never changed in place. */
+  /** By partition and kind, then by namespace and name. The inner maps are immutable. */
   readonly kinds: Map<string, Entries>;
 }
 
 /**
- * One datacenter: its entries, and the index that every change moves. It is looked at from one of its partitions, of which
- * none sees what another holds.
+ * One datacenter, seen from one of its partitions: its entries, and the index that every change increments. No partition
+ * sees another partition's entries.
  */
 export class Datacenter {
   readonly #held: Held;
@@ -68,24 +68,27 @@ export class Datacenter {
     return this.#held.index;
   }
 
-  /** Every partition that holds anything, or held it. */
+  /** Every partition that has or had entries. */
   get partitions(): readonly Datacenter[] {
     const names = [...this.#held.kinds.keys()].map((key) => key.slice(0, key.indexOf("/")));
     return [...new Set(names)].map((name) => this.in(name));
   }
 
-  /** The same datacenter, looked at from another partition. */
+  /** The same datacenter, seen from another partition. */
   in(partition: string): Datacenter {
     return new Datacenter(this.#held, partition);
   }
 
-  /** The same, later changes to this one aside. */
+  /** A copy that later changes to this datacenter do not affect. */
   copy(): Datacenter {
     const { index, kinds } = this.#held;
     return new Datacenter({ index, kinds: new Map(kinds) }, this.partition);
   }
 
-  /** This one holding what another holds, but for the kinds that are copied nowhere; each keeps to its own indexes. */
+  /**
+   * A copy of this datacenter with the entries of another, except the kinds that are not replicated. Each datacenter uses
+   * its own indexes.
+   */
   withEntriesOf(other: Datacenter): Datacenter {
     const next = this.copy();
     for (const key of new Set([...this.#held.kinds.keys(), ...other.#held.kinds.keys()])) {
@@ -112,7 +115,7 @@ export class Datacenter {
     return this.#held.kinds.get(this.#placeOf(kind))?.get(keyOf(namespace, name));
   }
 
-  /** In the order of their namespaces and names. `*` is every namespace. */
+  /** Ordered by namespace and name. `*` means every namespace. */
   ofKind(kind: string, namespace = "*"): readonly Entry[] {
     return [...(this.#held.kinds.get(this.#placeOf(kind))?.values() ?? [])]
       .filter((entry) => namespace === "*" || entry.namespace === namespace)
@@ -128,7 +131,7 @@ export class Datacenter {
     });
   }
 
-  /** The entry's index moves with no user's change; so do its conditions, where they are given. */
+  /** Increments the entry's index without a user's write, and replaces its conditions if given. */
   touch(entry: Entry, conditions: readonly Condition[] = entry.conditions): void {
     this.#store({ ...entry, conditions });
   }
@@ -140,7 +143,7 @@ export class Datacenter {
     this.#held.kinds.set(this.#placeOf(kind), entries);
   }
 
-  /** Every entry by namespace, kind and name, with its partition in front where that is none that is always there. */
+  /** Every entry by namespace, kind and name, prefixed with its partition unless that is the default one. */
   dump(): unknown {
     const named = [...this.#held.kinds.values()]
       .flatMap((each) => [...each.values()])
@@ -161,13 +164,13 @@ export class Datacenter {
     kinds.set(place, entries.set(key, { ...entry, modifyIndex: this.index }));
   }
 
-  /** Neither holds a slash. */
+  /** Neither part contains a slash. */
   #placeOf(kind: string): string {
     return `${this.partition}/${kind}`;
   }
 }
 
-/** A namespace holds no slash, so two entries of a kind never share a key. */
+/** A namespace contains no slash, so two entries of a kind never share a key. */
 function keyOf(namespace: string, name: string): string {
   return `${namespace}/${name}`;
 }

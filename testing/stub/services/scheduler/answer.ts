@@ -3,7 +3,7 @@ import { headerPrefix, toWire } from "./dialect";
 import type { Endpoint, Outcome } from "./operation";
 import type { Switches } from "./settings";
 
-/** The answer to a request that succeeded, in the dialect that is switched on. */
+/** The response to a successful request, in the selected dialect. */
 export function respond(
   { body, index, nextToken }: Outcome,
   request: StubRequest,
@@ -25,7 +25,7 @@ export function respond(
   };
 }
 
-/** The rows "Blocking queries" and "Consistency": what a reader is told about its answer. */
+/** The rows "Blocking queries" and "Consistency": the headers that describe a response's index and age. */
 export function metaHeaders(index: number, switches: Switches): Record<string, string> {
   const prefix = headerPrefix(switches.dialect);
   return {

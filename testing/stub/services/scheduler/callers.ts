@@ -3,11 +3,11 @@ import { ownOf } from "../../json";
 import { denied, unknownToken } from "./errors";
 import type { Capability, Switches, Token } from "./settings";
 
-/** Whoever sent a request, and what the section "Authentication" lets it do. */
+/** The caller of a request, with the permissions of the section "Authentication". */
 export class Caller {
   constructor(private readonly token: Token | undefined) {}
 
-  /** In `*`, true for whoever may do it in some namespace. */
+  /** For the namespace `*`: true if the caller has the capability in any namespace. */
   may(capability: Capability, namespace: string, namespaces: ReadonlySet<string>): boolean {
     if (this.token === undefined) return false;
     if (this.token.management) return true;
@@ -18,7 +18,7 @@ export class Caller {
     return granted.includes(capability) && !granted.includes("deny");
   }
 
-  /** Whether it may do everything. */
+  /** True if the caller has a management token. */
   get isManagement(): boolean {
     return this.token?.management ?? false;
   }
@@ -28,7 +28,7 @@ export class Caller {
   }
 }
 
-/** The caller of a request: without a token an anonymous one, who may do nothing. */
+/** The caller of a request; a request without a token is anonymous and has no permissions. */
 export function identify(
   tokens: Pick<ReadonlyMap<string, Token>, "get">,
   headers: IncomingHttpHeaders,
@@ -46,7 +46,7 @@ export function identify(
 
 const EVERYBODY: Token = { accessor: "", management: true, namespaces: {} };
 
-/** The exact name, else the pattern that leaves the least to its stars. */
+/** The capabilities of the exact name, else of the pattern whose wildcards match the least. */
 function closest(namespaces: Token["namespaces"], namespace: string): readonly Capability[] {
   const exact = ownOf(namespaces, namespace);
   if (exact !== undefined) return exact;

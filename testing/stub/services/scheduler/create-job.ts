@@ -17,7 +17,7 @@ const body = struct({
   PreserveCounts: flag(),
 });
 
-/** "PUT creates a job", and so does POST; the path of one job takes the same body. */
+/** "PUT creates a job", and so does POST; the path of one job accepts the same body. */
 export const createJobEndpoints: readonly Endpoint[] = (["POST", "PUT"] as const).flatMap((method) => [
   { method, path: "/jobs", section: "Create job", regionOf: regionOfBody, handle: create },
   { method, path: "/job/:job_id", section: "Create job", regionOf: regionOfBody, handle: create },
@@ -45,7 +45,7 @@ function create(operation: Operation): Outcome {
   };
 }
 
-/** The job of a body; 400 where there is none, or where it is not the one that the path names. */
+/** The job of a body; throws a 400 if it is missing or its ID differs from the path. */
 export function theSentJob(
   sent: GivenJob | undefined,
   { request }: Operation,
@@ -65,15 +65,15 @@ export function namespaceOf(sent: GivenJob, { request }: Operation): string {
 }
 
 /**
- * The region that a body's job goes to where the query names none: its own, but `global` is wherever the
- * agent is. A body that cannot be read says nothing; it is refused later.
+ * The region of a body's job, used if the query names none. `global` means the agent's region. An unreadable body yields
+ * undefined; a later step rejects it.
  */
 export function regionOfBody(request: Operation["request"]): string | undefined {
   const region = memberOf(memberOf(request.json(), "job"), "region");
   return typeof region === "string" && region !== "" && region !== "global" ? region : undefined;
 }
 
-/** The last member of that name, whatever its case. */
+/** The last member of that name, matched case-insensitively. */
 function memberOf(owner: unknown, name: string): unknown {
   return Object.entries(isObject(owner) ? owner : {}).findLast(([key]) => key.toLowerCase() === name)?.[1];
 }
@@ -83,7 +83,7 @@ export function warningsText(warnings: readonly string[]): string {
   return `${warnings.length} warning(s):\n${warnings.map((warning) => `\n* ${warning}`).join("")}`;
 }
 
-/** A write's answer is the leader's own. */
+/** The leader itself answers a write, so the contact is 0. */
 export const QUERY_META = { LastContact: 0, KnownLeader: false, NextToken: "" } as const;
 
 function refuseScaledSystemJob(sent: GivenJob): void {

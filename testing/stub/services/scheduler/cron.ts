@@ -2,7 +2,7 @@ import { Cron } from "croner";
 import { ownOf } from "../../json";
 import type { Job } from "./shape/job";
 
-/** When a periodic job would be launched next; undefined for one that is not, or never. */
+/** The next launch time of a periodic job; undefined if the job is not periodic or never launches again. */
 export function nextLaunch({ Periodic: periodic }: Job, now: number): number | undefined {
   if (periodic?.Enabled !== true) return undefined;
   const specs = periodic.Spec === "" ? (periodic.Specs ?? []) : [periodic.Spec];
@@ -22,14 +22,14 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 /**
- * A schedule: five fields; with six the last is the year, with seven the first is the second, and what follows counts for
- * nothing; or a named one. Undefined for what is none.
+ * The schedule of a named or cron expression; undefined if it is invalid. Five fields are a classic cron expression; a sixth
+ * is the year; with seven the first is the second. Further fields are ignored.
  */
 export function scheduleOf(spec: string, timezone = "UTC"): Cron | undefined {
   const fields = (ownOf(NAMED, spec) ?? spec).trim().toUpperCase().split(/\s+/).slice(0, 7);
   if (fields.length < 5) return undefined;
   const [seconds, years] = [fields.length < 7 ? ["0"] : [], fields.length < 6 ? ["*"] : []];
-  // To the library `?` is the time of now.
+  // The library reads `?` as the current time.
   const pattern = [...seconds, ...fields, ...years].join(" ").replaceAll("?", "*");
   try {
     return new Cron(pattern, { timezone, mode: "7-part", sloppyRanges: true });

@@ -13,7 +13,7 @@ import {
 } from "./operation";
 import { type Job, job as jobShape } from "./shape/job";
 
-/** Without `purge` the job stays, stopped; unknown jobs are deregistered just as well. */
+/** Without `purge` the job stays as a stopped job; unknown jobs can be deregistered too. */
 export const deleteJobEndpoints: readonly Endpoint[] = [
   { method: "DELETE", path: "/job/:job_id", section: "The other jobs endpoints", handle: deregister },
 ];
@@ -33,7 +33,7 @@ function deregister(operation: Operation): Outcome {
     storeVersion(operation, { ...stopped(job), Version: job.Version }, "inherited");
   }
   const subject = job ?? unknownJob(operation);
-  // What is not there leaves the real product nothing to evaluate; its answer is the same, with an empty id.
+  // Nomad evaluates nothing for an unknown job; its response is the same, with an empty evaluation ID.
   const isEvaluated = job !== undefined || switches.dialect === "neutral";
   const evaluates = isEvaluated && !isPeriodic(subject) && !isParameterized(subject);
   const evaluation = evaluates

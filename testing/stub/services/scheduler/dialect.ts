@@ -6,12 +6,12 @@ export function headerPrefix(dialect: Switches["dialect"]): string {
   return dialect === "neutral" ? "x-sched" : "x-nomad";
 }
 
-/** A document in the words of the dialect that is switched on. */
+/** A document with the field names of the selected dialect. */
 export function toWire(document: unknown, dialect: Switches["dialect"]): unknown {
   return dialect === "neutral" ? document : renamed(document, realName);
 }
 
-/** A document as it was sent, in the specification's words. */
+/** A sent document with the specification's field names. */
 export function fromWire(document: unknown, dialect: Switches["dialect"]): unknown {
   return dialect === "neutral" ? document : renamed(document, neutralName);
 }
@@ -20,7 +20,7 @@ function realName(name: string): string | undefined {
   return TOKENS.has(name) ? undefined : (REAL.get(name) ?? name);
 }
 
-/** The product finds a name whatever its case. A word of the specification's alone is not one of the product's. */
+/** Nomad matches names case-insensitively and does not know names that only the specification uses. */
 function neutralName(name: string): string | undefined {
   const folded = name.toLowerCase();
   const neutral = NEUTRAL.get(folded);
@@ -35,7 +35,7 @@ const WORDS: readonly (readonly [neutral: string, real: string])[] = [
   ["MeshNamespace", "ConsulNamespace"],
   ["SchedTokenID", "NomadTokenID"],
   ["Secrets", "Vault"],
-  // The specification has no such blocks: in the neutral dialect they have a name that nothing else has.
+  // The specification has no such blocks: the neutral dialect uses a name that nothing else has.
   ["SecretBlocks", "Secrets"],
   ["Mesh", "Consul"],
   ["SecretsError", "VaultError"],
@@ -44,11 +44,11 @@ const WORDS: readonly (readonly [neutral: string, real: string])[] = [
 
 const REAL = new Map(WORDS);
 const NEUTRAL = new Map(WORDS.map(([neutral, real]) => [real.toLowerCase(), neutral]));
-/** Older versions of the product have these; version 2 takes no notice of them, and shows none. */
+/** Older versions of Nomad have these; version 2 ignores them and omits them from responses. */
 const TOKENS = new Set(["SecretsToken", "MeshToken"]);
 const SPECIFIED = new Set(WORDS.map(([neutral]) => neutral.toLowerCase()));
 
-/** What holds no name of the specification's own: the user's maps, and what a driver or a proxy understands. */
+/** Members whose contents are not renamed: the user's maps, and the settings of drivers and proxies. */
 const OPAQUE = inLowerCase([
   ...["Meta", "Env", "Config", "CanaryMeta", "Gateway", "Proxy", "GetterOptions", "GetterHeaders", "Header"],
   ...["TaggedAddresses", "Target", "Policy", "Args", "VariableFlags"],
@@ -61,7 +61,7 @@ function inLowerCase(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.map((name) => name.toLowerCase()));
 }
 
-/** What a name is in the other words; undefined where it is none there. */
+/** Returns a name in the other dialect; undefined if that dialect lacks it. */
 type Naming = (name: string) => string | undefined;
 
 function renamed(value: unknown, naming: Naming): unknown {

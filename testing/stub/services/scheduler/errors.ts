@@ -1,13 +1,13 @@
 import type { StubResponse } from "../../service";
 
-/** An answer that is not a success: its text is the whole body. */
+/** An error response: its body is the plain message. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
 
   constructor(
     readonly status: number,
     message: string,
-    /** The index that the answer holds for, where a query may wait for more than that. */
+    /** The index of the response, so that a blocking query can wait for a later one. */
     readonly index?: number,
   ) {
     super(message);
@@ -18,7 +18,7 @@ export function invalid(message: string): Refusal {
   return new Refusal(400, message);
 }
 
-/** "Client is not authenticated for the request"; also without the permission that the endpoint needs. */
+/** "Client is not authenticated for the request"; also for a caller without the required permission. */
 export function denied(): Refusal {
   return new Refusal(403, "Permission denied");
 }
@@ -31,7 +31,7 @@ export function notFound(message: string, index?: number): Refusal {
   return new Refusal(404, message, index);
 }
 
-/** What the service could not do; a check-and-set conflict is one of these. */
+/** A server error; check-and-set conflicts are among them. */
 export function failed(message: string): Refusal {
   return new Refusal(500, message);
 }

@@ -3,8 +3,8 @@ import type { Evaluation, EvaluationTrigger } from "./records";
 import type { Job } from "./shape/job";
 
 /**
- * Creates a pending evaluation at the present index of the world. It is worked off by itself a little later,
- * by the stub's clock.
+ * Creates a pending evaluation at the current index. A scheduled step processes it a little later by the mock server's
+ * clock.
  */
 export function evaluate(
   { world, identifiers, switches, now }: Writer,

@@ -3,7 +3,7 @@ import { isParameterized, isPeriodic, purge } from "./job-store";
 import type { Endpoint, Operation, Outcome } from "./operation";
 import type { Job } from "./shape/job";
 
-/** "Force garbage collection": what the product does by itself once a job has been dead for some hours. */
+/** "Force garbage collection": deletes the jobs that Nomad itself deletes once they have been dead for some hours. */
 export const garbageEndpoints: readonly Endpoint[] = (["POST", "PUT"] as const).map(
   (method): Endpoint => ({ method, path: "/system/gc", section: "System", handle: collect }),
 );
@@ -19,7 +19,7 @@ function collect({ world, caller }: Operation): Outcome {
   return { body: null, index: world.index };
 }
 
-/** Batch jobs end by themselves; any other job is collected only if it was stopped, and none with a tagged version. */
+/** Batch jobs end on their own; any other job is collected only if it was stopped. A job with a tagged version never is. */
 function isCollectable(job: Job): boolean {
   if (job.VersionTag !== null) return false;
   if (isPeriodic(job) || isParameterized(job)) return job.Stop;

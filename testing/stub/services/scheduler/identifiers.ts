@@ -1,12 +1,9 @@
-/**
- * Ids in the form of UUIDs, different from one another but the same from run to run, so that a failing test
- * fails alike tomorrow.
- */
+/** Unique IDs in the form of UUIDs. They are the same in every run, so that a failing test is reproducible. */
 export class Identifiers {
   #next = 1n;
 
   fresh(): string {
-    // A multiplicative walk through 2^128: neighbours look unlike each other, and none repeats.
+    // A multiplicative walk through 2^128: neighbours look different, and no ID repeats.
     const scrambled = BigInt.asUintN(128, this.#next++ * 0x9e3779b97f4a7c15f39cc0605cedc835n);
     const digits = scrambled.toString(16).padStart(32, "0");
     return [8, 12, 16, 20, 32]

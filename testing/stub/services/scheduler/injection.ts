@@ -2,8 +2,8 @@ import type { Switches } from "./settings";
 import type { GivenGroup, GivenJob, GivenTask } from "./shape/job";
 
 /**
- * What the service adds to a job on its own account before it stores it: constraints that other blocks
- * imply, the proxies of connected services, and each task's default identity.
+ * Adds Nomad's implicit parts to a job before it is stored: constraints that other blocks imply, the proxies of connected
+ * services, and each task's default identity.
  */
 export function inject(job: GivenJob, { injects, dialect }: Pick<Switches, "injects" | "dialect">): GivenJob {
   const providers = secretProviders(job);
@@ -44,7 +44,7 @@ function withSidecars(group: GivenGroup): GivenGroup {
 
 type Constraint = NonNullable<GivenGroup["Constraints"]>[number];
 
-/** Of the `secret` blocks of all groups: the product constrains every group by each of them. */
+/** The providers of all groups' `secret` blocks: Nomad adds a constraint for each provider to every group. */
 function secretProviders(job: GivenJob): readonly string[] {
   const tasks = (job.TaskGroups ?? []).flatMap((group) => group.Tasks ?? []);
   const blocks = tasks.flatMap((task) => task.SecretBlocks ?? []);
@@ -111,7 +111,7 @@ function withIdentities(group: GivenGroup): GivenGroup {
   };
 }
 
-/** What a node fills in. */
+/** An expression that a client node interpolates. */
 function variable(name: string): string {
   return `\${${name}}`;
 }

@@ -2,7 +2,7 @@ import { type Endpoint, type Operation, type Outcome, pathJobId, requireAny } fr
 import type { Allocation, Deployment } from "./records";
 import { keyOf } from "./world";
 
-/** What has been done for a job: evaluations, allocations and deployments. */
+/** A job's activity: evaluations, allocations and deployments. */
 export const jobActivityEndpoints: readonly Endpoint[] = [
   {
     method: "GET",
@@ -51,7 +51,7 @@ function listDeployments(operation: Operation): Outcome {
   return { body: deployments(operation), index: operation.world.indexOf("deployment") };
 }
 
-/** Null where the job never had one. */
+/** Null if the job never had a deployment. */
 function readLatestDeployment(operation: Operation): Outcome {
   requireAny(operation, ["read-job"]);
   const latest = [...deployments(operation)].sort((left, right) => right.CreateIndex - left.CreateIndex)[0];
@@ -63,7 +63,7 @@ function deployments(operation: Operation): readonly Deployment[] {
   return ofThisRegistration(operation, world.deploymentsOf(namespace, pathJobId(request)));
 }
 
-/** Without `all`, none of an earlier registration with the same id. */
+/** Without `all`, omits the items of earlier registrations of the same job ID. */
 function ofThisRegistration<Item extends { readonly JobCreateIndex: number }>(
   { world, namespace, request }: Operation,
   items: readonly Item[],
@@ -73,7 +73,7 @@ function ofThisRegistration<Item extends { readonly JobCreateIndex: number }>(
   return items.filter((item) => item.JobCreateIndex === job.CreateIndex);
 }
 
-/** The section "Allocation"; which registration it belongs to is the service's own knowledge. */
+/** The section "Allocation"; `JobCreateIndex` is internal to the server. */
 export function allocationRecord({ JobCreateIndex: _, ...allocation }: Allocation): unknown {
   return allocation;
 }

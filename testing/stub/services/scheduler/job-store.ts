@@ -5,7 +5,7 @@ import type { Switches } from "./settings";
 import type { Job } from "./shape/job";
 import { keyOf, type World } from "./world";
 
-/** What every change of a job needs. */
+/** The dependencies of every change to a job. */
 export interface Writer {
   readonly world: World;
   readonly identifiers: Identifiers;
@@ -16,13 +16,13 @@ export interface Writer {
 /** "Only the most recent 6 job source files are retained", and as many versions. */
 const KEPT = 6;
 
-/** A submission before the service knows which version it belongs to. */
+/** A submission before the server assigns it to a version. */
 export type SentSubmission = Pick<Submission, "Source" | "Format" | "VariableFlags" | "Variables">;
 
 /**
- * Stores a job as a new version: `JobModifyIndex` moves, and with it `Version`, unless the job is new. The
- * write's index is the world's afterwards. An `inherited` submission is that of the version that `job` still
- * bears: a stopped, scaled or reverted job is the same text.
+ * Stores a job as a new version: increments `JobModifyIndex` and, unless the job is new, `Version`. The index of the write
+ * becomes the current index. An `inherited` submission is copied from the version that `job` still carries, because a
+ * stopped, scaled or reverted job has the same source.
  */
 export function storeVersion(writer: Writer, job: Job, submission?: SentSubmission | "inherited"): Job {
   const { world, now } = writer;
@@ -54,7 +54,7 @@ export function storeVersion(writer: Writer, job: Job, submission?: SentSubmissi
 
 const NANOSECONDS = 1_000_000;
 
-/** The latest stable version is kept, however old it is. */
+/** Retains the latest stable version, however old it is. */
 function keptVersions(versions: readonly Job[]): readonly Job[] {
   if (versions.length <= KEPT) return versions;
   const stable = versions.findIndex((version) => version.Stable);
@@ -77,7 +77,7 @@ function keepSubmission(world: World, key: string, text: SentSubmission, job: Jo
   world.touch("job_submission");
 }
 
-/** Changes what is not the job's specification; its version's record changes with it. */
+/** Changes fields outside the job's specification, in the job and in its version's record. */
 export function amendJob(world: World, job: Job): void {
   const key = keyOf(job.Namespace, job.ID);
   world.jobs.set(key, job);
@@ -94,7 +94,7 @@ export function amendVersion(world: World, job: Job): void {
   world.touch("job_version");
 }
 
-/** The versions, submissions and scaling events go with a purged job; its evaluations and allocations stay. */
+/** Deletes the versions, submissions and scaling events of a purged job; its evaluations and allocations stay. */
 export function purge(world: World, job: Job): void {
   const key = keyOf(job.Namespace, job.ID);
   world.write("jobs", "job_version", "job_summary", "job_submission");
@@ -104,7 +104,7 @@ export function purge(world: World, job: Job): void {
   world.scalingEvents.delete(key);
 }
 
-/** After a write: a job's `Status` follows what runs for it, and moves `ModifyIndex` only. */
+/** Derives a job's `Status` from its allocations and evaluations after a write; increments only `ModifyIndex`. */
 export function refreshStatus(world: World, namespace: string, jobId: string): void {
   const job = world.jobs.get(keyOf(namespace, jobId));
   if (job === undefined) return;
@@ -138,17 +138,17 @@ export function isTerminal({
   return DesiredStatus === "stop" || ClientStatus === "complete" || ClientStatus === "failed";
 }
 
-/** A periodic job itself is never evaluated: its launches are. */
+/** Nomad never evaluates a periodic job itself, only its launches. */
 export function isPeriodic(job: Job): boolean {
   return job.Periodic !== null;
 }
 
-/** A dispatched job is not parameterised any more, though it keeps its parent's block. */
+/** A dispatched job is not parameterized, although it has its parent's block. */
 export function isParameterized(job: Job): boolean {
   return job.ParameterizedJob !== null && !job.Dispatched;
 }
 
-/** True where registering `next` over `stored` is a new version. */
+/** True if registering `next` over `stored` creates a new version. */
 export function specificationDiffers(stored: Job, next: Job): boolean {
   return !isDeepStrictEqual(specificationOf(stored), specificationOf(next));
 }

@@ -14,7 +14,7 @@ import {
 import { flag, integer, map, optional, struct, text } from "./shape/field";
 import type { Job } from "./shape/job";
 
-/** What makes a job run beyond its registration: evaluations, launches and dispatches. */
+/** Endpoints that run a registered job: evaluations, launches and dispatches. */
 export const launchJobEndpoints: readonly Endpoint[] = (["POST", "PUT"] as const).flatMap(
   (method): readonly Endpoint[] => [
     { method, path: "/job/:job_id/evaluate", section: "The other jobs endpoints", handle: reevaluate },
@@ -25,7 +25,7 @@ export const launchJobEndpoints: readonly Endpoint[] = (["POST", "PUT"] as const
 
 const evaluateBody = struct({ JobID: text(), EvalOptions: optional(struct({ ForceReschedule: flag() })) });
 
-/** The body may be left out. */
+/** The body is optional. */
 function reevaluate(operation: Operation): Outcome {
   const { request, world } = operation;
   if (request.body.length > 0) {
@@ -54,7 +54,7 @@ function reevaluate(operation: Operation): Outcome {
   };
 }
 
-/** Launches a periodic job now, whatever its schedule says. */
+/** Launches a periodic job now, regardless of its schedule. */
 function force(operation: Operation): Outcome {
   requireAny(operation, ["dispatch-job", "submit-job"]);
   const { world, now } = operation;
@@ -88,7 +88,7 @@ const dispatchBody = struct({
 
 type Dispatch = Exclude<ReturnType<typeof dispatchBody.read>, undefined>;
 
-/** Launches a parameterized job with a payload and meta values of its own. */
+/** Launches a parameterized job with its own payload and meta values. */
 function dispatch(operation: Operation): Outcome {
   const { request, world, now, identifiers } = operation;
   const given = readBody(operation, "JobDispatchRequest", dispatchBody);

@@ -5,7 +5,7 @@ import { denied, invalid } from "./errors";
 import type { Operation } from "./operation";
 import type { Capability } from "./settings";
 
-/** One record of a list: what it is ordered by, what a filter sees, and what is answered. */
+/** One record of a list: its sort key, and the item that filters see and responses contain. */
 export interface Listed<Item> {
   readonly namespace: string;
   readonly key: string;
@@ -18,8 +18,8 @@ export interface Page<Item> {
 }
 
 /**
- * The rows "Filtering", "Pagination", "Ordering" and "Namespace" of the general conventions. Filters look at
- * whole records; `narrowing` names the query parameters that cannot be combined with one.
+ * The rows "Filtering", "Pagination", "Ordering" and "Namespace" of the general conventions. Filters see complete records;
+ * `narrowing` names the query parameters that cannot be combined with a filter.
  */
 export function page<Item>(
   operation: Operation,
@@ -47,7 +47,10 @@ export function page<Item>(
   return { items: shown.map(({ item }) => item), nextToken: begun[shown.length]?.token };
 }
 
-/** In `*` the namespaces that the caller may list; 403 in one that it may not. */
+/**
+ * For `*`, the records of the namespaces that the caller may list; for one namespace, throws a 403 if the caller may not
+ * list it.
+ */
 function authorized<Item>(
   { caller, world, namespace }: Operation,
   records: readonly Listed<Item>[],
@@ -99,7 +102,7 @@ function compare(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** A key that sorts as the number does. */
+/** A key that sorts in numeric order. */
 export function numericKey(index: number, id: string): string {
   return `${String(index).padStart(20, "0")}.${id}`;
 }

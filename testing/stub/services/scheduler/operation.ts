@@ -9,26 +9,26 @@ import { type Field, ShapeError } from "./shape/field";
 import type { Job } from "./shape/job";
 import { keyOf, type World } from "./world";
 
-/** One request on its way through the service: who sends it, and the world that it may change. */
+/** One request in progress: its caller, and the state that it may change. */
 export interface Operation {
   readonly request: StubRequest;
   readonly caller: Caller;
   readonly world: World;
   readonly switches: Switches;
   readonly identifiers: Identifiers;
-  /** The region that answers. */
+  /** The region that serves the request. */
   readonly region: string;
-  /** Of the query; `default` where it names none. */
+  /** From the query; defaults to `default`. */
   readonly namespace: string;
   readonly now: number;
 }
 
-/** What an endpoint answers; the service puts it into the dialect and adds the headers. */
+/** An endpoint's result; the server converts it to the dialect and adds the headers. */
 export interface Outcome {
   readonly body: unknown;
-  /** `X-Sched-Index`; a query that waits does so until this moves past the index it named. */
+  /** `X-Sched-Index`; a blocking query waits until this exceeds the index that it named. */
   readonly index: number;
-  /** `X-Sched-Nexttoken`, where there is more. */
+  /** `X-Sched-Nexttoken`, if there are more pages. */
   readonly nextToken?: string | undefined;
 }
 
@@ -37,12 +37,12 @@ export interface Endpoint {
   readonly method: "GET" | "PUT" | "POST" | "DELETE";
   readonly path: string;
   readonly section: string;
-  /** The region that the body asks for, where the query names none. */
+  /** The region that the body asks for if the query names none. */
   regionOf?(request: StubRequest): string | undefined;
   handle(operation: Operation): Outcome | Promise<Outcome>;
 }
 
-/** 403 for a caller who has none of the capabilities in the namespace. */
+/** Throws a 403 if the caller has none of the capabilities in the namespace. */
 export function requireAny(
   { caller, namespace, world }: Operation,
   capabilities: readonly Capability[],
@@ -52,7 +52,7 @@ export function requireAny(
     throw denied();
 }
 
-/** The job that the path names, for a caller who may read it; 404 where there is none. */
+/** The job in the path, for a caller with read permission; throws a 404 if it does not exist. */
 export function theReadableJob(operation: Operation, ...also: readonly Capability[]): Job {
   requireAny(operation, ["read-job", ...also]);
   const job = jobAt(operation);
@@ -60,7 +60,7 @@ export function theReadableJob(operation: Operation, ...also: readonly Capabilit
   return job;
 }
 
-/** The job that the path names. */
+/** The job in the path. */
 export function jobAt({ world, namespace, request }: Operation): Job | undefined {
   return world.jobs.get(keyOf(namespace, pathJobId(request)));
 }
@@ -69,7 +69,7 @@ export function pathJobId({ params }: StubRequest): string {
   return params.job_id ?? "";
 }
 
-/** The body, which must be an object of the given shape; 400 in the decoder's words otherwise. */
+/** The body as an object of the given shape; throws a 400 in the decoder's wording otherwise. */
 export function readBody<G>({ request, switches }: Operation, name: string, shape: Field<unknown, G>): G {
   const document = fromWire(request.json(), switches.dialect);
   try {
@@ -82,7 +82,7 @@ export function readBody<G>({ request, switches }: Operation, name: string, shap
   }
 }
 
-/** A flag of the query, as the service reads it; anything else is refused, `refusal` saying with what. */
+/** Parses a boolean query parameter as Nomad does; `refusal` creates the error for an invalid value. */
 export function queryFlag(request: StubRequest, name: string, refusal: (message: string) => Error): boolean {
   const text = request.query.get(name);
   if (text === null || text === "") return false;

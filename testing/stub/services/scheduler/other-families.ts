@@ -8,8 +8,8 @@ import type { Deployment } from "./records";
 import { flag, list, struct, text } from "./shape/field";
 
 /**
- * Of the families whose endpoints are not shown, what can be said of a job's activity by its own id, and the
- * two verdicts on a deployment that only an operator can give.
+ * Endpoints of other families, which the specification does not describe: lists and reads of evaluations, allocations and
+ * deployments, and an operator's two decisions on a deployment.
  */
 export const otherFamilyEndpoints: readonly Endpoint[] = [
   { method: "GET", path: "/evaluations", section: "Evaluation", handle: listEvaluations },
@@ -83,7 +83,7 @@ function readDeployment(operation: Operation): Outcome {
   return { body: item, index: item.ModifyIndex };
 }
 
-/** An id says what namespace the record is in; the caller must be allowed there. */
+/** The record of an ID; the caller needs permission in the record's namespace. */
 function theRecord<Item extends Listable>(
   operation: Operation,
   records: ReadonlyMap<string, Item>,
@@ -135,7 +135,7 @@ function theActiveDeployment(operation: Operation, message: string): Deployment 
   return deployment;
 }
 
-/** The evaluation that goes on with the deployment, where there is one. */
+/** The response with the evaluation that continues the deployment, if there is one. */
 function answerOf(index: number, { world }: Operation): unknown {
   const evaluation = [...world.evaluations.values()].findLast((each) => each.CreateIndex >= index);
   return {

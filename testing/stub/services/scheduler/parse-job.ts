@@ -14,7 +14,7 @@ export const parseJobEndpoints: readonly Endpoint[] = (["POST", "PUT"] as const)
   handle: parse,
 }));
 
-/** `HCLv1` asks for a language that this one contains. */
+/** `HCLv1` selects an older language, which is a subset of this one. */
 const body = struct({ JobHCL: text(), Canonicalize: flag(), Variables: text(), HCLv1: flag() });
 
 /** "ACL: `namespace:parse-job` and `namespace:submit-job`." */

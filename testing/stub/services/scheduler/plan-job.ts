@@ -24,7 +24,7 @@ export const planJobEndpoints: readonly Endpoint[] = (["POST", "PUT"] as const).
 
 const body = struct({ Job: optional(jobShape), Diff: flag(), PolicyOverride: flag() });
 
-/** What registering the job would do; nothing is written. */
+/** Predicts the effects of registering the job; writes nothing. */
 function plan(operation: Operation): Outcome {
   const { world, caller, switches, now } = operation;
   const given = readBody(operation, "JobPlanRequest", body);
@@ -61,7 +61,7 @@ function plan(operation: Operation): Outcome {
   };
 }
 
-/** The version that the job would be. */
+/** The job as the version that registering it would create. */
 function asIfStored(job: Job, stored: Job | undefined): Job {
   if (stored === undefined) return job;
   if (!specificationDiffers(stored, job)) return stored;

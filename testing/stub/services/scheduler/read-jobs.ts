@@ -61,7 +61,7 @@ function readSubmission(operation: Operation): Outcome {
   return { body, index: submission.JobIndex };
 }
 
-/** The real product undoes the escapes itself, and calls the index as a job's own is called. */
+/** Nomad unescapes the flags itself and names the index `JobModifyIndex`. */
 function asTheProductAnswers({ JobIndex, VariableFlags, ...rest }: Submission): unknown {
   const flags = VariableFlags && Object.entries(VariableFlags);
   return {

@@ -51,7 +51,7 @@ export interface Evaluation {
   readonly ModifyTime: number;
 }
 
-/** One event of a task, in the words of the section "Allocation". */
+/** One event of a task, with the fields of the section "Allocation". */
 export interface TaskEvent {
   readonly Type: string;
   readonly Time: number;
@@ -84,7 +84,7 @@ export interface TaskState {
   readonly Events: readonly TaskEvent[];
 }
 
-/** One replacement of an allocation that failed, in the words of the section "Allocation". */
+/** One replacement of a failed allocation, with the fields of the section "Allocation". */
 export interface RescheduleEvent {
   readonly PrevAllocID: string;
   readonly PrevNodeID: string;
@@ -106,7 +106,7 @@ export interface Allocation {
   readonly JobID: string;
   readonly JobType: string;
   readonly JobVersion: number;
-  /** Of the job's registration that it belongs to: a purge and a new registration begin another. */
+  /** The create index of the job's registration; a purge and a new registration start a new one. */
   readonly JobCreateIndex: number;
   readonly TaskGroup: string;
   readonly DesiredStatus: "run" | "stop";

@@ -7,21 +7,21 @@ import { World } from "./world";
 
 type Context = Omit<Writer, "world">;
 
-/** One region's world as requests see it: written whole or not at all, and watched by queries that wait. */
+/** One region's state: writes replace it atomically and wake blocking queries. */
 export class Region {
   #world = new World();
-  /** The world before the latest write, for stale reads. */
+  /** The state before the latest write, for stale reads. */
   #before = this.#world;
   readonly #watchers = new Set<() => void>();
   #isClosed = false;
   #changes = 0;
 
-  /** True once another world has taken this one's place: nothing here changes any more. */
+  /** True once a reset has replaced this region: it never changes again. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
 
-  /** Answers from a copy of the world, which becomes the world only when the answer is a success. */
+  /** Serves a request from a copy of the state; the copy replaces the state only if the request succeeds. */
   async serve(operation: Omit<Operation, "world">, endpoint: Endpoint): Promise<Outcome> {
     this.#advance(operation);
     if (endpoint.method === "GET") {
@@ -41,14 +41,14 @@ export class Region {
     this.#before = world;
   }
 
-  /** Counts the changes so far. */
+  /** The number of changes so far. */
   get changes(): number {
     return this.#changes;
   }
 
   /**
-   * Ends with the next write, when something happens by itself, at `until`, or when the caller has gone; at once where
-   * there was a change since it was looked at, with so many changes so far.
+   * Resolves at the next write, at the next scheduled step, at `until`, or when the caller disconnects. Resolves immediately
+   * if the number of changes is no longer `since`.
    */
   async changed(request: StubRequest, until: number, since: number): Promise<void> {
     if (this.#changes !== since) return;
@@ -60,7 +60,7 @@ export class Region {
     this.#watchers.delete(look);
   }
 
-  /** Lets every query that waits answer now. */
+  /** Ends every blocking query now. */
   close(): void {
     this.#isClosed = true;
     this.#wake();
@@ -70,7 +70,7 @@ export class Region {
     return plain({ ...this.#world });
   }
 
-  /** What has happened by itself since the last request is no write of anybody's: stale reads see it too. */
+  /** Scheduled steps are not writes, so stale reads see their results too. */
   #advance(context: Context): void {
     if (nextTime(this.#world) > context.now) return;
     const isUnwritten = this.#before === this.#world;

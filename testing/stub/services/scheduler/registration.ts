@@ -16,7 +16,7 @@ import { errorsText } from "./validation/errors";
 import { jobErrors, transitionError } from "./validation/job";
 import { keyOf } from "./world";
 
-/** What a registration is asked to heed, besides the job; the table of "Create job". */
+/** The options of a registration besides the job; the table of "Create job". */
 export interface Registration {
   readonly job: Job;
   readonly submission?: SentSubmission | "inherited" | undefined;
@@ -32,7 +32,7 @@ export interface Registered {
   readonly Index: number;
 }
 
-/** The job as it would be stored: with defaults, with what the service adds, and valid. */
+/** The job as it would be stored: validated, with defaults and with the parts that Nomad adds. */
 export function admit(operation: Operation, sent: GivenJob, namespace: string): Job {
   const { switches, world, caller, region } = operation;
   const own: GivenJob = {
@@ -49,15 +49,15 @@ export function admit(operation: Operation, sent: GivenJob, namespace: string): 
   return withScalingIds(job, world.jobs.get(keyOf(namespace, job.ID)), operation);
 }
 
-/** 403 without the permission to submit, and to override policies where that is asked for. */
+/** Throws a 403 unless the caller may submit jobs and, if requested, override policies. */
 export function requireSubmission({ caller, world }: Operation, namespace: string, overrides: boolean): void {
   if (!caller.may("submit-job", namespace, world.namespaces)) throw denied();
   if (overrides && !caller.may("policy-override", namespace, world.namespaces)) throw denied();
 }
 
 /**
- * Registers an admitted job. One that is stored already just as it is becomes no new version, and the
- * answer's `JobModifyIndex` is then the job's `ModifyIndex`.
+ * Registers an admitted job. An unchanged job gets no new version, and the response's `JobModifyIndex` is then the job's
+ * `ModifyIndex`.
  */
 export function register(writer: Writer, registration: Registration): Registered {
   const { world } = writer;
@@ -106,7 +106,7 @@ function withCountsOf(job: Job, stored: Job | undefined): Job {
   return { ...job, TaskGroups: groups ?? null };
 }
 
-/** A group's scaling policy keeps its id from version to version. */
+/** A group's scaling policy has the same ID in every version. */
 function withScalingIds(job: Job, stored: Job | undefined, { identifiers }: Operation): Job {
   const known = new Map(stored?.TaskGroups?.map((group) => [group.Name, group.Scaling?.ID]));
   const groups = job.TaskGroups?.map((group) => {

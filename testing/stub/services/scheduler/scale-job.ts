@@ -44,7 +44,7 @@ const body = struct({
 
 type Given = Exclude<ReturnType<typeof body.read>, undefined>;
 
-/** Sets one group's count; without a count only the event is recorded. */
+/** Sets one group's count; without a count it only records the event. */
 function scale(operation: Operation): Outcome {
   const given = readBody(operation, "ScalingRequest", body);
   const target = given.Target ?? {};

@@ -9,7 +9,7 @@ import { admitSubmission, submissionShape } from "./submission";
 import { errorsText } from "./validation/errors";
 import { jobErrors } from "./validation/job";
 
-/** Puts what a seed names into one region; what is there already stays. */
+/** Adds a seed to one region; existing records stay. */
 export function plant(seed: Seed, writer: Writer, region: string): void {
   const { world, switches } = writer;
   for (const namespace of seed.namespaces) world.namespaces.add(namespace);

@@ -32,11 +32,11 @@ import type { SchedulerSwitches } from "./switches";
 import { validateJobEndpoints } from "./validate-job";
 import { outcomeWithIndex } from "./waiting";
 
-/** How the scheduler service starts: its switches, what it knows before the first request, and its jitter. */
+/** The start options of the Nomad mock server: its switches, its initial seed, and the jitter of blocking queries. */
 export interface SchedulerOptions {
   readonly switches?: Partial<SchedulerSwitches>;
   readonly seed?: unknown;
-  /** In [0, 1): the part of `wait/16` that a blocking query waits longer. */
+  /** In [0, 1): the fraction of `wait/16` that a blocking query adds to its wait. */
   readonly random?: () => number;
 }
 
@@ -59,7 +59,7 @@ const ENDPOINTS: readonly Endpoint[] = [
 export class SchedulerService implements StubService {
   readonly name = "scheduler";
   readonly routes: readonly StubRoute[];
-  /** Every answer with a body, however short (General conventions: Compression). */
+  /** Compresses every response with a body, however short (General conventions: Compression). */
   readonly compressesFrom = 1;
   #switches: Switches;
   readonly #tokens = new Map<string, Token>();
@@ -94,12 +94,12 @@ export class SchedulerService implements StubService {
     return this.#switches.dialect;
   }
 
-  /** Turns switches from here on; what is not named stays. */
+  /** Changes the named switches from now on; the others keep their values. */
   configure(switches: Readonly<Record<string, unknown>>): void {
     this.#switches = Switches.parse({ ...this.#switches, ...switches });
   }
 
-  /** Adds to what the service knows; see {@link Seed} for what can be given. */
+  /** Adds a seed to the server's state; {@link Seed} lists the possible members. */
   seed(seed: unknown, now = Date.now()): void {
     const parsed = Seed.parse(seed);
     this.#issued.take(parsed.logins);
@@ -110,7 +110,7 @@ export class SchedulerService implements StubService {
     region.plant((writer) => plant(parsed, writer, name), this.#context(now));
   }
 
-  /** Everything that the service knows but its tokens, by region, as plain data. */
+  /** The complete state except the tokens, by region, as plain data. */
   dump(): unknown {
     return Object.fromEntries([...this.#regions].map(([name, region]) => [name, region.dump()]));
   }
@@ -118,7 +118,7 @@ export class SchedulerService implements StubService {
   reset(): void {
     for (const region of this.#regions.values()) region.close();
     this.#regions.clear();
-    // What was there before the first request has settled by then.
+    // An hour is enough for the seeded jobs to reach their final state before the first request.
     this.seed(this.#initialSeed, Date.now() - HOUR);
   }
 
@@ -135,7 +135,7 @@ export class SchedulerService implements StubService {
     return this.#refuse(new Refusal(400, message));
   }
 
-  /** The real product's own, which the specification does not have. */
+  /** Nomad's login endpoint, which the specification does not have. */
   #login(request: StubRequest): StubResponse {
     if (this.#switches.dialect !== "real")
       return this.#refuse(new Refusal(404, "Invalid URL path: not found"));
@@ -144,7 +144,7 @@ export class SchedulerService implements StubService {
     return this.#refuse(new Refusal(403, "Permission denied"));
   }
 
-  /** The tokens that are known by now. */
+  /** The seeded tokens and the issued tokens that are valid at that time. */
   #tokensAt(now: number): Pick<ReadonlyMap<string, Token>, "get"> {
     return { get: (secret) => this.#tokens.get(secret) ?? this.#issued.find(secret, now) };
   }
@@ -164,7 +164,7 @@ export class SchedulerService implements StubService {
     const { request, endpoint } = subResourceOf(sent, found, ENDPOINTS, this.#switches);
     const name = this.#regionOf(request, endpoint);
     const region = this.#regions.get(name);
-    // Who asks is known only where the request is forwarded to.
+    // Only the target region can identify the caller.
     if (region === undefined) throw new Refusal(500, "No path to region");
     const caller = identify(this.#tokensAt(request.now), request.headers, this.#switches);
     const attempt = () => {
@@ -183,7 +183,10 @@ export class SchedulerService implements StubService {
     }
   }
 
-  /** The region that answers. The real product takes `global` in a body's request for the agent's own, in the query too. */
+  /**
+   * The region that serves the request. For a request with a body, Nomad treats `global` as the agent's own region, in the
+   * query too.
+   */
   #regionOf(request: StubRequest, { regionOf }: Endpoint): string {
     const { region: own, dialect } = this.#switches;
     const named = request.query.get("region");
@@ -209,7 +212,7 @@ export class SchedulerService implements StubService {
 
 const HOUR = 3_600_000;
 
-/** True where the path is one of the route's, whatever the method. */
+/** True if the path matches the pattern, for any method. */
 function fits(pattern: string, path: string): boolean {
   const [wanted, parts] = [pattern.split("/"), path.split("/")];
   return (

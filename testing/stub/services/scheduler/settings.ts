@@ -2,7 +2,7 @@ import { z } from "zod";
 import { loginOf } from "../../logins";
 import type { SchedulerSwitches } from "./switches";
 
-/** The shape of {@link SchedulerSwitches}, which says what each is. */
+/** The schema of {@link SchedulerSwitches}, which documents each switch. */
 export const Switches = z.strictObject({
   dialect: z.enum(["neutral", "real"]).default("real"),
   acl: z.boolean().default(true),
@@ -24,7 +24,7 @@ export const Switches = z.strictObject({
 }) satisfies z.ZodType<SchedulerSwitches>;
 export type Switches = Readonly<z.output<typeof Switches>>;
 
-/** The permissions that the specification and its real counterpart name, in the specification's words. */
+/** The capabilities of the specification and of Nomad, with the specification's names. */
 const Capability = z.enum([
   "list-jobs",
   "parse-job",
@@ -40,11 +40,11 @@ const Capability = z.enum([
 export type Capability = z.output<typeof Capability>;
 
 const Token = z.strictObject({
-  /** Who the token is, in `SchedTokenID`; a fixed id where none is given. */
+  /** The token's accessor, shown in `SchedTokenID`; defaults to a fixed ID. */
   accessor: z.string().default("00000000-0000-0000-0000-000000000001"),
-  /** A management token may do everything. */
+  /** A management token has every permission. */
   management: z.boolean().default(false),
-  /** Capabilities by namespace; a name may hold `*`, and the closest name counts. */
+  /** Capabilities by namespace; a name may contain `*`, and the closest match applies. */
   namespaces: z.record(z.string(), z.array(Capability)).default({}),
 });
 export type Token = Readonly<z.output<typeof Token>>;
@@ -52,14 +52,14 @@ export type Token = Readonly<z.output<typeof Token>>;
 const Outcome = z.strictObject({
   namespace: z.string().default("default"),
   job: z.string(),
-  /** Every group where none is named. */
+  /** Null means every group. */
   group: z.string().nullable().default(null),
-  /** Every version where none is named. */
+  /** Null means every version. */
   version: z.int().nonnegative().nullable().default(null),
   /**
-   * `fails`: the tasks stop with an error soon after their start. `fails-once`: the same, and those that are placed in
-   * their stead live. `never-healthy`: they run, and no check of theirs ever passes. `unplaceable`: no node can take
-   * them. `lives`: as without an outcome.
+   * `fails`: the tasks stop with an error soon after their start. `fails-once`: the same, but their replacements run.
+   * `never-healthy`: they run, but none of their checks ever passes. `unplaceable`: no node accepts them. `lives`: as
+   * without an outcome.
    */
   outcome: z.enum(["fails", "fails-once", "never-healthy", "unplaceable", "lives"]),
 });
@@ -71,23 +71,23 @@ const JobSeed = z.strictObject({
   Submission: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** What is known before the first request, or added by a test in between; per region. */
+/** The state before the first request, or a test's later additions; per region. */
 export const Seed = z.strictObject({
-  /** By secret id. */
+  /** By secret ID. */
   tokens: z.record(z.string(), Token.prefault({})).default({}),
-  /** What may log in. */
+  /** The identities that may log in. */
   logins: z.array(loginOf(Token.prefault({}))).default([]),
-  /** Besides the agent's own. A region has its own namespaces and jobs, and all know the same tokens. */
+  /** In addition to the agent's own. Each region has its own namespaces and jobs; all regions share the tokens. */
   regions: z.array(z.string()).default([]),
-  /** The region that the rest of this seed is for; the agent's own where none is named. */
+  /** The region of the rest of this seed; defaults to the agent's own. */
   region: z.string().optional(),
-  /** Besides `default`. */
+  /** In addition to `default`. */
   namespaces: z.array(z.string()).default([]),
-  /** Besides `default` and `all`. */
+  /** In addition to `default` and `all`. */
   nodePools: z.array(z.string()).default([]),
-  /** Applied in order; the last one that fits a group counts. */
+  /** Applied in order; the last one that matches a group applies. */
   outcomes: z.array(Outcome).default([]),
-  /** Registered one after another. */
+  /** Registered in this order. */
   jobs: z.array(JobSeed).default([]),
 });
 export type Seed = Readonly<z.output<typeof Seed>>;

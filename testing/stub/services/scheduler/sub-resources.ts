@@ -27,8 +27,8 @@ const SUB_RESOURCES = [
 ].map((path) => `/${path}`);
 
 /**
- * Nomad decodes a path and looks for a sub-resource at its end: a request for a job `ops/plan` is a request for the plan of
- * the job `ops`.
+ * Nomad decodes a path and looks for a sub-resource at its end. A request for a job `ops/plan` is therefore a request for
+ * the plan of the job `ops`.
  */
 export function subResourceOf(
   request: StubRequest,

@@ -12,8 +12,8 @@ export const submissionShape = struct({
 type GivenSubmission = Exclude<ReturnType<typeof submissionShape.read>, undefined>;
 
 /**
- * The submission to store, or a warning where it is too large to be. Flags are stored in the escaped form of
- * a URL's query, and are read as they are stored.
+ * Returns the submission to store, or a warning if it is too large. Flags are stored, and returned, escaped as in a URL's
+ * query.
  */
 export function admitSubmission(
   given: GivenSubmission | undefined,
@@ -48,7 +48,7 @@ function escapeQuery(value: string): string {
     .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** The value that {@link escapeQuery} was given. */
+/** The inverse of {@link escapeQuery}. */
 export function unescapeQuery(escaped: string): string {
   return decodeURIComponent(escaped.replaceAll("+", " "));
 }

@@ -4,7 +4,7 @@ import type { World } from "./world";
 
 type Counter = "Queued" | "Complete" | "Failed" | "Running" | "Starting" | "Lost" | "Unknown";
 
-/** The `JobSummary` of the section "Job stub": what the job's allocations are at, by group. */
+/** The `JobSummary` of the section "Job stub": the states of the job's allocations, by group. */
 export function summaryOf(world: World, job: Job): unknown {
   const allocations = world
     .allocationsOf(job.Namespace, job.ID)

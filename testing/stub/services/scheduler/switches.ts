@@ -1,31 +1,31 @@
-/** What a test may switch, at the start or later; every one has the specification's default. */
+/** The switches that a test can set, at the start or later; each defaults to the specification's behaviour. */
 export interface SchedulerSwitches {
-  /** `real` uses the header and field names of the real product. */
+  /** `real` uses Nomad's header and field names. */
   readonly dialect: "neutral" | "real";
-  /** False: ACLs are not enabled, and every request may do everything. */
+  /** False: ACLs are disabled, and every request may do everything. */
   readonly acl: boolean;
-  /** The region of the agent that answers. */
+  /** The region of the agent that receives the requests. */
   readonly region: string;
-  /** The status of a job that does not validate: 400 by the specification, 500 by the real product. */
+  /** The status for an invalid job: 400 in the specification, 500 in Nomad. */
   readonly validationStatus: 400 | 500;
-  /** What the service adds to a job on its own account. */
+  /** The parts that the server adds to a job. */
   readonly injects: readonly ("constraints" | "sidecars" | "identities")[];
-  /** True: a check-and-set conflict's text comes with the prefix of a forwarded request. */
+  /** True: the message of a check-and-set conflict has the prefix of a forwarded request. */
   readonly rpcPrefix: boolean;
-  /** What a job's priority is when it names none. */
+  /** The priority of a job that has none. */
   readonly defaultPriority: number;
-  /** Bytes of a submission (source, variables and flags) past which it is discarded. */
+  /** The largest submission in bytes (source, variables and flags); the server discards larger ones. */
   readonly largestSubmission: number;
   /** `X-Sched-LastContact`, and `X-Sched-KnownLeader`. */
   readonly lastContactMilliseconds: number;
   readonly knownLeader: boolean;
-  /** How many nodes there are: system jobs run once on each. */
+  /** The number of nodes; system jobs run once on each. */
   readonly nodes: number;
-  /** How long an evaluation is pending, by the stub's clock. */
+  /** How long an evaluation stays pending, by the mock server's clock. */
   readonly evaluationMilliseconds: number;
-  /** How long a placed allocation is pending. */
+  /** How long a placed allocation stays pending. */
   readonly startMilliseconds: number;
-  /** How long a running allocation takes to be healthy; null: its group's `MinHealthyTime`. */
+  /** How long a running allocation takes to become healthy; null means its group's `MinHealthyTime`. */
   readonly healthyMilliseconds: number | null;
   /** How long the allocation of a batch job runs. */
   readonly batchMilliseconds: number;

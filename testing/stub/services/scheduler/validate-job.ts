@@ -8,7 +8,7 @@ import { job as jobShape } from "./shape/job";
 import { errorsText } from "./validation/errors";
 import { jobErrors } from "./validation/job";
 
-/** Says what is wrong with a job, as an answer and not as a refusal. */
+/** Returns a job's validation errors as a successful response. */
 export const validateJobEndpoints: readonly Endpoint[] = (["POST", "PUT"] as const).map((method) => ({
   method,
   path: "/validate/job",

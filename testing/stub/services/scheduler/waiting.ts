@@ -1,7 +1,10 @@
 import { Refusal } from "./errors";
 import type { Outcome } from "./operation";
 
-/** An answer, or a refusal that holds for an index: either may be waited past. */
+/**
+ * Runs an attempt and returns its result with an index. Outcomes and indexed errors both have one, so a blocking query can
+ * wait past either.
+ */
 export async function outcomeWithIndex(
   attempt: () => Outcome | Promise<Outcome>,
 ): Promise<{ readonly result: () => Outcome; readonly index: number }> {

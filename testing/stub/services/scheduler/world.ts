@@ -3,7 +3,7 @@ import type { Allocation, Deployment, Evaluation, ScalingEvent, Submission } fro
 import type { Outcome } from "./settings";
 import type { Job } from "./shape/job";
 
-/** What an answer's index is about: the latest write of one of these. */
+/** The tables that an endpoint's index covers: the index is their latest write. */
 export type Table =
   | "jobs"
   | "job_version"
@@ -14,7 +14,7 @@ export type Table =
   | "deployment"
   | "scaling_event";
 
-/** Everything that one region knows. Records are never changed in place. */
+/** The complete state of one region. Records are immutable. */
 export class World {
   constructor(
     readonly namespaces: Set<string> = new Set(["default"]),
@@ -30,7 +30,7 @@ export class World {
     /** By job and group, newest first. */
     readonly scalingEvents: Map<string, Readonly<Record<string, readonly ScalingEvent[]>>> = new Map(),
     readonly outcomes: Outcome[] = [],
-    /** What happens by itself, and when. */
+    /** The scheduled steps. */
     readonly due: Due[] = [],
     readonly tables: Map<Table, number> = new Map(),
     /** The index of the latest write; it starts at 1. */
@@ -55,14 +55,14 @@ export class World {
     );
   }
 
-  /** The index of a write that is about to be made to these tables. */
+  /** Starts a write to these tables and returns its index. */
   write(...tables: readonly Table[]): number {
     this.index += 1;
     this.touch(...tables);
     return this.index;
   }
 
-  /** The write of the present index was to these tables too. */
+  /** Adds these tables to the write of the current index. */
   touch(...tables: readonly Table[]): void {
     for (const table of tables) this.tables.set(table, this.index);
   }
@@ -88,7 +88,7 @@ export class World {
   }
 }
 
-/** What a job's records go by. A namespace holds no slash, so two jobs never share a key. */
+/** The key of a job's records. A namespace contains no slash, so two jobs never share a key. */
 export function keyOf(namespace: string, jobId: string): string {
   return `${namespace}/${jobId}`;
 }

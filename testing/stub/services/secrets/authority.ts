@@ -1,8 +1,8 @@
 import type { Capability, Policy, Token } from "./settings";
 
 /**
- * Whether a token may do something at a path (relative to the token's namespace). Of all the policies' paths
- * that match, the most specific one decides; `deny` there wins over everything.
+ * True if a token has a capability at a path (relative to the token's namespace). Among all matching policy paths, the most
+ * specific one decides; `deny` there overrides every other capability.
  */
 export function allows(
   token: Token,
@@ -33,7 +33,7 @@ function matches(pattern: string, path: string): boolean {
   return new RegExp(`^${source}${isPrefix ? "" : "$"}`).test(path);
 }
 
-/** No wildcard beats a wildcard; a later first wildcard beats an earlier one; then the longer pattern. */
+/** A pattern without wildcards beats one with wildcards; then the later first wildcard wins, then the longer pattern. */
 function isMoreSpecific(left: string, right: string): boolean {
   const [first, second] = [left, right].map(firstWildcard);
   if (first !== second) return (first ?? 0) > (second ?? 0);

@@ -2,17 +2,17 @@ import type { StubRequest, StubResponse } from "../../service";
 import { JSON_TYPE, Refusal } from "./errors";
 import type { Switches } from "./settings";
 
-/** GETs that make something: a standby has the active server answer them. */
+/** GETs that create credentials: a standby forwards them to the active server. */
 const MAKES = /\/(creds|sts)\//;
 
-/** Where a request came in: at the active server, or at a standby that answers reads by itself, one write behind. */
+/** The server that received a request: the active server, or a standby, which answers reads itself, one write behind. */
 export class Arrived {
   readonly #host: string;
 
   constructor(
     private readonly request: StubRequest,
     private readonly switches: Switches,
-    /** How many writes there were. */
+    /** The number of writes so far. */
     private readonly writes: number,
   ) {
     this.#host = String(request.headers.host ?? "");
@@ -23,7 +23,7 @@ export class Arrived {
     return activeServer !== "" && new URL(activeServer).host !== this.#host;
   }
 
-  /** Whether the server that answers knows nothing of the latest write, and is not asked for it. */
+  /** True if the responding server lacks the latest write and does not forward the request. */
   get isBehind(): boolean {
     const { method, path, headers } = this.request;
     const makes = method === "GET" && MAKES.test(path);
@@ -33,13 +33,13 @@ export class Arrived {
     throw new Refusal(412, ["required index state not present"]);
   }
 
-  /** What every answer carries. */
+  /** The headers of every response. */
   headers(writes: number): Readonly<Record<string, string>> {
     if (!this.switches.namesStates || this.switches.activeServer === "") return {};
     return { "x-vault-index": stateOf(writes) };
   }
 
-  /** What any server says of the active one, whoever asks. */
+  /** Any server's report about the active server, without authentication. */
   leader(): StubResponse {
     const { activeServer } = this.switches;
     const body = {
@@ -51,7 +51,7 @@ export class Arrived {
     return { status: 200, headers: JSON_TYPE, body };
   }
 
-  /** The latest write that the request has to see. */
+  /** The number of the latest write that the request must see. */
   get #asked(): number {
     const asked = this.request.headers["x-vault-index"];
     return Math.max(

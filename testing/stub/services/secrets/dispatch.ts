@@ -15,10 +15,10 @@ import { warned } from "./warnings";
 import type { Mount } from "./world";
 import { wrappingEndpoints } from "./wrapping";
 
-/** An operation that has not found its endpoint yet. */
+/** An operation before its endpoint is resolved. */
 export type Arrival = Omit<Operation, "params" | "fields">;
 
-/** The endpoint at a path of the namespace, ready to be run; 404 and 405 where there is none. */
+/** Resolves the endpoint at a path of the namespace; throws a 404 or 405 if there is none. */
 export function dispatch(
   arrival: Arrival,
   path: string,
@@ -27,7 +27,7 @@ export function dispatch(
     ...mountEndpoints,
     ...leaseEndpoints(arrival.switches),
     ...wrappingEndpoints(arrival.switches),
-    // The recovery key is the whole service's, so only the root namespace has it.
+    // The recovery key belongs to the complete server, so only the root namespace has these endpoints.
     ...(arrival.namespace.path === "" ? recoveryEndpoints(arrival.switches) : []),
     ...mfaMethodEndpoints(arrival.switches),
     ...loginEnforcementEndpoints,
@@ -41,18 +41,18 @@ export function dispatch(
   return enter(mount, mountPath, path.slice(mountPath.length + 1), arrival);
 }
 
-/** The names that the real product has paths for, and those of its cloud engine. */
+/** The names that Vault's paths accept, and those that its AWS engine accepts. */
 const NAME = /^\w([\w.-]*\w)?$/;
 const NAME_WITH_AT = /^\w([\w.@-]*\w)?$/;
 
-/** The real directory engine reads every name in its paths in lower case; `sent` is the name as it came. */
+/** Vault's LDAP engine lower-cases every name in its paths; `sent` is the original name. */
 function folded(operation: Operation): Operation {
   const { name } = operation.params;
   if (operation.switches.dialect !== "real" || name === undefined) return operation;
   return { ...operation, params: { ...operation.params, name: name.toLowerCase(), sent: name } };
 }
 
-/** The mount whose path is the longest prefix. */
+/** The mount with the longest matching path. */
 function findMount({ namespace }: Arrival, path: string): readonly [string, Mount] | undefined {
   return [...namespace.mounts]
     .filter(([mountPath]) => path === mountPath || path.startsWith(`${mountPath}/`))

@@ -2,8 +2,8 @@ const AMOUNTS = /(\d+\.?\d*|\.\d+)(ms|us|µs|μs|ns|[dhms])/g;
 const DURATION = /^[-+]?((\d+\.?\d*|\.\d+)(ms|us|µs|μs|ns|[dhms]))+$/;
 
 /**
- * A duration in any spelling that the service accepts (`"24h"`, `"1h30m"`, `"86400"`, `86400`) as integer
- * seconds; undefined for anything else.
+ * Parses a duration in any accepted format (`"24h"`, `"1h30m"`, `"86400"`, `86400`) to integer seconds; undefined for
+ * anything else.
  */
 export function seconds(value: unknown): number | undefined {
   if (typeof value === "number") return Number.isInteger(value) ? value : undefined;
@@ -30,7 +30,7 @@ const UNITS: Readonly<Record<string, number>> = {
   ns: 1e-9,
 };
 
-/** Seconds in the spelling `1h30m0s`, which the cloud engine's lease configuration answers. */
+/** Seconds in the format `1h30m0s`, which the AWS engine's lease configuration returns. */
 export function spelled(total: number): string {
   const hours = Math.floor(total / 3600);
   const minutes = Math.floor((total % 3600) / 60);

@@ -1,40 +1,40 @@
 import type { StubResponse } from "../../service";
 
-/** An answer that is not a success: `{"errors":["…"]}`. */
+/** An error response: `{"errors":["…"]}`. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
 
   constructor(
     readonly status: number,
     readonly messages: readonly string[],
-    /** True where the request changed something although it was refused. */
+    /** True if the rejected request changed state nevertheless. */
     readonly isKept = false,
   ) {
     super(messages[0] ?? String(status));
   }
 }
 
-/** 404 with no message: an absent read or an empty list. */
+/** 404 without a message: an absent object or an empty list. */
 export function absent(): Refusal {
   return new Refusal(404, []);
 }
 
-/** 400: the caller's mistake, where the service says so. */
+/** 400: an error that the server attributes to the caller. */
 export function invalid(message: string): Refusal {
   return new Refusal(400, [message]);
 }
 
-/** 500, which is often the caller's mistake too. */
+/** 500, which is often the caller's error too. */
 export function failed(message: string): Refusal {
   return new Refusal(500, [`1 error occurred:\n\t* ${message}\n\n`]);
 }
 
-/** 403 for a token that the service does not know. */
+/** 403 for an unknown token. */
 export function unknownToken(): Refusal {
   return new Refusal(403, ["permission denied"]);
 }
 
-/** 403 for a known token without the right. */
+/** 403 for a known token without permission. */
 export function denied(): Refusal {
   return new Refusal(403, ["1 error occurred:\n\t* permission denied\n\n"]);
 }
@@ -47,7 +47,7 @@ export function unsupportedPath(): Refusal {
   return new Refusal(404, ["1 error occurred:\n\t* unsupported path\n\n"]);
 }
 
-/** 404: nothing is mounted there. */
+/** 404: nothing is mounted at the path. */
 export function noHandler(path: string): Refusal {
   return new Refusal(404, [`no handler for route "${path}". route entry not found.`]);
 }

@@ -3,8 +3,8 @@ import { seconds } from "./durations";
 import { invalid } from "./errors";
 
 /**
- * The fields of a write's body, read as leniently as the service reads them: a number or a boolean may come as
- * a string, a list as a comma-separated string. A field that cannot be read so is 400.
+ * The fields of a write's body, parsed as leniently as Vault does: numbers and booleans may be strings, and a list may be a
+ * comma-separated string. Throws a 400 for a field that it cannot parse.
  */
 export class Fields {
   constructor(private readonly values: Readonly<Record<string, unknown>>) {}
@@ -16,12 +16,12 @@ export class Fields {
     return new Fields(body);
   }
 
-  /** True for a field that the body gives, an explicit null aside. */
+  /** True if the body contains the field with a value other than null. */
   has(name: string): boolean {
     return this.values[name] !== undefined && this.values[name] !== null;
   }
 
-  /** The field as it came. */
+  /** The unparsed value. */
   raw(name: string): unknown {
     return this.values[name];
   }
@@ -49,7 +49,7 @@ export class Fields {
     });
   }
 
-  /** A duration as integer seconds; a negative one is refused. */
+  /** A duration as integer seconds; throws for a negative one. */
   duration(name: string): number | undefined {
     return this.read(name, "duration", (value) => {
       const read = seconds(value);
@@ -57,7 +57,7 @@ export class Fields {
     });
   }
 
-  /** A list of strings; a string is split at its commas. */
+  /** A list of strings; splits a string at its commas. */
   list(name: string): readonly string[] | undefined {
     return this.read(name, "list", (value) => {
       if (Array.isArray(value)) {

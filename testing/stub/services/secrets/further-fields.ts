@@ -5,7 +5,7 @@ import { isRecord } from "./fields";
 import type { FurtherFields } from "./further-field";
 import type { Endpoint, Operation } from "./operation";
 
-/** Carries out a request, and stores or shows the further fields of the object that it is about. */
+/** Handles a request, and stores or adds the further fields of its object. */
 export function withFurtherFields<Op extends Operation>(
   operation: Op & { readonly mountPath?: string },
   endpoint: Endpoint<Op>,
@@ -31,7 +31,7 @@ export function withFurtherFields<Op extends Operation>(
   return isMade(response) ? response : shown(response, further, Object.fromEntries(after));
 }
 
-/** The fields of an endpoint whose objects can be read and written; of one of them, where the product has several. */
+/** The further fields of an endpoint whose objects can be read and written; none for other endpoints. */
 export function furtherFieldsOf<Op extends Operation>(
   { path, write, read, list, further }: Endpoint<Op>,
   { switches }: Operation,
@@ -41,7 +41,7 @@ export function furtherFieldsOf<Op extends Operation>(
   return { ...(switches.dialect === "real" && further?.(switches)), ...switches.laterFields };
 }
 
-/** An object by its namespace, engine, endpoint and name; a create may answer the name. */
+/** The key of an object: its namespace, engine, endpoint and name. A create may return the name in its response. */
 function keyOf<Op extends Operation>(
   { namespace, mountPath = "", params }: Operation & { readonly mountPath?: string },
   { path }: Endpoint<Op>,
@@ -54,7 +54,7 @@ function keyOf<Op extends Operation>(
     : `${at}${path}|${name ?? ""}`;
 }
 
-/** Whether an answer names the object that a write made. */
+/** True if a response contains the ID of the object that a write created. */
 function isMade(
   response: StubResponse,
 ): response is StubResponse & { readonly body: { readonly data: { readonly method_id: unknown } } } {
@@ -62,7 +62,7 @@ function isMade(
   return isRecord(body) && isRecord(body.data) && "method_id" in body.data;
 }
 
-/** The answer with the further fields of the object in it. */
+/** The response with the object's further fields added. */
 function shown(
   response: StubResponse,
   further: FurtherFields,

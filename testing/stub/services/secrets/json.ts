@@ -1,2 +1,2 @@
-/** A map of any depth, as JSON holds it. */
+/** A JSON object of nested maps and strings. */
 export type JsonMap = { readonly [key: string]: string | JsonMap };

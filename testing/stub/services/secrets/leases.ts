@@ -4,7 +4,7 @@ import { answer, type Endpoint, NO_CONTENT, type Operation } from "./operation";
 import type { Switches } from "./settings";
 import { endOf, type Lease } from "./world";
 
-/** The real product's requests for leases, as far as credentials need them; the specification has none. */
+/** Vault's lease endpoints, as far as credentials need them; the specification has none. */
 export function leaseEndpoints({ dialect }: Switches): readonly Endpoint[] {
   if (dialect === "neutral") return [];
   return [
@@ -28,7 +28,7 @@ function lookUp(operation: Operation): StubResponse {
   });
 }
 
-/** Counted from now: the increment that is asked for, else as long as it was issued for; never past its longest. */
+/** Extends the lease from now by the requested increment, or else by its original duration, up to its maximum. */
 function renew(operation: Operation): StubResponse {
   const { fields, request, world } = operation;
   const lease = liveLease(operation);
@@ -47,7 +47,7 @@ function renew(operation: Operation): StubResponse {
   return { ...answered, body: { ...Object(body), warnings } };
 }
 
-/** Revoking a lease that is over, or never was, is a success too. */
+/** Revoking an expired or unknown lease succeeds too. */
 function revoke(operation: Operation): StubResponse {
   operation.world.leases.delete(leaseId(operation));
   return NO_CONTENT;

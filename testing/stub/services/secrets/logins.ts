@@ -10,7 +10,7 @@ export interface SecretsLogin extends TakenLogin<Token> {
 
 type Issued = IssuedTokens<Token, SecretsLogin>;
 
-/** What the real product answers of logins, and of tokens about themselves; undefined for any other request. */
+/** Responds to logins and to a token's requests about itself, as Vault does; undefined for any other request. */
 export function answerOfLogin(
   request: StubRequest,
   path: string,

@@ -4,7 +4,7 @@ import { answer, type Endpoint, NO_CONTENT, type Operation } from "./operation";
 import type { EngineType } from "./settings";
 import { newMount } from "./world";
 
-/** As much of the mounts' own API as it takes to mount an engine anywhere and to see where they are. */
+/** The endpoints that mount an engine at any path and list the mounts. */
 export const mountEndpoints: readonly Endpoint[] = [
   { path: "sys/mounts", read: list },
   { path: "sys/mounts/:first", write: enable, remove: disable },
@@ -36,7 +36,7 @@ function enable(operation: Operation): StubResponse {
   return NO_CONTENT;
 }
 
-/** Disabling a mount that is not there is a success. */
+/** Disabling an absent mount succeeds. */
 function disable(operation: Operation): StubResponse {
   operation.namespace.mounts.delete(pathOf(operation));
   return NO_CONTENT;

@@ -6,17 +6,17 @@ import type { Randomness } from "./randomness";
 import type { Switches, Token } from "./settings";
 import type { Lease, Namespace, World } from "./world";
 
-/** What a verb asks for: `LIST` and `?list=true` are `list`, POST and PUT are `write`. */
+/** The operation of a request: `LIST` and `?list=true` are `list`, POST and PUT are `write`. */
 export type Verb = "read" | "list" | "write" | "remove";
 
-/** One request on its way through the service: who sends it, where, and the world that it may change. */
+/** One request in progress: its caller and namespace, and the state that it may change. */
 export interface Operation {
   readonly request: StubRequest;
   readonly verb: Verb;
   readonly world: World;
   readonly namespace: Namespace;
   readonly token: Token;
-  /** The token's own text, which a library's status shows as the borrower. */
+  /** The token itself, from which a library's status derives the borrower. */
   readonly tokenText: string;
   readonly switches: Switches;
   readonly randomness: Randomness;
@@ -25,13 +25,13 @@ export interface Operation {
   readonly fields: Fields;
 }
 
-/** What a handler needs besides: the engine's mount path and what it stores. */
+/** The operation of an engine's handler: adds the mount path and the engine's state. */
 export interface EngineOperation<Data> extends Operation {
   readonly mountPath: string;
   readonly data: Data;
 }
 
-/** One path and what each verb does there; a verb that is left out is 405. */
+/** One path and its handlers; a verb without a handler is a 405. */
 export interface Endpoint<Op extends Operation = Operation> {
   /** Relative to the engine's mount, or to `/v1`. */
   readonly path: string;
@@ -40,21 +40,21 @@ export interface Endpoint<Op extends Operation = Operation> {
   readonly write?: (operation: Op) => StubResponse;
   readonly remove?: (operation: Op) => StubResponse;
   /**
-   * The parameters that it knows beside those in its path: an answer with a body warns of any other. Default: none of a
-   * read, and of a write nothing is warned of.
+   * The known parameters in addition to those in the path: a response with a body warns of all others. By default a read
+   * knows none, and a write warns of none.
    */
   readonly parameters?: readonly string[];
-  /** True where a write is the whole object: fields that it omits are reset. */
+  /** True if a write replaces the object: omitted fields are reset. */
   readonly replaces?: boolean;
-  /** The product's fields beyond the specification. */
+  /** Vault's fields beyond the specification. */
   readonly further?: (switches: Switches) => FurtherFields;
-  /** True where the token needs `sudo` besides. */
+  /** True if the token also needs `sudo`. */
   readonly isPrivileged?: boolean;
 }
 
 /**
- * The endpoint for a path, and its parameters.
- * @param names what a `:name` may be; any text where nothing is said
+ * Returns the endpoint for a path, with its parameters.
+ * @param names the pattern that a `:name` must match; by default any text
  */
 export function route<Op extends Operation>(
   endpoints: readonly Endpoint<Op>[],
@@ -81,7 +81,7 @@ function match(pattern: readonly string[], segments: readonly string[]): Record<
   return params;
 }
 
-/** The generic response envelope around `data`, with a lease where there is one. */
+/** The generic response envelope around `data`, with the lease if given. */
 export function answer(
   operation: Operation,
   data: unknown,
@@ -103,13 +103,13 @@ export function answer(
   };
 }
 
-/** The sorted names of a collection; an empty one is 404. */
+/** The sorted names of a collection; throws a 404 for an empty one. */
 export function answerKeys(operation: Operation, items: ReadonlyMap<string, unknown>): StubResponse {
   if (items.size === 0) throw absent();
   return answer(operation, { keys: [...items.keys()].sort() });
 }
 
-/** A new lease, counted from now; it lasts no longer than its mount allows, or than `longest` says. */
+/** Issues a lease that starts now; its duration is limited to the mount's maximum or to `longest`. */
 export function issueLease<Data>(
   operation: EngineOperation<Data>,
   path: string,
@@ -122,5 +122,5 @@ export function issueLease<Data>(
   return lease;
 }
 
-/** A write without a body to return. */
+/** The response to a write that returns no body. */
 export const NO_CONTENT: StubResponse = { status: 204 };

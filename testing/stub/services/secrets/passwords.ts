@@ -2,8 +2,8 @@ import { failed } from "./errors";
 import type { Operation } from "./operation";
 
 /**
- * A password of `length` letters and digits, or by the policy of that name. A policy "must exist when
- * passwords are generated", not before.
+ * A password of `length` letters and digits, or by the named policy. A policy "must exist when passwords are generated", not
+ * before.
  */
 export function generatePassword(
   { world, randomness }: Operation,

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 
 /**
- * Ids, passwords and keys: unlike one another, but the same from run to run, so that a failing test fails
- * alike tomorrow. Nothing here is a secret.
+ * Unique IDs, passwords and keys. They are the same in every run, so that a failing test is reproducible. None of them is a
+ * secret.
  */
 export class Randomness {
   #drawn = 0;
 
-  /** The groups of a UUID, but 128 random bits: real services set neither a version nor a variant in theirs. */
+  /** A UUID's format with 128 random bits: Vault sets neither a version nor a variant in its IDs. */
   uuid(): string {
     const hex = this.#bytes().toString("hex");
     return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(

@@ -4,7 +4,7 @@ import { sealedWith } from "./rekey/records";
 import { DEFAULT_MOUNTS, type Seed, type Switches } from "./settings";
 import { type Namespace, newMount, type World } from "./world";
 
-/** Puts what a seed names into the world; a namespace that is there keeps what it holds. */
+/** Adds a seed to the state; existing namespaces keep their contents. */
 export function plant(seed: Seed, world: World, randomness: Randomness, { dialect }: Switches): void {
   for (const [text, token] of Object.entries(seed.tokens)) world.tokens.set(text, token);
   for (const [name, policy] of Object.entries(seed.policies)) world.policies.set(name, policy);

@@ -22,7 +22,7 @@ import { TemplateError } from "./template-functions";
 import { isWithin, World } from "./world";
 import { wrapped } from "./wrapping";
 
-/** How the secrets service starts: its switches, and what it knows before the first request. */
+/** The start options of the Vault mock server: its switches and its initial seed. */
 export interface SecretsOptions {
   readonly switches?: Partial<SecretsSwitches>;
   readonly seed?: unknown;
@@ -31,14 +31,14 @@ export interface SecretsOptions {
 /** Part A of the Secrets Service and Configuration-Entry API, in memory. */
 export class SecretsService implements StubService {
   readonly name = "secrets";
-  /** Engines can be mounted at any path, so the service finds its way below `/v1` itself. */
+  /** Engines can be mounted at any path, so the server resolves the paths below `/v1` itself. */
   readonly routes: readonly StubRoute[];
   #switches: Switches;
   readonly #issued = new IssuedTokens<Token, SecretsLogin>();
   #world = new World();
-  /** The world before the latest write, for stale reads. */
+  /** The state before the latest write, for stale reads. */
   #before = this.#world;
-  /** How many writes there were. */
+  /** The number of writes so far. */
   #writes = 0;
   readonly #initialSeed: Seed;
   readonly #randomness = new Randomness();
@@ -59,12 +59,12 @@ export class SecretsService implements StubService {
     return this.#switches.dialect;
   }
 
-  /** Turns switches from here on; what is not named stays. */
+  /** Changes the named switches from now on; the others keep their values. */
   configure(switches: Readonly<Record<string, unknown>>): void {
     this.#switches = Switches.parse({ ...this.#switches, ...switches });
   }
 
-  /** Adds to what the service knows; see {@link Seed} for what can be given. */
+  /** Adds a seed to the server's state; {@link Seed} lists the possible members. */
   seed(seed: unknown): void {
     const next = this.#world.copy();
     const parsed = Seed.parse(seed);
@@ -74,7 +74,7 @@ export class SecretsService implements StubService {
     this.#before = next;
   }
 
-  /** Everything that the service knows but its tokens, as plain data. */
+  /** The complete state except the tokens, as plain data. */
   dump(): unknown {
     const { tokens: _secret, wrappings: __, ...rest } = this.#world;
     return plain(rest);
@@ -94,7 +94,7 @@ export class SecretsService implements StubService {
     return refusalResponse(new Refusal(400, [message]));
   }
 
-  /** A body that is no JSON, in the real product's words. */
+  /** The response to a body that is not JSON, with Vault's message in the dialect `real`. */
   #unreadable({ message }: BadRequest): StubResponse {
     return this.badRequest(this.#switches.dialect === "real" ? "error parsing JSON" : message);
   }
@@ -116,7 +116,7 @@ export class SecretsService implements StubService {
       const own = isBehind && !isRead(request) ? this.#byItself(request) : undefined;
       if (own !== undefined) return own;
       const stale = request.stale || (isBehind && isRead(request));
-      // Reading credentials changes the world too; only a stale read does not.
+      // Reading credentials changes the state too; only a stale read does not.
       world = stale ? this.#before : this.#world.copy();
       const response = this.#answer(request, verbOf(request), world);
       if (!stale) this.#keep(request, world);
@@ -132,14 +132,16 @@ export class SecretsService implements StubService {
     }
   }
 
-  /** Logins are of the real product alone: the specification has none. */
+  /** Only Vault has logins; the specification has none. */
   #ofLogin(request: StubRequest): StubResponse | undefined {
     if (this.#switches.dialect !== "real") return undefined;
     const path = trimSlashes(request.params.path ?? "");
     return answerOfLogin(request, path, header(request, "x-vault-token"), this.#issued);
   }
 
-  /** What a standby answers to a write that, by what it knows, changes nothing; undefined where it would. */
+  /**
+   * A standby's own response to a write that changes nothing in its state; undefined if the write would change something.
+   */
   #byItself(request: StubRequest): StubResponse | undefined {
     const tried = this.#before.copy();
     try {

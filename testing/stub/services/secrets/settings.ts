@@ -2,7 +2,7 @@ import { z } from "zod";
 import { loginOf } from "../../logins";
 import type { SecretsSwitches } from "./switches";
 
-/** The shape of {@link SecretsSwitches}, which says what each is. */
+/** The schema of {@link SecretsSwitches}, which documents each switch. */
 export const Switches = z.strictObject({
   dialect: z.enum(["neutral", "real"]).default("real"),
   broker: z.enum(["up", "down"]).default("up"),
@@ -31,59 +31,59 @@ export type Switches = Readonly<z.output<typeof Switches>>;
 const Capability = z.enum(["create", "read", "update", "delete", "list", "sudo", "deny"]);
 export type Capability = z.output<typeof Capability>;
 
-/** Capabilities by path; a path may end in `*` and hold `+` for one segment. */
+/** Capabilities by path; a path may end in `*` and contain `+` for one segment. */
 const Policy = z.record(z.string(), z.array(Capability));
 export type Policy = Readonly<z.output<typeof Policy>>;
 
 const Token = z.strictObject({
-  /** Names of policies; `root` may do everything. */
+  /** Names of policies; `root` has every permission. */
   policies: z.array(z.string()).default(["root"]),
-  /** The namespace that the token belongs to; its policies' paths are relative to that. */
+  /** The token's namespace; the paths of its policies are relative to it. */
   namespace: z.string().default(""),
   displayName: z.string().default("token"),
   entityId: z.string().default(""),
 });
 export type Token = Readonly<z.output<typeof Token>>;
 
-/** A login at an auth method's path, `auth/approle/login`. */
+/** A login at an auth method's path, such as `auth/approle/login`. */
 const SecretsLogin = loginOf(Token.prefault({})).extend({ path: z.string() });
 
 export const EngineType = z.enum(["queue", "cloud", "directory"]);
 export type EngineType = z.output<typeof EngineType>;
 
-/** What is mounted in a namespace whose seed does not say it, under the dialect in which the service starts. */
+/** The default mounts of a namespace whose seed lists none, by the dialect at the start. */
 export const DEFAULT_MOUNTS = {
   neutral: { msgq: "queue", cloud: "cloud", ldap: "directory" },
   real: { rabbitmq: "queue", aws: "cloud", ldap: "directory" },
 } as const satisfies Record<Switches["dialect"], Record<string, EngineType>>;
 
 const Namespace = z.strictObject({
-  /** Engines by mount path, which may hold slashes. Default: one of each, where the dialect has them usually. */
+  /** Engines by mount path, which may contain slashes. Default: one engine of each type, at the dialect's usual path. */
   mounts: z.record(z.string(), EngineType).optional(),
 });
 
 const PasswordPolicy = z.strictObject({ length: z.int().positive(), alphabet: z.string().min(1).optional() });
 export type PasswordPolicy = Readonly<z.output<typeof PasswordPolicy>>;
 
-/** What is known before the first request, or added by a test in between. */
+/** The state before the first request, or a test's later additions. */
 export const Seed = z.strictObject({
   tokens: z.record(z.string(), Token.prefault({})).default({}),
   policies: z.record(z.string(), Policy).default({}),
-  /** What may log in. */
+  /** The identities that may log in. */
   logins: z.array(SecretsLogin).default([]),
-  /** By path, parents before children; the root namespace is `""` and always there. */
+  /** By path, parents before children; the root namespace is `""` and always exists. */
   namespaces: z.record(z.string(), Namespace.prefault({})).default({}),
   /** The types of auth methods that a login enforcement may name. */
   authTypes: z
     .array(z.string())
     .default(["token", "userpass", "ldap", "approle", "oidc", "jwt", "kubernetes", "cert"]),
-  /** By name, for what generates passwords by a policy. */
+  /** By name, for engines that generate passwords by a policy. */
   passwordPolicies: z.record(z.string(), PasswordPolicy).default({}),
-  /** The accounts that exist in the directory; null: every name does. */
+  /** The accounts that exist in the directory; null means every name exists. */
   directoryAccounts: z.array(z.string()).nullable().optional(),
-  /** The groups, entities and auth mounts that a login enforcement may name; null: every name is known. */
+  /** The groups, entities and auth mounts that a login enforcement may name; null means every name is known. */
   identityIds: z.array(z.string()).nullable().optional(),
-  /** Cloud roles whose data an earlier release accepted and this one does not. */
+  /** AWS roles whose data an earlier release accepted and this one rejects. */
   invalidCloudRoles: z
     .array(
       z.strictObject({
@@ -94,7 +94,7 @@ export const Seed = z.strictObject({
       }),
     )
     .default([]),
-  /** The recovery key's shares in base64, and how many of them make the key. */
+  /** The recovery key's shares in base64, and the number of shares that form the key. */
   recoveryKey: z.strictObject({ shares: z.array(z.string()), threshold: z.int().nonnegative() }).optional(),
 });
 export type Seed = Readonly<z.output<typeof Seed>>;

@@ -1,41 +1,41 @@
 import type { FurtherFields } from "./further-field";
 
-/** What a test may switch, at the start or later; every one has the specification's default. */
+/** The switches that a test can set, at the start or later; each defaults to the specification's behaviour. */
 export interface SecretsSwitches {
-  /** `real` uses the header and field names of the real product, and its path of the MFA method. */
+  /** `real` uses Vault's header and field names, and its path of the MFA method. */
   readonly dialect: "neutral" | "real";
-  /** `down`: the message broker cannot be reached, so that a verified connection is refused with 500. */
+  /** `down`: the message broker is unreachable, so the server rejects a verified connection with a 500. */
   readonly broker: "up" | "down";
-  /** How many access keys the cloud engine's root user has; with more than one, rotating it is refused. */
+  /** The number of access keys of the AWS engine's root user; with more than one, the server refuses to rotate it. */
   readonly rootUserKeys: number;
-  /** What deleting a directory's static role answers that is not there: 204, or 500 on one edition. */
+  /** The status for deleting an absent static role of a directory: 204, or 500 in one edition. */
   readonly absentStaticRoleDelete: 204 | 500;
-  /** False: the seal has no recovery keys, and every rekey request is 400. */
+  /** False: the seal has no recovery keys, and every rekey request is a 400. */
   readonly recoveryKeysSupported: boolean;
-  /** True: for the first ten minutes a rekey can only be cancelled with its nonce in the body. */
+  /** True: for the first ten minutes, cancelling a rekey requires its nonce in the body. */
   readonly cancelNeedsNonce: boolean;
   /**
-   * `authenticated`: as OpenBao 2.5 and later by default, where `sys/rekey-recovery-key` is 404 and `sys/rotate/recovery`
-   * takes its place, with a token. `unauthenticated`: the specification's requests alone. `both`: as OpenBao with
+   * `authenticated`: OpenBao 2.5 and later by default; `sys/rekey-recovery-key` is 404, and `sys/rotate/recovery` replaces
+   * it, with a token. `unauthenticated`: only the requests of the specification. `both`: OpenBao with
    * `disable_unauthed_rekey_endpoints = false`.
    */
   readonly rekey: "unauthenticated" | "authenticated" | "both";
   /**
-   * `replace`: as older servers, where a write of the cloud engine's root resets every field that it omits, and a write of
-   * a directory's configuration resets `schema` and `password_policy`. `merge`: they keep what a write omits.
+   * `replace`: as older servers. A write of the AWS engine's root resets every omitted field, and a write of a directory's
+   * configuration resets `schema` and `password_policy`. `merge`: omitted fields keep their values.
    */
   readonly updates: "merge" | "replace";
-  /** The greatest ttl of every mount, and what a lease lasts where nothing else is configured. */
+  /** The maximum TTL of every mount, and the default duration of a lease. */
   readonly mountMaximumTtl: number;
   /**
-   * In the dialect `real`: where the active server of a cluster is, by its address; requests to any other host come to a
-   * standby, which answers reads from before the latest write. Empty: the servers are no cluster.
+   * In the dialect `real`: the address of a cluster's active server. Requests to any other host reach a standby, which
+   * answers reads with the state before the latest write. Empty: there is no cluster.
    */
   readonly activeServer: string;
-  /** True: servers of a cluster name the state that they show, and heed a request that names one. */
+  /** True: servers of a cluster return the index of their state, and respect the index that a request requires. */
   readonly namesStates: boolean;
-  /** In the dialect `real`: whose directory engine it is. Only Vault's has `credential_type` and automated rotation. */
+  /** In the dialect `real`: the product of the LDAP engine. Only Vault's has `credential_type` and automated rotation. */
   readonly directoryProduct: "vault" | "openbao";
-  /** Fields of a later release, which every object that can be read and written has besides its own. */
+  /** Fields of a later release that every readable and writable object has in addition to its own. */
   readonly laterFields: FurtherFields;
 }

@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import type { Randomness } from "./randomness";
 
-/** A template that cannot be read, or names a field or a function that there is not. */
+/** An invalid template, or one with an unknown field or function. */
 export class TemplateError extends Error {
   override readonly name = "TemplateError";
 }
 
-/** What an operand can be; a buffer is text that is not UTF-8 (`utf16le`). */
+/** An operand's value; a buffer is text in an encoding other than UTF-8 (`utf16le`). */
 export type TemplateValue = string | number | Buffer;
 
-/** What a template can refer to. */
+/** The values that a template can refer to. */
 export interface TemplateContext {
   readonly fields: Readonly<Record<string, string | number>>;
   readonly randomness: Randomness;
@@ -18,7 +18,7 @@ export interface TemplateContext {
   readonly isLdif: boolean;
 }
 
-/** The value of a function of the section "Templates" with its arguments, the piped one last. */
+/** Evaluates a function of the section "Templates"; the piped argument is the last one. */
 export function evaluate(
   name: string,
   given: readonly TemplateValue[],

@@ -2,9 +2,9 @@ import { ownOf } from "../../json";
 import { evaluate, type TemplateContext, TemplateError, type TemplateValue } from "./template-functions";
 
 /**
- * Renders a double-brace template: `.Field`, quoted strings, numbers, parentheses, functions and pipes. An action with
- * what else the template language has by itself (`if`, `range`, `$x`, `len`…) is left out, because no program that the
- * service takes is to be refused here; what stands between such actions is rendered.
+ * Renders a double-brace template: `.Field`, quoted strings, numbers, parentheses, functions and pipes. Omits actions with
+ * other built-ins of the template language (`if`, `range`, `$x`, `len`…) instead of rejecting a template that Vault accepts;
+ * text between such actions is rendered.
  */
 export function render(template: string, context: TemplateContext): string {
   if (template.replace(ACTION, "").includes("{{")) throw new TemplateError("template: unclosed action");
@@ -16,7 +16,7 @@ export function render(template: string, context: TemplateContext): string {
   });
 }
 
-/** From `{{` to `}}`, which may also stand in a literal or a comment. */
+/** From `{{` to `}}`, which a literal or a comment may also contain. */
 const ACTION = /\{\{-?((?:"(?:[^"\\\n]|\\.)*"|`[^`]*`|\/\*[\s\S]*?\*\/|(?!-?\}\})[^"`])*)-?\}\}/g;
 
 const LANGUAGE = new Set(
@@ -26,7 +26,7 @@ const LANGUAGE = new Set(
   ).split(" "),
 );
 
-/** Whether the template language's own words or its variables stand in an action, or it is a comment. */
+/** True if an action is a comment or contains built-ins or variables of the template language. */
 function isBeyond(action: string): boolean {
   const bare = action.replace(/"(?:[^"\\\n]|\\.)*"|`[^`]*`/g, '""');
   const words = [...bare.matchAll(/(?<![\w.])[A-Za-z_]\w*/g)].map(([word]) => word);
@@ -62,7 +62,10 @@ function unquote(text: string): string {
   );
 }
 
-/** Evaluates while it reads: a pipeline is commands, whose last argument is what came before. */
+/**
+ * Evaluates while parsing: a pipeline is a list of commands, and each command receives the previous result as its last
+ * argument.
+ */
 class Parser {
   #position = 0;
 

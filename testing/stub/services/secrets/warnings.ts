@@ -4,8 +4,8 @@ import { furtherFieldsOf } from "./further-fields";
 import type { Endpoint, Operation, Verb } from "./operation";
 
 /**
- * An answer with what the service warns of in the request: parameters that the endpoint does not know, and those that its
- * path says. Only an answer with a body has room for that: one without says nothing of what it ignored.
+ * Adds the server's warnings on parameters: those unknown to the endpoint, and those that repeat its path. Only a response
+ * with a body can contain warnings; other responses ignore parameters without a warning.
  */
 export function warned<Op extends Operation>(
   response: StubResponse,
@@ -38,14 +38,14 @@ interface Asked<Op extends Operation> {
   readonly endpoint: Endpoint<Op>;
 }
 
-/** The product's words. */
+/** Vault's wording. */
 const IGNORED = "Endpoint ignored these unrecognized parameters";
 const REPLACED =
   "Endpoint replaced the value of these parameters with the values captured from the endpoint's path";
 
 const isRead = (verb: Verb) => verb === "read" || verb === "list";
 
-/** The names of what a request gives: in a body, or in the query, of which the service itself takes `list` and `help`. */
+/** The names of a request's parameters: in a body, or in the query, whose `list` and `help` belong to the server. */
 function givenIn(request: StubRequest, verb: Verb): string[] {
   if (verb === "write") {
     const body = request.body.length === 0 ? {} : request.json();

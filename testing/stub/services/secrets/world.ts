@@ -5,51 +5,51 @@ import { newQueue, type QueueData } from "./queue/records";
 import { type Recovery, sealedWith } from "./rekey/records";
 import type { EngineType, PasswordPolicy, Policy, Token } from "./settings";
 
-/** One mounted engine and what it stores. Records are never changed in place; maps hold the latest. */
+/** One mounted engine and its state. Records are immutable; maps contain the latest. */
 export type Mount =
   | { readonly type: "queue"; readonly data: QueueData }
   | { readonly type: "cloud"; readonly data: CloudData }
   | { readonly type: "directory"; readonly data: DirectoryData };
 
-/** One namespace: a tree of its own, whose parents' MFA methods and enforcements it sees. */
+/** One namespace: an independent tree, which also sees its parents' MFA methods and enforcements. */
 export interface Namespace {
   readonly id: string;
-  /** Without slashes around it; the root namespace is `""`. */
+  /** Without leading and trailing slashes; the root namespace is `""`. */
   readonly path: string;
   readonly mounts: Map<string, Mount>;
   readonly methods: Map<string, MfaMethod>;
   readonly enforcements: Map<string, Enforcement>;
 }
 
-/** One lease: what ends when it does is the engine's business, which asks for the time. */
+/** One lease. The engine that issued it checks the time and handles its end. */
 export interface Lease {
   readonly id: string;
   readonly issuedAt: number;
-  /** For how long it was issued, or renewed last. */
+  /** The duration of the issue or of the latest renewal. */
   readonly seconds: number;
   readonly renewedAt?: number;
   readonly isRenewable: boolean;
-  /** Seconds from its issue that it can last at most, renewals included. */
+  /** The maximum duration from its issue in seconds, including renewals. */
   readonly longest: number;
 }
 
-/** When a lease ends, in milliseconds since the epoch. */
+/** The end of a lease, in milliseconds since the epoch. */
 export function endOf({ issuedAt, renewedAt = issuedAt, seconds }: Lease): number {
   return renewedAt + seconds * 1000;
 }
 
-/** An answer that is kept under a token, for whoever unwraps it once. */
+/** A response stored under a token that can unwrap it once. */
 export interface Wrapping {
   readonly token: string;
   readonly accessor: string;
-  /** Where the answer was made. */
+  /** The path of the wrapped request. */
   readonly path: string;
   readonly wrappedAt: number;
   readonly seconds: number;
   readonly body: object;
 }
 
-/** Everything the service knows. */
+/** The complete state of the server. */
 export class World {
   constructor(
     readonly tokens: Map<string, Token> = new Map(),
@@ -60,17 +60,17 @@ export class World {
     readonly passwordPolicies: Map<string, PasswordPolicy> = new Map(),
     /** Null: every account exists in the directory. */
     public directoryAccounts: readonly string[] | null = null,
-    /** The recovery key and what is being done to it. */
+    /** The recovery key and its rekey in progress. */
     public recovery: Recovery = sealedWith(),
-    /** Groups, entities and auth mounts. Null: every one that is named is known. */
+    /** Groups, entities and auth mounts. Null: every name is known. */
     public identityIds: readonly string[] | null = null,
-    /** Wrapped answers by their tokens. */
+    /** Wrapped responses by token. */
     readonly wrappings: Map<string, Wrapping> = new Map(),
-    /** What objects have set of fields beyond the specification, by the objects. */
+    /** Values of fields beyond the specification, by object. */
     readonly furtherFields: Map<string, Readonly<Record<string, unknown>>> = new Map(),
   ) {}
 
-  /** The same world, later changes to this one aside; cheap, because records are never changed in place. */
+  /** A copy that later changes to this state do not affect; cheap, because records are immutable. */
   copy(): World {
     return new World(
       new Map(this.tokens),
@@ -95,7 +95,7 @@ export class World {
   }
 }
 
-/** True where `path` is `ancestor` or lies below it. */
+/** True if `path` equals `ancestor` or is below it. */
 export function isWithin(path: string, ancestor: string): boolean {
   return ancestor === "" || path === ancestor || path.startsWith(`${ancestor}/`);
 }
@@ -137,6 +137,6 @@ function copyMaps<Data extends object>(data: Data): Data {
     name,
     value instanceof Map ? new Map(value) : value,
   ]);
-  // The copy has the same keys, with values of the same kinds.
+  // The copy has the same keys, with values of the same types.
   return Object.fromEntries(entries) as Data;
 }

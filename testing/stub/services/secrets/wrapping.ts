@@ -6,7 +6,7 @@ import { answer, type Endpoint, type Operation } from "./operation";
 import type { Switches } from "./settings";
 import type { Wrapping } from "./world";
 
-/** The real product's requests for wrapped answers; the specification has none. */
+/** Vault's endpoints for wrapped responses; the specification has none. */
 export function wrappingEndpoints({ dialect }: Switches): readonly Endpoint[] {
   if (dialect === "neutral") return [];
   return [
@@ -15,7 +15,7 @@ export function wrappingEndpoints({ dialect }: Switches): readonly Endpoint[] {
   ];
 }
 
-/** An answer with a body, kept under a token where the request asks for that: it tells the token alone. */
+/** Stores a response with a body under a token if the request asks for wrapping; returns only the token. */
 export function wrapped(
   response: StubResponse,
   {
@@ -70,7 +70,7 @@ function lookUp(operation: Operation): StubResponse {
   });
 }
 
-/** What was answered, once. */
+/** Returns the wrapped response, once. */
 function unwrap(operation: Operation): StubResponse {
   const { token, body } = theWrapping(operation);
   operation.world.wrappings.delete(token);

@@ -3,9 +3,8 @@ import type { Problem } from "./errors";
 import type { Switches } from "./settings";
 
 /**
- * The plain attributes of the section "Workspace": what each accepts and what it is when a create omits it.
- * The ones that depend on one another (name, execution mode, agent pool, VCS repository) stand in
- * `draft.ts`.
+ * The plain attributes of the section "Workspace": the type of each, and its default in a create. `draft.ts` handles the
+ * interdependent ones (name, execution mode, agent pool, VCS repository).
  */
 const PLAIN: Readonly<Record<string, { readonly kind: Kind; readonly initially: JsonValue }>> = {
   "allow-destroy-plan": { kind: "boolean", initially: true },
@@ -27,7 +26,7 @@ const PLAIN: Readonly<Record<string, { readonly kind: Kind; readonly initially: 
   "working-directory": { kind: "string", initially: "" },
 };
 
-/** Attributes of the real product that the section does not list as accepted. */
+/** Attributes of HCP Terraform that the section does not list as accepted. */
 const FURTHER: typeof PLAIN = {
   "hyok-enabled": { kind: "boolean", initially: false },
   "project-remote-state": { kind: "boolean", initially: false },
@@ -38,7 +37,7 @@ const plainOf = ({ dialect }: Switches) => (dialect === "real" ? { ...PLAIN, ...
 
 type Kind = "boolean" | "string" | "strings" | "timestamp" | "activity duration" | "version";
 
-/** The plain attributes of a workspace whose create gave none of them. */
+/** The plain attributes of a workspace created without any of them. */
 export function initialPlain(switches: Switches): Readonly<Record<string, JsonValue>> {
   const initially = Object.entries(plainOf(switches)).map(
     ([name, { initially }]) => [name, initially] as const,
@@ -50,10 +49,7 @@ export function initialPlain(switches: Switches): Readonly<Record<string, JsonVa
   };
 }
 
-/**
- * The plain attributes after a body: an omitted one keeps its value, an explicit null restores what it was
- * initially.
- */
+/** Applies a body to the plain attributes: an omitted one keeps its value, an explicit null restores its default. */
 export function applyPlain(
   before: Readonly<Record<string, JsonValue>>,
   attributes: JsonObject,
@@ -75,14 +71,14 @@ export function applyPlain(
   return after;
 }
 
-/** The body's attributes by the neutral names, whatever the dialect. */
+/** The body's attributes with the neutral names. */
 export function neutralAttributes(attributes: JsonObject, switches: Switches): JsonObject {
   if (switches.dialect === "neutral") return attributes;
   const { "terraform-version": version, "engine-version": _unknown, ...rest } = attributes;
   return version === undefined ? rest : { ...rest, "engine-version": version };
 }
 
-/** Plain attributes by the names of the dialect. */
+/** Plain attributes with the names of the dialect. */
 export function dialectAttributes(
   plain: Readonly<Record<string, JsonValue>>,
   switches: Switches,
@@ -92,7 +88,7 @@ export function dialectAttributes(
   return { ...rest, "terraform-version": version };
 }
 
-/** What is wrong with a value of each kind, if anything. */
+/** Returns the problem with a value of each type, if there is one. */
 const problemOf: Readonly<Record<Kind, (value: JsonValue) => string | undefined>> = {
   boolean: (value) => (typeof value === "boolean" ? undefined : "must be true or false"),
   string: (value) => (typeof value === "string" ? undefined : "must be a string"),

@@ -4,14 +4,14 @@ import { notFound, unauthorized } from "./errors";
 import type { Organization, Team, TokenOwner, WorkspaceAccess } from "./settings";
 import type { LockHolder, Workspace, World } from "./world";
 
-/** Whoever sent a request, and what the specification's section Authentication lets it do. */
+/** The caller of a request, with the permissions of the specification's section Authentication. */
 export class Caller {
   constructor(
     private readonly world: World,
     readonly owner: TokenOwner,
   ) {}
 
-  /** The organization, for a member of it; 404 otherwise. */
+  /** The organization, if the caller is a member; throws a 404 otherwise. */
   organization(name: string): Organization {
     const organization = this.world.organizations.get(name);
     if (organization === undefined || !this.isMember(name)) throw notFound();
@@ -48,7 +48,7 @@ export class Caller {
     return this.isOwner(organization) || this.teams(organization).some((team) => team.manageRegistry);
   }
 
-  /** Read permission on runs. */
+  /** True if the caller has read permission on runs. */
   reads(workspace: Workspace): boolean {
     return this.rightsOn(workspace).runs;
   }
@@ -74,12 +74,12 @@ export class Caller {
     return this.isOwner(workspace.organization) || (allowed && this.administers(workspace));
   }
 
-  /** Whether the token is a user's, and no team's or organization's. */
+  /** True if the token is a user's, not a team's or an organization's. */
   get isUser(): boolean {
     return "user" in this.owner;
   }
 
-  /** Who this caller is as the holder of a lock. */
+  /** The caller as a lock holder. */
   asHolder(): LockHolder {
     if ("user" in this.owner) return userHolder(this.owner.user);
     if ("team" in this.owner) return teamHolder(this.owner.team);
@@ -108,7 +108,7 @@ export class Caller {
   }
 }
 
-/** The caller of a request; 401 for a token that is not known. */
+/** The caller of a request; throws a 401 for an unknown token. */
 export function identify(world: World, headers: IncomingHttpHeaders): Caller {
   const token = /^Bearer (\S+)$/i.exec(headers.authorization ?? "")?.[1];
   const owner = token === undefined ? undefined : world.tokens.get(token);

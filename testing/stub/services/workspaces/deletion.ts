@@ -3,7 +3,7 @@ import { conflict, notFound } from "./errors";
 import { type Endpoint, NO_CONTENT, type Operation, theAdministeredWorkspace } from "./operation";
 import type { Workspace } from "./world";
 
-/** Safe delete, which checks for managed resources, and force delete, which does not; by id and by names. */
+/** Safe delete, which checks for managed resources, and force delete, which does not; by ID and by name. */
 export const deletionEndpoints: readonly Endpoint[] = [
   {
     method: "POST",
@@ -49,7 +49,7 @@ function forceDelete(operation: Operation): StubResponse {
   return remove(operation, workspace);
 }
 
-/** A deleted workspace is no consumer of anybody's state any more. */
+/** Deletes a workspace and removes it from the consumers of all other workspaces. */
 function remove({ world }: Operation, { id }: Workspace): StubResponse {
   world.workspaces.delete(id);
   for (const other of world.workspaces.values()) {

@@ -10,7 +10,7 @@ export interface ResourceDocument {
   readonly relationships: JsonObject;
 }
 
-/** "A request that carries a body uses `Content-Type: application/vnd.api+json`"; another type is 415. */
+/** "A request that carries a body uses `Content-Type: application/vnd.api+json`"; throws a 415 for another type. */
 export function requireContentType(request: StubRequest): void {
   if (request.body.length === 0) return;
   const type = (request.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
@@ -21,7 +21,7 @@ export function requireContentType(request: StubRequest): void {
   }
 }
 
-/** The body's resource object, which must be of the given type; 422 otherwise. */
+/** The body's resource object; throws a 422 unless it has one of the given types. */
 export function readResource(request: StubRequest, ...types: readonly string[]): ResourceDocument {
   const data = readData(request);
   if (!isObject(data)) throw invalid({ pointer: "/data", detail: "data must be an object" });
@@ -38,12 +38,12 @@ export function readResource(request: StubRequest, ...types: readonly string[]):
   return { type, id: data.id, attributes, relationships };
 }
 
-/** The body's list of resource objects of one type; 422 otherwise. */
+/** The body's list of resource objects; throws a 422 unless all have the given type. */
 export function readResources(request: StubRequest, type: string): readonly JsonObject[] {
   return resourceList(readData(request), type, "/data");
 }
 
-/** A list of resource objects of one type, wherever it stands in a body. */
+/** A list of resource objects of one type, anywhere in a body. */
 export function resourceList(
   data: JsonValue | undefined,
   type: string,
@@ -64,9 +64,9 @@ function readData(request: StubRequest): JsonValue | undefined {
   return body.data;
 }
 
-/** The body as JSON; an empty one is undefined. */
+/** The body as JSON; undefined if it is empty. */
 export function readJson(request: StubRequest): JsonValue | undefined {
   if (request.body.length === 0) return undefined;
-  // JSON text holds nothing but JSON values.
+  // Parsed JSON consists of JSON values only.
   return request.json() as JsonValue;
 }

@@ -7,7 +7,7 @@ import { applyVcsRepo } from "./vcs-repo";
 import { reaches } from "./version-constraints";
 import type { Workspace } from "./world";
 
-/** What a workspace is before a create's attributes are applied. */
+/** A workspace before the attributes of a create are applied. */
 export function blankWorkspace(
   id: string,
   organization: string,
@@ -45,9 +45,9 @@ export function blankWorkspace(
 }
 
 /**
- * The workspace after a create's or an update's attributes: omitted keeps, explicit null clears. Every rule
- * of the section "Workspace" is checked on the outcome, all failures at once as a 422.
- * @param isUser whether the token is a user's, as the product asks it for repositories of its GitHub App
+ * Applies the attributes of a create or an update: an omitted one is unchanged, an explicit null clears. Checks every rule
+ * of the section "Workspace" on the result and throws one 422 with all failures.
+ * @param isUser the token is a user's, which HCP Terraform requires for repositories of its GitHub App
  */
 export function applyAttributes(
   before: Workspace,
@@ -91,7 +91,7 @@ function applyName(before: string, given: JsonValue | undefined, problems: Probl
   return before;
 }
 
-/** Pairs of which a workspace can have one only; the empty value of one does not count. */
+/** Rejects a workspace with two settings that exclude each other; an empty value does not count. */
 function checkExclusivePairs(after: Workspace, problems: Problem[]): void {
   const tagsRegex = after.vcsRepo?.tagsRegex ?? null;
   const triggers = [
@@ -113,7 +113,7 @@ function checkExclusivePairs(after: Workspace, problems: Problem[]): void {
 }
 
 /**
- * Beside a trigger that is given, a body may not even empty another: as a real server has it of `tags-regex` and
+ * If a body sets one trigger, it may not even empty another: HCP Terraform rejects this for `tags-regex` and
  * `trigger-patterns`.
  */
 function checkEmptiedTwins(attributes: JsonObject, problems: Problem[]): void {
@@ -148,7 +148,7 @@ function checkAssessments(after: Workspace, organization: Organization, problems
   }
 }
 
-/** Only a body that touches one of these is held to the rules of health assessments. */
+/** The rules of health assessments apply only to a body with one of these. */
 const ASSESSED = [
   "assessments-enabled",
   "execution-mode",

@@ -8,7 +8,7 @@ export interface ApiError {
   readonly source?: { readonly pointer: string };
 }
 
-/** An answer that is not a success; the service words it in the error form that is switched on. */
+/** An error response; the service formats it in the selected error form. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
 
@@ -21,7 +21,7 @@ export class Refusal extends Error {
   }
 }
 
-/** 404: absent or not authorised, which the service does not tell apart. */
+/** 404: absent or unauthorised, which HCP Terraform does not distinguish. */
 export function notFound(): Refusal {
   return new Refusal(404, [{ status: "404", title: "not found" }]);
 }
@@ -34,12 +34,12 @@ export function conflict(detail: string): Refusal {
   return new Refusal(409, [{ status: "409", title: "conflict", detail }]);
 }
 
-/** 403, which only the registry answers: "public provider curation is disabled". */
+/** 403, which only the registry uses: "public provider curation is disabled". */
 export function forbidden(detail: string): Refusal {
   return new Refusal(403, [{ status: "403", title: "forbidden", detail }]);
 }
 
-/** 422: what is wrong with which attribute; all of it at once. */
+/** 422 with every problem and its attribute. */
 export function invalid(...problems: readonly Problem[]): Refusal {
   return new Refusal(
     422,
@@ -57,7 +57,7 @@ export interface Problem {
   readonly detail: string;
 }
 
-/** The answer to a refusal, in the form that is switched on. */
+/** The error response in the selected error form. */
 export function refusalResponse(refusal: Refusal, form: "objects" | "strings"): StubResponse {
   if (refusal.errors.length === 0) return { status: refusal.status, headers: refusal.headers };
   const errors =
@@ -65,5 +65,5 @@ export function refusalResponse(refusal: Refusal, form: "objects" | "strings"): 
   return { status: refusal.status, headers: { ...JSON_API, ...refusal.headers }, body: { errors } };
 }
 
-/** The content type of every body, both ways. */
+/** The content type of every request and response body. */
 export const JSON_API = { "content-type": "application/vnd.api+json" } as const;

@@ -3,18 +3,18 @@ import type { Problem } from "./errors";
 import type { Organization } from "./settings";
 import type { Workspace } from "./world";
 
-/** The execution mode in force: the workspace's own, else the organization's default. */
+/** The effective execution mode: the workspace's own, else the organization's default. */
 export function executionMode(workspace: Workspace, organization: Organization): string {
   return workspace.executionMode ?? organization.defaultExecutionMode;
 }
 
-/** The agent pool in force, in agent mode only. */
+/** The effective agent pool, in agent mode only. */
 export function agentPool(workspace: Workspace, organization: Organization): string | null {
   if (executionMode(workspace, organization) !== "agent") return null;
   return workspace.agentPoolOverwritten ? workspace.agentPool : organization.defaultAgentPool;
 }
 
-/** `execution-mode`, `operations`, `agent-pool-id` and `setting-overwrites`, and the rules between them. */
+/** Applies `execution-mode`, `operations`, `agent-pool-id` and `setting-overwrites`, and the rules between them. */
 export function applyExecution(
   before: Workspace,
   attributes: JsonObject,
@@ -73,7 +73,7 @@ function nextMode(
   return before.executionMode;
 }
 
-/** `setting-overwrites`: booleans under the keys that have organization-level defaults. */
+/** Reads `setting-overwrites`: booleans by the keys that have organization-level defaults. */
 function readSettingOverwrites(
   value: JsonValue | undefined,
   problems: Problem[],

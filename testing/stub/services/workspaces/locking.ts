@@ -82,7 +82,7 @@ function theLockableWorkspace(operation: Operation): Workspace {
   return workspace;
 }
 
-/** The lock's body is plain JSON: `{"reason": "…"}`, by default empty. */
+/** Reads the lock's body, which is plain JSON: `{"reason": "…"}`, by default empty. */
 function readReason({ request }: Operation): string {
   const body = readJson(request) ?? {};
   if (!isObject(body)) throw invalid({ pointer: "", detail: "the body must be an object" });

@@ -7,7 +7,7 @@ import { renderWorkspace } from "./render";
 import type { Switches } from "./settings";
 import type { Workspace, World } from "./world";
 
-/** One request on its way through the service: who sends it, and the world that it may change. */
+/** One request in progress: its caller, and the state that it may change. */
 export interface Operation {
   readonly request: StubRequest;
   readonly caller: Caller;
@@ -25,8 +25,7 @@ export interface Endpoint {
 }
 
 /**
- * The workspace that the path names, by id or by organization and name; 404 where it is absent or the caller
- * may not read it.
+ * The workspace in the path, by ID or by organization and name; throws a 404 if it is absent or the caller may not read it.
  */
 export function theWorkspace(operation: Operation): Workspace {
   const { world, caller, request } = operation;
@@ -36,14 +35,14 @@ export function theWorkspace(operation: Operation): Workspace {
   return workspace;
 }
 
-/** The same, for a caller with Admin permission on the workspace; 404 for others. */
+/** The workspace in the path, for a caller with Admin permission on it; throws a 404 for others. */
 export function theAdministeredWorkspace(operation: Operation): Workspace {
   const workspace = theWorkspace(operation);
   if (!operation.caller.administers(workspace)) throw notFound();
   return workspace;
 }
 
-/** Puts the changed record in its place. `updated-at` moves on each change, even where the clock stands still. */
+/** Stores the changed record. `updated-at` increases with each change, even if the clock does not advance. */
 export function store(operation: Operation, workspace: Workspace): Workspace {
   const before = operation.world.workspaces.get(workspace.id);
   if (before !== undefined && isDeepStrictEqual(before, workspace)) return before;
@@ -54,7 +53,7 @@ export function store(operation: Operation, workspace: Workspace): Workspace {
   return after;
 }
 
-/** An answer that holds one workspace. */
+/** A response with one workspace. */
 export function answerWorkspace(operation: Operation, workspace: Workspace, status = 200): StubResponse {
   const data = renderWorkspace(workspace, operation.caller, operation.world, operation.switches);
   return answer({ data }, status);

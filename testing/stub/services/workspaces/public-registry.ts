@@ -7,8 +7,8 @@ const PREFIX = "/api/registry/public/v1";
 type Serve = (request: StubRequest, answer: (world: World) => StubResponse) => StubResponse;
 
 /**
- * The discovery document, which announces the prefix, and what the proxied public registry knows of a
- * provider. "Authentication there is the same as for every other endpoint."
+ * The discovery document, which returns the prefix, and the proxied public registry's versions of a provider.
+ * "Authentication there is the same as for every other endpoint."
  */
 export function publicRegistryRoutes(serve: Serve): readonly StubRoute[] {
   const discovery = (path: string): StubRoute => ({
@@ -18,7 +18,7 @@ export function publicRegistryRoutes(serve: Serve): readonly StubRoute[] {
     handle: () => json({ "providers.v1": `${PREFIX}/providers/` }),
   });
   return [
-    // Each dialect has a name of its own for the document.
+    // Each dialect has its own path for the document.
     discovery("/.well-known/engine.json"),
     discovery("/.well-known/terraform.json"),
     {

@@ -3,11 +3,11 @@ import type { StubRequest } from "../../service";
 import { Refusal } from "./errors";
 import type { Switches } from "./settings";
 
-/** Limits the requests of each caller, and tells how much is left. */
+/** Limits the requests of each caller, and reports the remaining ones. */
 export class RateLimiter {
   readonly #windows = new RequestWindows();
 
-  /** The headers that tell the limit; throws the 429 where it is used up. */
+  /** Returns the rate-limit headers; throws a 429 if the caller has used up the limit. */
   admit(request: StubRequest, limits: Switches["rateLimit"]): Readonly<Record<string, string>> {
     if (limits === null) return {};
     const caller = request.headers.authorization ?? "";

@@ -9,7 +9,7 @@ import type { RegistryProvider, World } from "./world";
 const COLLECTION = "/organizations/:organization_name/registry-providers";
 const ITEM = `${COLLECTION}/:registry_name/:namespace/:name`;
 
-/** The private registry's providers: listed, created, read and deleted. */
+/** The private registry's providers: list, create, read and delete. */
 export const registryProviderEndpoints: readonly Endpoint[] = [
   { method: "GET", path: COLLECTION, section: "List providers", handle: list },
   { method: "POST", path: COLLECTION, section: "Create provider", handle: create },
@@ -63,7 +63,7 @@ function remove(operation: Operation): StubResponse {
   return NO_CONTENT;
 }
 
-/** Puts a provider in its place; one that stood there is replaced. */
+/** Stores a provider, replacing any existing one of the same name. */
 export function keepProvider(world: World, provider: RegistryProvider): void {
   const { organization, registryName, namespace, name } = provider;
   world.providers.set(keyOf(organization, registryName, namespace, name), provider);

@@ -16,7 +16,7 @@ import type { Workspace } from "./world";
 
 const PATH = "/workspaces/:workspace_id/relationships/remote-state-consumers";
 
-/** Who may read a workspace's state: listed, added, replaced and deleted. */
+/** The workspaces that may read a workspace's state: list, add, replace and delete. */
 export const remoteStateConsumerEndpoints: readonly Endpoint[] = [
   { method: "GET", path: PATH, section: "List remote state consumers", handle: list },
   {
@@ -40,8 +40,8 @@ export const remoteStateConsumerEndpoints: readonly Endpoint[] = [
 ];
 
 /**
- * "When `global-remote-state` is false the list holds the workspaces specifically authorized; when true it
- * holds every workspace of the organization except the subject." Never what the caller cannot read.
+ * "When `global-remote-state` is false the list holds the workspaces specifically authorized; when true it holds every
+ * workspace of the organization except the subject." Omits workspaces that the caller cannot read.
  */
 function list(operation: Operation): StubResponse {
   const { request, caller, world, switches } = operation;
@@ -69,7 +69,7 @@ function changing(
       const other = operation.world.workspaces.get(id);
       return other === undefined || !isNeighbour(subject, other) || !operation.caller.reads(other);
     });
-    // Whoever deletes a consumer that is gone by now has what they wanted.
+    // Deleting a consumer that no longer exists succeeds.
     if (unknown && operation.request.method !== "DELETE") throw notFound();
     store(operation, { ...subject, consumers: change(subject.consumers, given) });
     return NO_CONTENT;

@@ -5,7 +5,7 @@ import { agentPool, executionMode } from "./execution";
 import type { Organization, Switches } from "./settings";
 import type { VcsRepo, Workspace, World } from "./world";
 
-/** A workspaces document as the section "Workspace" lists it: attributes, permissions, relationships, links. */
+/** A workspaces document with the parts of the section "Workspace": attributes, permissions, relationships, links. */
 export function renderWorkspace(
   workspace: Workspace,
   caller: Caller,
@@ -56,7 +56,7 @@ function writable(workspace: Workspace, organization: Organization, switches: Sw
   };
 }
 
-/** The time that was set; with an activity duration, the time that follows from the workspace's latest activity. */
+/** The configured time or, with an activity duration, the time derived from the workspace's latest activity. */
 function autoDestroyAt({ plain, currentRun, createdAt }: Workspace): string | null {
   const { "auto-destroy-at": at, "auto-destroy-activity-duration": duration } = plain;
   if (typeof duration !== "string") return typeof at === "string" ? at : null;
@@ -71,7 +71,7 @@ function vcsRepo(workspace: Workspace, organization: Organization): JsonObject |
   const token = providerOf(vcsRepo, organization);
   return {
     identifier: vcsRepo.identifier,
-    // Each of the two is in an answer only where the workspace has it.
+    // A response contains each of the two only if the workspace has it.
     ...(oauthTokenId !== null && { "oauth-token-id": oauthTokenId }),
     ...(githubAppInstallationId !== null && { "github-app-installation-id": githubAppInstallationId }),
     branch: vcsRepo.branch,
@@ -84,7 +84,7 @@ function vcsRepo(workspace: Workspace, organization: Organization): JsonObject |
   };
 }
 
-/** Where a repository is hosted: as its OAuth token's client says it, or by the product's own GitHub App. */
+/** The host of a repository: from the OAuth token's client, or HCP Terraform's own GitHub App. */
 function providerOf(
   { oauthTokenId }: VcsRepo,
   organization: Organization,

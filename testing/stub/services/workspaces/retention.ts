@@ -14,7 +14,7 @@ import type { RetentionPolicy, Workspace } from "./world";
 
 const PATH = "/workspaces/:workspace_id/relationships/data-retention-policy";
 
-/** The data retention policy of a workspace: shown, set and removed. */
+/** The data retention policy of a workspace: show, set and remove. */
 export const retentionEndpoints: readonly Endpoint[] = [
   {
     method: "GET",
@@ -26,7 +26,7 @@ export const retentionEndpoints: readonly Endpoint[] = [
   { method: "DELETE", path: PATH, section: "Remove retention policy", handle: remove },
 ];
 
-/** A POST replaces the policy and gives a new id. */
+/** A POST replaces the policy under a new ID. */
 function set(operation: Operation): StubResponse {
   const workspace = theAdministeredWorkspace(operation);
   const retention = readPolicy(operation);
@@ -49,7 +49,7 @@ function readPolicy({ request, identifiers }: Operation): RetentionPolicy {
   return { id, type: DELETE_OLDERS, days };
 }
 
-/** `data` is null when there is no policy. */
+/** `data` is null without a policy. */
 function answerPolicy({ retention }: Workspace): StubResponse {
   if (retention === null) return answer({ data: null });
   const { id, type } = retention;

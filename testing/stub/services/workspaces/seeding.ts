@@ -6,7 +6,7 @@ import { keepProvider } from "./registry-providers";
 import { Organization, type Seed, type Switches, type WorkspaceSeed } from "./settings";
 import type { LockHolder, Workspace, World } from "./world";
 
-/** Puts what a seed names into the world; what is there already is changed where the seed says so. */
+/** Adds a seed to the state; it changes existing records that it names. */
 export function plant(
   seed: Seed,
   world: World,
@@ -84,7 +84,7 @@ function holder(given: NonNullable<WorkspaceSeed["lockedBy"]>): LockHolder {
 }
 
 function asJson(attributes: WorkspaceSeed["attributes"]): JsonObject {
-  // A seed comes as JSON or as a literal of it; a round trip leaves JSON values only.
+  // A seed is JSON or an object literal; the round trip reduces it to JSON values.
   const json: JsonValue = JSON.parse(JSON.stringify(attributes ?? {}));
   return isObject(json) ? json : {};
 }
@@ -92,7 +92,7 @@ function asJson(attributes: WorkspaceSeed["attributes"]): JsonObject {
 function withoutUndefined<Fields extends object>(
   fields: Fields,
 ): { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> } {
-  // Object.fromEntries loses the keys' types; the filter drops nothing else than undefined.
+  // Object.fromEntries loses the keys' types; the filter removes only undefined values.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Key in keyof Fields]?: Exclude<Fields[Key], undefined>;
   };

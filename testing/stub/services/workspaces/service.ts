@@ -21,7 +21,7 @@ import { tagEndpoints } from "./tags";
 import { workspaceEndpoints } from "./workspace-endpoints";
 import { World } from "./world";
 
-/** How the workspaces service starts: its switches, and what it knows before the first request. */
+/** The start options of the HCP Terraform mock server: its switches and its initial seed. */
 export interface WorkspacesOptions {
   readonly switches?: Partial<WorkspacesSwitches>;
   readonly seed?: unknown;
@@ -45,7 +45,7 @@ export class WorkspacesService implements StubService {
   readonly routes: readonly StubRoute[];
   #switches: Switches;
   #world = new World();
-  /** The world before the latest write, for stale reads. */
+  /** The state before the latest write, for stale reads. */
   #before = this.#world;
   readonly #initialSeed: Seed;
   readonly #identifiers = new Identifiers();
@@ -65,12 +65,12 @@ export class WorkspacesService implements StubService {
     return this.#switches.dialect;
   }
 
-  /** Turns switches from here on; what is not named stays. */
+  /** Changes the named switches from now on; the others keep their values. */
   configure(switches: Readonly<Record<string, unknown>>): void {
     this.#switches = Switches.parse({ ...this.#switches, ...switches });
   }
 
-  /** Adds to what the service knows; see {@link Seed} for what can be given. */
+  /** Adds a seed to the server's state; {@link Seed} lists the possible members. */
   seed(seed: unknown, now = Date.now()): void {
     const next = this.#world.copy();
     plant(Seed.parse(seed), next, this.#switches, this.#identifiers, now);
@@ -78,7 +78,7 @@ export class WorkspacesService implements StubService {
     this.#before = next;
   }
 
-  /** Everything that the service knows, as plain data. */
+  /** The complete state except the tokens, as plain data. */
   dump(): unknown {
     const { tokens: _secret, ...rest } = this.#world;
     return Object.fromEntries(Object.entries(rest).map(([name, map]) => [name, Object.fromEntries(map)]));
@@ -117,7 +117,7 @@ export class WorkspacesService implements StubService {
     };
   }
 
-  /** Answers from a copy of the world, which becomes the world only when the answer is a success. */
+  /** Responds from a copy of the state; the copy replaces the state only if the request succeeds. */
   #serve(request: StubRequest, answer: (world: World) => StubResponse): StubResponse {
     const reads = request.method === "GET";
     const world = reads ? (request.stale ? this.#before : this.#world) : this.#world.copy();

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { rateLimit } from "../../rate-limit";
 import type { WorkspacesSwitches } from "./switches";
 
-/** The shape of {@link WorkspacesSwitches}, which says what each is. */
+/** The schema of {@link WorkspacesSwitches}, which documents each switch. */
 export const Switches = z.strictObject({
   dialect: z.enum(["neutral", "real"]).default("real"),
   errorForm: z.enum(["objects", "strings"]).default("objects"),
@@ -20,7 +20,7 @@ export const Switches = z.strictObject({
 }) satisfies z.ZodType<WorkspacesSwitches>;
 export type Switches = Readonly<z.output<typeof Switches>>;
 
-/** A team's access to one workspace: a named level, or the two rights that the specification tells apart. */
+/** A team's access to one workspace: a named level, or the two permissions that the specification distinguishes. */
 export const WorkspaceAccess = z.union([
   z.enum(["read", "plan", "write", "admin"]),
   z.strictObject({ runs: z.boolean().default(false), locking: z.boolean().default(false) }),
@@ -38,14 +38,14 @@ export const Team = z.strictObject({
 export type Team = Readonly<z.output<typeof Team>>;
 
 export const Organization = z.strictObject({
-  /** Health assessments are there on the `plus` tier only. */
+  /** Only the `plus` tier has health assessments. */
   tier: z.enum(["standard", "plus"]).default("plus"),
   assessmentsEnforced: z.boolean().default(false),
   defaultExecutionMode: z.enum(["remote", "local", "agent"]).default("remote"),
   defaultAgentPool: z.string().nullable().default(null),
   /** False: only owners may force the deletion of a workspace. */
   allowForceDelete: z.boolean().default(true),
-  /** Ids; the first project is the default one. */
+  /** IDs; the first project is the default one. */
   projects: z.array(z.string()).min(1).default(["prj-default", "prj-platform"]),
   agentPools: z.array(z.string()).default(["apool-general", "apool-large"]),
   sshKeys: z.array(z.string()).default(["sshkey-deploy", "sshkey-modules"]),
@@ -57,14 +57,14 @@ export const Organization = z.strictObject({
     .default({
       "ot-code": { serviceProvider: "github", clientName: "code", url: "https://code.example.com" },
     }),
-  /** Of the GitHub App, by id; those whose token is no user's get at none. */
+  /** Installations of the GitHub App, by ID; only user tokens can use them. */
   githubAppInstallations: z.array(z.string()).default(["ghain-code"]),
-  /** The team `owners` is always there. */
+  /** The team `owners` always exists. */
   teams: z.record(z.string(), Team).default({}),
 });
 export type Organization = Readonly<z.output<typeof Organization>>;
 
-/** Who a token belongs to. A user's organizations list the teams in each. */
+/** The owner of a token. A user's organizations list the user's teams in each. */
 export const TokenOwner = z.union([
   z.strictObject({ user: z.string(), organizations: z.record(z.string(), z.array(z.string())) }),
   z.strictObject({ team: z.string(), organization: z.string() }),
@@ -74,7 +74,7 @@ export type TokenOwner = Readonly<z.output<typeof TokenOwner>>;
 
 const StateVersion = z.strictObject({
   id: z.string(),
-  /** When it is finalized, by the stub's clock; null is never. */
+  /** The time of its finalization by the mock server's clock; null means never. */
   finalizedAt: z.number().nullable().default(0),
 });
 
@@ -84,7 +84,10 @@ const Holder = z.union([
   z.strictObject({ run: z.string() }),
 ]);
 
-/** The attributes "present only in responses" that runs and time make, by their wire names; null, or the like, without. */
+/**
+ * The attributes "present only in responses" that result from runs and time, by their wire names; absent ones are null or
+ * empty.
+ */
 const Observed = z
   .strictObject({
     "apply-duration-average": z.number(),
@@ -96,7 +99,7 @@ const Observed = z
   })
   .partial();
 
-/** What runs, configurations and texts a workspace points to, by id. */
+/** The runs, configurations and other objects that a workspace refers to, by ID. */
 const Related = z
   .strictObject({
     "current-configuration-version": z.string(),
@@ -108,13 +111,13 @@ const Related = z
   .partial();
 
 /**
- * What a run, an operator or time does to a workspace and no endpoint of the specification can. A workspace
- * that is not there is created with defaults first.
+ * Changes by runs, operators or time that no endpoint of the specification can make. Creates a missing workspace with
+ * defaults first.
  */
 export const WorkspaceSeed = z.strictObject({
   organization: z.string(),
   name: z.string(),
-  /** The id of a workspace that is created by this; a fresh one where none is given. */
+  /** The ID of a workspace that the seed creates; defaults to a new one. */
   id: z.string().optional(),
   /** Attributes as in a create's body. */
   attributes: z.record(z.string(), z.unknown()).optional(),
@@ -122,7 +125,7 @@ export const WorkspaceSeed = z.strictObject({
   resourceCount: z.int().nonnegative().optional(),
   lockedBy: Holder.nullable().optional(),
   lockedReason: z.string().optional(),
-  /** Until when it "is being processed", by the stub's clock. */
+  /** The end of its processing ("is being processed") by the mock server's clock. */
   processingUntil: z.number().optional(),
   currentStateVersion: z.string().nullable().optional(),
   intermediateStateVersions: z.array(StateVersion).optional(),
@@ -142,18 +145,18 @@ const ProviderSeed = z.strictObject({
   registryName: z.enum(["public", "private"]),
   namespace: z.string(),
   name: z.string(),
-  /** Ids of versions (`provver-…`); private providers only. */
+  /** IDs of versions (`provver-…`); private providers only. */
   versions: z.array(z.string()).default([]),
 });
 
-/** What is known before the first request, or added by a test in between. */
+/** The state before the first request, or a test's later additions. */
 export const Seed = z.strictObject({
   tokens: z.record(z.string(), TokenOwner).default({}),
-  /** By name; of one that is there already, what is not named stays. */
+  /** By name; for an existing organization, omitted settings keep their values. */
   organizations: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
   workspaces: z.array(WorkspaceSeed).default([]),
   registryProviders: z.array(ProviderSeed).default([]),
-  /** What the proxied public registry knows: `namespace/name` to versions. */
+  /** The contents of the proxied public registry: `namespace/name` to versions. */
   publicProviders: z.record(z.string(), z.array(z.string())).default({}),
 });
 export type Seed = Readonly<z.output<typeof Seed>>;

@@ -1,31 +1,34 @@
 import type { RateLimit } from "../../request-windows";
 
-/** What a test may switch, at the start or later; every one has the specification's default. */
+/** The switches that a test can set, at the start or later; each defaults to the specification's behaviour. */
 export interface WorkspacesSwitches {
-  /** `real` renames `engine-version` and `search[exclude_tags]` to what the real product calls them. */
+  /** `real` uses HCP Terraform's names of `engine-version` and `search[exclude_tags]`. */
   readonly dialect: "neutral" | "real";
   /** The form of an error: JSON:API objects, or the older list of strings. */
   readonly errorForm: "objects" | "strings";
-  /** The status of "Name has already been taken": 422 as the hosted service, 409 as another edition. */
+  /** The status of "Name has already been taken": 422 as in HCP Terraform, 409 as in another edition. */
   readonly nameTakenStatus: 422 | 409;
-  /** False leaves `permissions.can-force-delete` out and answers no safe delete, as an older server does. */
+  /** False omits `permissions.can-force-delete` and has no safe delete, like an older server. */
   readonly safeDeleteExists: boolean;
-  /** False: there are no key-value tags, as on an older server: 404 in the router's words, and what a create says of them is passed over. */
+  /**
+   * False: there are no key-value tags, like on an older server. The endpoints return the router's 404, and a create ignores
+   * the tags.
+   */
   readonly tagBindingsExist: boolean;
-  /** False: a trigger may be emptied in the same body that gives another. */
+  /** False: a body may set one trigger and empty another. */
   readonly refusesEmptiedTwins: boolean;
-  /** False: a workspace does not show who holds its lock, nor why, as another edition does not. */
+  /** False: a workspace hides the holder of its lock and the reason, as in another edition. */
   readonly showsLockHolder: boolean;
-  /** True answers a lock of a locked workspace with 409 and no body. */
+  /** True: locking a locked workspace returns a 409 without a body. */
   readonly lockConflictIsEmpty: boolean;
   /** False: public provider curation is disabled, 403. */
   readonly publicCuration: boolean;
-  /** For how long after its creation and each new state a workspace "is being processed". */
+  /** How long a workspace "is being processed" after its creation and after each new state. */
   readonly processingMilliseconds: number;
-  /** What `global-remote-state` is when a create omits it. */
+  /** The default of `global-remote-state` in a create. */
   readonly globalRemoteStateDefault: boolean;
-  /** What `engine-version` is when a create omits it. */
+  /** The default of `engine-version` in a create. */
   readonly latestEngineVersion: string;
-  /** Requests per window and caller, by the stub's clock; null is no limit. */
+  /** Requests per window and caller, by the mock server's clock; null means no limit. */
   readonly rateLimit: RateLimit | null;
 }

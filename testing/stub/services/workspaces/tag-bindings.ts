@@ -27,14 +27,14 @@ export const tagBindingEndpoints: readonly Endpoint[] = [
   { method: "PATCH", path: PATH, section: "tag-bindings", handle: replace },
 ];
 
-/** What a router answers that knows no such path: not in the service's own form. */
+/** The router's response to an unknown path, which does not have the API's error form. */
 const NO_ROUTE: StubResponse = {
   status: 404,
   headers: { "content-type": "text/plain; charset=utf-8" },
   body: "404 page not found\n",
 };
 
-/** The workspace with these key-value tags and no others. */
+/** Replaces all key-value tags of the workspace. */
 export function replaceTagBindings(
   operation: Operation,
   workspace: Workspace,

@@ -15,19 +15,19 @@ import { page } from "./paging";
 import { timestamp } from "./render";
 import type { Tag, Workspace } from "./world";
 
-/** The product's own format of a flat tag, by its manual; both ends are a letter or a number. */
+/** HCP Terraform's documented format of a flat tag; it begins and ends with a letter or a digit. */
 const FORMAT = /^[a-z0-9]([a-z0-9_:-]*[a-z0-9])?$/;
 
 const PATH = "/workspaces/:workspace_id/relationships/tags";
 
-/** Flat string tags: listed, bound and deleted on a workspace. The service lower-cases their names. */
+/** Flat string tags: list, bind to a workspace, and delete from it. The server lower-cases their names. */
 export const tagEndpoints: readonly Endpoint[] = [
   { method: "GET", path: PATH, section: "List flat tags", handle: list },
   { method: "POST", path: PATH, section: "Bind flat string tags", handle: bind },
   { method: "DELETE", path: PATH, section: "Delete flat tags", handle: unbind },
 ];
 
-/** The workspace with further tags, each given by name or by id. */
+/** Adds tags to the workspace, each given by name or by ID. */
 export function bindTags(
   operation: Operation,
   workspace: Workspace,

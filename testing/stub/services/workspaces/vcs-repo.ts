@@ -3,17 +3,17 @@ import type { Problem } from "./errors";
 import type { Organization } from "./settings";
 import type { VcsRepo } from "./world";
 
-/** Where a repository is looked for, by whom, and where goes what is wrong with it. */
+/** The organization and the caller of a repository lookup, and the list that collects its problems. */
 interface Asking {
   readonly organization: Organization;
-  /** Whether the token is a user's. */
+  /** True if the token is a user's. */
   readonly isUser: boolean;
   readonly problems: Problem[];
 }
 
 /**
- * `vcs-repo`: null removes it, an object needs the identifier and one way to the repository, and the other keys keep what
- * they were.
+ * Applies `vcs-repo`: null removes it. An object needs the identifier and one kind of access to the repository; its other
+ * keys keep their values when omitted.
  */
 export function applyVcsRepo(
   before: VcsRepo | null,
@@ -47,7 +47,9 @@ export function applyVcsRepo(
   };
 }
 
-/** The product takes an OAuth token or an installation of its GitHub App, one of them; the specification knows the first. */
+/**
+ * HCP Terraform accepts either an OAuth token or an installation of its GitHub App; the specification has only the former.
+ */
 function* problemsOfWay(
   { oauthTokenId, githubAppInstallationId }: VcsKeys,
   { organization, isUser }: Asking,
@@ -66,7 +68,7 @@ function* problemsOfWay(
   }
 }
 
-/** A VCS repository's keys are attributes too: an omitted one keeps its value. */
+/** Reads a VCS repository's keys, which are attributes too: an omitted one keeps its value. */
 function readVcsKeys(value: JsonObject, problems: Problem[]): VcsKeys {
   const read = <Value extends JsonValue>(key: string, kind: string, is: (v: JsonValue) => v is Value) => {
     const given = value[key];

@@ -1,6 +1,6 @@
 /**
- * Whether the newest release that a constraint allows can be at least `floor`. "With a constraint the newest
- * matching release is used", so only an upper bound can keep it below.
+ * True if the newest release that a constraint allows can be at least `floor`. "With a constraint the newest matching
+ * release is used", so only an upper bound can exclude it.
  */
 export function reaches(constraint: string, floor: string): boolean {
   if (constraint === "latest") return true;

@@ -21,7 +21,7 @@ import type { Workspace } from "./world";
 
 const SHOW = (operation: Operation) => answerWorkspace(operation, theWorkspace(operation));
 
-/** Create, list, show and update, by id and by names. */
+/** Create, list, show and update, by ID and by name. */
 export const workspaceEndpoints: readonly Endpoint[] = [
   {
     method: "POST",
@@ -104,7 +104,7 @@ function refuseTakenName({ world, switches }: Operation, drafted: Workspace): vo
   );
 }
 
-/** The id under `relationships.project`; 404 for one that the organization has not. */
+/** The ID under `relationships.project`; throws a 404 if the organization lacks it. */
 function readProject(
   operation: Operation,
   organization: string,

@@ -2,8 +2,8 @@ import type { Switches } from "./settings";
 import type { Workspace, World } from "./world";
 
 /**
- * What "List workspaces" answers of the workspaces that a caller can read: `search[name]`, `search[tags]`,
- * `search[exclude_tags]`, `filter[project][id]`, `filter[tagged][…]`, in the order that `sort` names.
+ * Filters and sorts the readable workspaces for "List workspaces": `search[name]`, `search[tags]`, `search[exclude_tags]`,
+ * `filter[project][id]`, `filter[tagged][…]`, `sort`.
  */
 export function selectWorkspaces(
   workspaces: readonly Workspace[],
@@ -53,7 +53,7 @@ const COMPARES: Readonly<Record<string, Compare>> = {
 
 type BindingFilter = (binding: { readonly key: string; readonly value: string }) => boolean;
 
-/** `filter[tagged][0][key]=env&filter[tagged][0][value]=prod`; the value may be left out. */
+/** `filter[tagged][0][key]=env&filter[tagged][0][value]=prod`; the value is optional. */
 function taggedFilters(query: URLSearchParams): readonly BindingFilter[] {
   return [...query].flatMap(([name, key]) => {
     const index = /^filter\[tagged\]\[(\d+)\]\[key\]$/.exec(name)?.[1];

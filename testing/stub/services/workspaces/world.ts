@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../json";
 import type { Observed, Organization, Related, TokenOwner } from "./settings";
 
-/** Who holds a workspace's lock. */
+/** The holder of a workspace's lock. */
 export interface LockHolder {
   readonly kind: "User" | "Team" | "Run";
   readonly id: string;
@@ -10,7 +10,7 @@ export interface LockHolder {
 
 export interface VcsRepo {
   readonly identifier: string;
-  /** By which of the two the service gets at the repository; the other one is null. */
+  /** The credential for access to the repository; exactly one of the two is set, the other is null. */
   readonly oauthTokenId: string | null;
   readonly githubAppInstallationId: string | null;
   readonly branch: string;
@@ -34,12 +34,12 @@ export type RetentionPolicy =
   | { readonly id: string; readonly type: "data-retention-policy-delete-olders"; readonly days: number }
   | { readonly id: string; readonly type: "data-retention-policy-dont-deletes" };
 
-/** One workspace. Records are never changed in place: a change puts a new record into its map. */
+/** One workspace. Records are immutable: a change puts a new record into its map. */
 export interface Workspace {
   readonly id: string;
   readonly organization: string;
   readonly name: string;
-  /** The name that the teams' access goes by: the first one, because a renamed workspace keeps its teams. */
+  /** The name that the teams' access refers to: the original one, because a renamed workspace keeps its teams. */
   readonly accessName: string;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -85,7 +85,7 @@ export interface RegistryProvider {
   readonly versions: readonly string[];
 }
 
-/** Everything the service knows. */
+/** The complete state of the server. */
 export class World {
   constructor(
     readonly tokens: Map<string, TokenOwner> = new Map(),
@@ -96,7 +96,7 @@ export class World {
     readonly publicProviders: Map<string, readonly string[]> = new Map(),
   ) {}
 
-  /** The same world, later changes to this one aside; cheap, because records are never changed in place. */
+  /** A copy that later changes to this state do not affect; cheap, because records are immutable. */
   copy(): World {
     return new World(
       new Map(this.tokens),

@@ -3,7 +3,7 @@ import { textOfRegularFile, UnreadableFile } from "../../../http/regularFile";
 import type { HttpRequest } from "../../../http/request";
 import { type Held, type TokenSource, withoutToken } from "./withToken";
 
-/** What it takes to read a token from a file. */
+/** The options for a token in a file. */
 export interface FromFileOptions {
   readonly service: string;
   readonly file: string;
@@ -13,7 +13,7 @@ export interface FromFileOptions {
   readonly runtime: Runtime;
 }
 
-/** A token that somebody else keeps in a file, and may put another one in its place: it is read anew once one is refused. */
+/** A token in a file that someone else maintains and may replace. The file is read again after a rejection. */
 export class FromFile implements TokenSource {
   constructor(private readonly options: FromFileOptions) {}
 
@@ -44,7 +44,7 @@ export class FromFile implements TokenSource {
   }
 }
 
-/** Why a text that is kept elsewhere cannot be had, in words that follow its name. */
+/** The reason why an external text cannot be read, worded to follow the name of the text. */
 export class NoText extends Error {
   override readonly name = "NoText";
 }
@@ -54,7 +54,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The text of a file that is not empty.
- * @throws {@link NoText} where there is none
+ * @throws {@link NoText} if the file cannot be read or is empty
  */
 export async function namedText(path: string, env: Environment, signal?: AbortSignal): Promise<string> {
   const name = `the file ${JSON.stringify(path)}`;
@@ -66,16 +66,16 @@ export async function namedText(path: string, env: Environment, signal?: AbortSi
 }
 
 /**
- * The same without white space at its ends.
- * @throws {@link NoText} where there is none
+ * The same text without white space at its ends.
+ * @throws {@link NoText} if the file cannot be read or is empty
  */
 export async function textOfFile(path: string, env: Environment, signal?: AbortSignal): Promise<string> {
   return (await namedText(path, env, signal)).trim();
 }
 
 /**
- * The text of an environment variable.
- * @throws {@link NoText} where there is none
+ * The value of an environment variable.
+ * @throws {@link NoText} if the variable is not set
  */
 export function textOfVariable(name: string, env: Environment): string {
   const text = env[name] ?? "";

@@ -10,37 +10,37 @@ import type { Json } from "../../../value/json";
 import { NoText, textOfFile, textOfVariable } from "./fromFile";
 import { type Held, type TokenSource, withoutToken } from "./withToken";
 
-/** Milliseconds that a login, a renewal and a revocation may take. */
+/** Time limits for a login or renewal, and for a revocation, in milliseconds. */
 const LOGIN_MS = 30_000;
 const REVOCATION_MS = 700;
-/** The part of its life after which a token is renewed. */
+/** The part of a token's life after which it is renewed. */
 const RENEWED_AFTER = 2 / 3;
-/** A renewal that gives less than this part of the first life is one of the last: another login is due. */
+/** If a renewal adds less than this part of the first life, it is one of the last: a new login is due. */
 const WORTH_RENEWING = 1 / 2;
-/** Milliseconds in which a token that was just made, and has not ended, is not the reason of a refusal. */
+/** A token that is younger than this (in milliseconds) and has not ended is not the reason for a rejection. */
 const YOUNG_MS = 10_000;
 
-/** What it takes to log in. */
+/** The options of a login. */
 export interface FromLoginOptions {
-  /** What sends the requests of a login, which bring what proves who sends them. */
+  /** Sends the requests of a login, which bring their own proof of identity. */
   readonly send: Client["send"];
   readonly service: Service;
   readonly login: Login;
   readonly settings: LoginSettings;
-  /** The setting that says it. */
+  /** The setting that contains the login. */
   readonly setting: string;
-  /** The headers of a request that carries a token, or none. */
+  /** The headers of a request with or without a token. */
   headers(token?: string): Readonly<Record<string, string>>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Receives the parameters that are not written as plain text: a role's name is no secret. */
+  /** Receives the parameters that are not written as plain text. A role's name, for example, is not secret. */
   readonly redactor: Pick<Redactor, "add">;
   readonly runtime: Runtime;
   readonly warn: (text: string) => void;
-  /** Has something done before the process ends. */
+  /** Registers a function to run before the process ends. */
   readonly beforeEnd?: ((deed: () => Promise<unknown>) => void) | undefined;
 }
 
-/** Tokens that a service hands out to whoever proves who they are: renewed while they last, made anew, revoked at the end. */
+/** Tokens from a login. They are renewed while possible, then replaced by a new login, and revoked at the end. */
 export class FromLogin implements TokenSource {
   readonly #made = new Set<string>();
   #lifeMs = 0;
@@ -96,7 +96,7 @@ export class FromLogin implements TokenSource {
     return now - since > YOUNG_MS || now >= endsAt;
   }
 
-  /** What was handed out ends with its token: that is left to its own end, and a warning says so once. */
+  /** Issued credentials end with the token that requested them. Such a token is not revoked, and one warning reports it. */
   answered({ token, since, endsAt }: Held, hasHandedOut: boolean): void {
     if (!hasHandedOut) return;
     this.#made.delete(token);
@@ -114,14 +114,14 @@ export class FromLogin implements TokenSource {
     );
   }
 
-  /** Ends every token that was made here. */
+  /** Revokes every token that this login created. */
   async revoke(): Promise<void> {
     const { revocation } = this.options.login;
     if (revocation === undefined) return;
     const made = [...this.#made];
     this.#made.clear();
     const label = { definition: this.options.service.name, step: "logout" };
-    // One that is not ended by now ends by itself.
+    // Tokens that are not revoked in time expire on their own.
     await Promise.allSettled(made.map((token) => this.#sent(revocation, token, { label }, REVOCATION_MS)));
   }
 
@@ -182,7 +182,7 @@ export class FromLogin implements TokenSource {
         headers: headers(),
         body: { ...parameters } satisfies { [name: string]: Json },
         contentType: "application/json",
-        // Once more is another token, and nothing else.
+        // A repeated login only creates a second token.
         nature: "read",
         expect: "text",
         grace: LOGIN_MS,

@@ -9,21 +9,21 @@ import { FromFile } from "./fromFile";
 import { FromLogin } from "./fromLogin";
 import { sendTokens, type TokenSource } from "./withToken";
 
-/** What tells where the tokens of a connection are from. */
+/** The inputs that determine the source of a connection's tokens. */
 interface Asking {
   readonly service: Service;
   readonly settings: Settings;
   readonly dialect: Dialect;
   readonly configuration: Pick<Configuration, "env">;
   readonly options: Pick<ConnectionOptions, "runtime" | "warn" | "beforeEnd">;
-  /** The key of the configuration that holds the settings. */
+  /** The configuration key of the settings. */
   readonly key: string;
   /** Receives the tokens. */
   readonly redactor: Redactor;
 }
 
 /**
- * Sends with the tokens of a token file or a login. A token that the settings contain is a header of the client.
+ * Sends requests with the tokens of a token file or a login. A token in the settings is a header of the client instead.
  * @param send sends the requests of a login
  */
 export function authenticate(asking: Asking, send: Send): Middleware {
@@ -72,7 +72,7 @@ function sourceFor(
   });
 }
 
-/** What is wrong with a login on servers that use this dialect. */
+/** The problem of a login on servers that use this dialect; undefined if the login is valid. */
 export function loginProblemOf(settings: Settings, dialect: Dialect, key: string): Problem | undefined {
   const login = loginIn(settings);
   if (login === undefined) return undefined;

@@ -5,22 +5,22 @@ import { type ErrorKind, type RequestIds, ServiceError, serviceError } from "../
 import type { HttpAnswer, HttpRequest } from "../../../http/request";
 import type { Middleware, Send } from "..";
 
-/** What it takes to send with tokens that are not written in the settings. */
+/** The options for tokens that are not in the settings. */
 export interface TokenOptions {
   readonly source: TokenSource;
   /** Receives every token. */
   readonly redactor: Pick<Redactor, "add">;
   /** The headers of a request that carries a token. */
   headers(token: string): Readonly<Record<string, string>>;
-  /** Whether an answer hands out something that ends with the token. */
+  /** True if a response issues something that ends with the token. */
   handsOut?(answer: HttpAnswer): boolean;
   readonly runtime: Runtime;
   readonly warn: (text: string) => void;
 }
 
 /**
- * Sends each request with the token that there is now. One that ends soon is renewed first, or another one is got; one that
- * is refused is got anew, once for each request: nothing of what was refused was carried out.
+ * Sends each request with the current token. A token that expires soon is first renewed or replaced. If the server rejects a
+ * token, the request is repeated once with a new token, because the rejected request was not carried out.
  */
 export function sendTokens(options: TokenOptions): Middleware {
   return (next) => {
@@ -54,12 +54,12 @@ class TokenSender {
     return answer;
   }
 
-  /** The token of now: got once for all who wait for it. */
+  /** The current token. All requests that wait for it share one lookup. */
   async #current(request: HttpRequest): Promise<Held> {
     const pending = this.#held ?? this.#kept(this.options.source.get(request));
     const held = await pending;
     if (this.options.runtime.now() < held.renewAt) return held;
-    // Whoever comes first renews for all.
+    // The first caller renews the token for all callers.
     return this.#held === pending ? this.#kept(this.#renewed(held, request)) : this.#current(request);
   }
 
@@ -68,27 +68,27 @@ class TokenSender {
     return (await source.renewed(held, request)) ?? source.get(request);
   }
 
-  /** Another token in place of one that was refused; undefined where there is none but the same. */
+  /** A replacement for a rejected token; undefined if the source has only the same token. */
   async #inPlaceOf(refused: Held, request: HttpRequest): Promise<Held | undefined> {
     const { source, warn } = this.options;
     try {
       const pending = this.#held;
       const now = await pending;
       if (now !== undefined && now.token !== refused.token) return now;
-      // Somebody else has begun to get another one.
+      // A different request has already started to replace it.
       if (this.#held !== pending) return this.#inPlaceOf(refused, request);
       if (!source.mayHaveAnother(refused)) return undefined;
       const next = await this.#kept(source.get(request));
       return next.token === refused.token ? undefined : next;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      // The refusal itself is what the request is told.
+      // The caller receives the rejection itself.
       warn(`a request was refused, and there is no other token to try: ${error.message}`);
       return undefined;
     }
   }
 
-  /** Kept for whoever comes next, unless there is none. */
+  /** Stores the token for later requests, unless the lookup fails. */
   #kept(getting: Promise<Held>): Promise<Held> {
     const kept = getting.then(
       (held) => {
@@ -105,42 +105,42 @@ class TokenSender {
   }
 }
 
-/** A token that is in use. Times are milliseconds since the epoch; what has no end ends at infinity. */
+/** A token in use. Times are milliseconds since the epoch; a token without an end has `Infinity`. */
 export interface Held {
   readonly token: string;
   readonly since: number;
   readonly endsAt: number;
-  /** From when on it is to be renewed, or another one made. */
+  /** The time from which the token is to be renewed or replaced. */
   readonly renewAt: number;
   readonly isRenewable: boolean;
 }
 
-/** Where a token is from that is not written in the settings. */
+/** A source of tokens that are not in the settings. */
 export interface TokenSource {
-  /** @throws ServiceError, never an unclear one, for a token that cannot be had: the request was not sent */
+  /** @throws ServiceError if there is no token, never with an unknown outcome: the request was not sent */
   get(request: HttpRequest): Promise<Held>;
-  /** Makes a token last longer; undefined where that does not succeed. */
+  /** Extends the life of a token; undefined if this fails. */
   renewed(held: Held, request: HttpRequest): Promise<Held | undefined>;
-  /** Whether another token may be had in place of one that was just refused. */
+  /** True if the source may have a replacement for a token that was just rejected. */
   mayHaveAnother(held: Held): boolean;
-  /** Told of every answer to a request that carried the token. */
+  /** Receives every response to a request that carried the token. */
   answered?(held: Held, hasHandedOut: boolean): void;
 }
 
-/** What a person is told of a request for which there is no token. */
+/** The parts of an error for a request without a token. */
 export interface NoToken {
   readonly service: string;
-  /** Why there is none, as it follows "was not sent: ". */
+  /** The reason, as it follows "was not sent: ". */
   readonly why: string;
   readonly advice: string;
   readonly kind?: ErrorKind;
   readonly words?: string;
   readonly attempts?: number;
-  /** Of the request by which one was asked for. */
+  /** The ids of the request that asked for a token. */
   readonly ids?: RequestIds | undefined;
 }
 
-/** The error of a request that was not sent, because there is no token for it. */
+/** The error of a request that was not sent because it has no token. */
 export function withoutToken(
   { method, path }: Pick<HttpRequest, "method" | "path">,
   { service, why, advice, words, kind = "unauthenticated", attempts = 0, ids }: NoToken,

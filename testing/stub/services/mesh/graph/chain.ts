@@ -9,20 +9,20 @@ import { serviceSplitter } from "../kinds/service-splitter";
 import type { Proposed } from "./proposed";
 import { idOf, rewritten, type Target } from "./target";
 
-/** How requests to a service find their way: router, splitters, resolvers. */
+/** How requests reach a service: router, splitters, resolvers. */
 export interface Chain {
   readonly protocol: string;
   readonly startsWith: "router" | "splitter" | "resolver";
 }
 
-/** Follows a service's chain to its ends; 500 where it breaks a rule between entries. */
+/** Follows a service's discovery chain to its ends; throws a 500 if it breaks a rule between entries. */
 export function compileChain(entries: Proposed, service: ServiceId): Chain {
   return new Compiler(entries, service).compile();
 }
 
 class Compiler {
   #protocol = "";
-  /** The splitters so far, with the splitters that each leads to. */
+  /** The splitters found so far, each with the splitters it leads to. */
   readonly #splitters = new Map<string, string[]>();
   readonly #resolved = new Set<string>();
 
@@ -61,14 +61,14 @@ class Compiler {
     }
   }
 
-  /** Whether there is a splitter. */
+  /** Returns true if the service has a splitter. */
   #splitOrResolve(service: ServiceId): boolean {
     if (this.#split(service) !== undefined) return true;
     this.#resolve(targetOf(service));
     return false;
   }
 
-  /** The node of the service's splitter, where it has one. */
+  /** Returns the node of the service's splitter, if it has one. */
   #split(service: ServiceId): string | undefined {
     const node = `splitter:${service.name}.${service.namespace}.default`;
     if (this.#splitters.has(node)) return node;
@@ -86,7 +86,7 @@ class Compiler {
     return node;
   }
 
-  /** Follows redirects and default subsets, then what takes over where no instance is left. */
+  /** Follows redirects and default subsets, then failover targets. */
   #resolve(start: Target, isFailover = false): void {
     const visited: string[] = [];
     let target = start;
@@ -119,7 +119,7 @@ class Compiler {
     throw failed(`service ${JSON.stringify(service)} does not have a subset named ${JSON.stringify(subset)}`);
   }
 
-  /** A service with a name of its own for TLS is outside of the mesh. */
+  /** A service with its own TLS name (`ExternalSNI`) is outside the mesh. */
   #requireNothingOfExternal(service: ServiceId, resolver: Resolver): void {
     const defaults = serviceDefaults.of(this.entries.body("service-defaults", service) ?? {});
     if (defaults.ExternalSNI === undefined) return;
@@ -135,7 +135,7 @@ class Compiler {
     }
   }
 
-  /** Every service of a chain speaks the same. */
+  /** Throws if the services of a chain use different protocols. */
   #record(service: ServiceId): void {
     const protocol = this.entries.protocolOf(service);
     if (this.#protocol === "") this.#protocol = protocol;
@@ -159,7 +159,7 @@ function targetOf({ name, namespace }: ServiceId, subset = ""): Target {
   return { service: name, namespace, subset, datacenter: "", peer: "" };
 }
 
-/** Where the resolver sends the target on to; undefined where it stays. */
+/** The target that the resolver redirects to; undefined if it does not redirect. */
 function redirected(target: Target, { Redirect, DefaultSubset }: Resolver): Target | undefined {
   if (Redirect !== undefined) {
     const other = rewritten(target, Redirect);

@@ -8,9 +8,9 @@ import type { Datacenter, Draft } from "../world";
 export class Proposed {
   constructor(
     private readonly datacenter: Datacenter,
-    /** The identity of what changes. */
+    /** The identity of the changed entry. */
     private readonly changed: Pick<Draft, "kind" | "name" | "namespace">,
-    /** Undefined where it is deleted. */
+    /** Undefined if the entry is deleted. */
     private readonly next: Draft | undefined,
   ) {}
 
@@ -27,7 +27,7 @@ export class Proposed {
     return this.next?.kind === kind ? [...others, this.next] : others;
   }
 
-  /** A service's own protocol, else the general one, else `tcp`. */
+  /** The service's own protocol, else the `proxy-defaults` protocol, else `tcp`. */
   protocolOf(service: ServiceId): string {
     const own = serviceDefaults.of(this.body("service-defaults", service) ?? {}).Protocol;
     const general = this.body("proxy-defaults", { name: "global", namespace: "default" });

@@ -12,7 +12,9 @@ import { Proposed } from "./proposed";
 const CHAIN_KINDS = ["service-router", "service-splitter", "service-resolver"];
 const SERVICE_KINDS = ["service-defaults", ...CHAIN_KINDS];
 
-/** The rules between entries, before a write (`next` is what is written) or a delete; 500 where one breaks. */
+/**
+ * Checks the rules between entries before a write (`next` is the written entry) or a delete; throws a 500 if one is broken.
+ */
 export function requireWholeGraph(
   datacenter: Datacenter,
   changed: Pick<Draft, "kind" | "name" | "namespace">,
@@ -35,7 +37,7 @@ export function requireWholeGraph(
   for (const entry of intentions) requireHttp(entry, chainOf);
 }
 
-/** The chains that a change can break, and what depends on the protocol of one. */
+/** The discovery chains that a change can break, and the entries that depend on a chain's protocol. */
 function affectedBy(
   entries: Proposed,
   changed: Pick<Draft, "kind" | "name" | "namespace">,
@@ -65,7 +67,7 @@ function affectedBy(
   };
 }
 
-/** A proxy may accept what is not encrypted only where the mesh allows it; what is stored already may stay. */
+/** A proxy may accept unencrypted connections only if the mesh allows it; a stored permissive mode may stay. */
 function requireStrictTls(datacenter: Datacenter, next: Draft): void {
   const mode = next.body.MutualTLSMode;
   if (mode !== "permissive" || datacenter.find(next.kind, next)?.body.MutualTLSMode === mode) return;
@@ -90,8 +92,8 @@ function requireNoClash(datacenter: Datacenter, next: Draft): void {
 }
 
 /**
- * A gateway's listener speaks what its services speak. Only where a service changes under a gateway may a
- * listener of plain connections stay in front of one that has no router and no splitter.
+ * A gateway's listener must use the protocol of its services. A TCP listener may stay only if a service changes behind an
+ * existing gateway and that service has no router and no splitter.
  */
 function requireSameProtocol(gateway: Draft, chainOf: (service: ServiceId) => Chain, isNew: boolean): void {
   for (const { Protocol = "tcp", Services = [] } of ingressGateway.of(gateway.body).Listeners ?? []) {

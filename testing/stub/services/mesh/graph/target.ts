@@ -1,4 +1,4 @@
-/** What a resolver finds instances of; empty where nothing is said. */
+/** The target whose instances a resolver looks up; members without a value are empty. */
 export interface Target {
   readonly service: string;
   readonly subset: string;
@@ -7,7 +7,7 @@ export interface Target {
   readonly peer: string;
 }
 
-/** What a redirect or a failover says. */
+/** The members of a redirect or a failover. */
 interface Change {
   readonly Service?: string;
   readonly ServiceSubset?: string;
@@ -16,13 +16,13 @@ interface Change {
   readonly Peer?: string;
 }
 
-/** The target with what a redirect or a failover says of it. */
+/** The target after a redirect or a failover. */
 export function rewritten(target: Target, change: Change): Target {
   const { Service = target.service, ServiceSubset, Namespace, Datacenter, Peer = "" } = change;
   const isOther = Service !== target.service;
   return {
     service: Service,
-    // A subset is one of its service.
+    // A subset belongs to its service.
     subset: ServiceSubset ?? (isOther ? "" : target.subset),
     namespace: Namespace ?? (Peer === "" ? target.namespace : "default"),
     datacenter: Datacenter ?? target.datacenter,
@@ -30,7 +30,7 @@ export function rewritten(target: Target, change: Change): Target {
   };
 }
 
-/** As the service names a target. */
+/** The server's identifier for a target. */
 export function idOf({ service, subset, namespace, datacenter, peer }: Target): string {
   const front = subset === "" ? service : `${subset}.${service}`;
   return `${front}.${namespace}.default.${peer === "" ? datacenter || "dc1" : `external.${peer}`}`;

@@ -24,7 +24,7 @@ const LISTENER = {
 
 export type ApiListener = Body<typeof LISTENER>;
 
-/** What a gateway for routes listens on. */
+/** The listeners of an API gateway. */
 export const apiGateway = defineKind({
   kind: "api-gateway",
   write: CLUSTER,
@@ -53,7 +53,7 @@ export const apiGateway = defineKind({
   },
 });
 
-/** What a gateway has bound: the service itself makes it of the gateway and its routes. */
+/** The bindings of an API gateway; the controller derives this entry from the gateway and its routes. */
 export const boundApiGateway = defineKind({
   kind: "bound-api-gateway",
   write: [],

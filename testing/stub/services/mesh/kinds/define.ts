@@ -5,41 +5,41 @@ import { allOf } from "../shape/problems";
 import { text } from "../shape/scalars";
 import { type Body, type Shape, type StructField, struct } from "../shape/struct";
 
-/** A right that an ACL rule gives: on a service or its intentions by name, or on the whole. */
+/** A resource of an ACL rule: one service, the intentions of one service, or the complete mesh or operator scope. */
 export type Resource = "service" | "intentions" | "mesh" | "operator";
 
-/** A service by its name and namespace. */
+/** A service's name and namespace. */
 export interface ServiceId {
   readonly name: string;
   readonly namespace: string;
 }
 
-/** What an entry is called, with the partition in which it is. */
+/** An entry's name, namespace and partition. */
 export interface EntryId extends ServiceId {
   readonly partition: string;
 }
 
-/** What a kind is, as the specification and the service's public documentation have it. */
+/** The definition of a kind, from the specification and Consul's public documentation. */
 interface Definition<S extends Shape> {
   readonly kind: string;
-  /** Any of these, to write and delete; none: not writable. */
+  /** The permissions for writes and deletes; any one is enough. Empty if the kind is not writable. */
   readonly write: readonly Resource[];
-  /** Any of these, to read and list; none: no ACL required. */
+  /** The permissions for reads and lists; any one is enough. Empty if no ACL is required. */
   readonly read: readonly Resource[];
-  /** The only name that an entry of this kind may have. */
+  /** The only permitted name of an entry of this kind. */
   readonly onlyName?: string;
-  /** The service keeps a `Status` of its own in each entry. */
+  /** True if the server maintains a `Status` in each entry. */
   readonly hasStatus?: boolean;
   readonly fields: S;
-  /** An entry in the service's own spelling, beyond what each field does by itself. */
+  /** Normalises an entry, in addition to the normalisation of each field. */
   normalise?(body: Body<S>, self: ServiceId): Body<S>;
-  /** Throws the refusal of an entry that breaks a rule within itself. */
+  /** Throws if the entry breaks a rule of its own kind. */
   validate?(body: Body<S>, self: EntryId): void;
-  /** The services that traffic goes on to, or that a gateway exposes. */
+  /** The services that receive the traffic, or that a gateway exposes. */
   leadsTo?(body: Body<S>, self: ServiceId): readonly ServiceId[];
 }
 
-/** The same, whatever its fields are. */
+/** A definition without its field types. */
 export interface Kind extends Omit<Definition<Shape>, "fields" | "normalise" | "validate" | "leadsTo"> {
   readonly fields: StructField<Members>;
   readonly ownFields: Shape;
@@ -48,18 +48,18 @@ export interface Kind extends Omit<Definition<Shape>, "fields" | "normalise" | "
   leadsTo(body: Members, self: ServiceId): readonly ServiceId[];
 }
 
-/** The rights that table rows name. */
+/** The permissions that the table rows name. */
 export const CLUSTER = ["mesh", "operator"] as const satisfies readonly Resource[];
 export const SERVICE = ["service"] as const satisfies readonly Resource[];
 
 const COMMON = { Meta: map(text) };
 
-/** `of` says what the body of an entry of this kind holds. */
+/** Defines a kind; `of` types the body of an entry of this kind. */
 export function defineKind<S extends Shape>(
   definition: Definition<S>,
 ): Kind & { of(body: Members): Body<S> } {
   const ownFields = { ...definition.fields, ...COMMON };
-  // What is stored under a kind was read by the kind's own fields.
+  // The kind's own fields read every body stored under the kind.
   const of = (body: Members) => body as Body<S>;
   return {
     ...definition,
@@ -72,7 +72,7 @@ export function defineKind<S extends Shape>(
   };
 }
 
-/** What is inside an entry and may be in another namespace than the entry. */
+/** The namespace of an object inside an entry: its own, else the entry's. */
 export function placeOf(
   { Namespace = "" }: { readonly Namespace?: string },
   { namespace }: Pick<Place, "namespace">,
@@ -80,7 +80,7 @@ export function placeOf(
   return Namespace === "" ? namespace : Namespace;
 }
 
-/** For texts: `web` in the default namespace, `team/web` in another. */
+/** A service's name in messages: `web` in the default namespace, `team/web` in another. */
 export function shown({ name, namespace }: ServiceId): string {
   return namespace === "default" ? name : `${namespace}/${name}`;
 }
@@ -91,7 +91,7 @@ const MOST_META = 64;
 const LONGEST_META_KEY = 128;
 export const LONGEST_META_VALUE = 512;
 
-/** The rules that hold for an entry of any kind. */
+/** Checks the rules that apply to entries of every kind. */
 export function validateEntry(body: Members, { name }: ServiceId): void {
   if (name === "") throw failed("Name is required");
   // Every kind has these fields.

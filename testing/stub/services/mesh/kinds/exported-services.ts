@@ -4,7 +4,7 @@ import { text } from "../shape/scalars";
 import { struct } from "../shape/struct";
 import { CLUSTER, defineKind, name } from "./define";
 
-/** Which services others may see: other partitions, and other clusters. */
+/** The services that other partitions and other clusters may see. */
 export const exportedServices = defineKind({
   kind: "exported-services",
   write: CLUSTER,

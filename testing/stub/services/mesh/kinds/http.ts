@@ -3,7 +3,7 @@ import { always, list, map } from "../shape/field";
 import { flag, text } from "../shape/scalars";
 import { type Body, struct } from "../shape/struct";
 
-/** How headers are changed on their way. */
+/** Changes to a request's or response's headers. */
 const MODIFIERS = { Add: map(text), Set: map(text), Remove: list(text) };
 
 export const modifiers = struct(MODIFIERS);
@@ -29,13 +29,13 @@ export const routeHeaderMatch = struct(ROUTE_HEADER_MATCH);
 
 const HEADER_MATCH = { ...ROUTE_HEADER_MATCH, Contains: text, IgnoreCase: flag };
 
-/** How an intention matches a header: it knows two members more. */
+/** How an intention matches a header: it has two more members than a route's match. */
 export const headerMatch = struct(HEADER_MATCH);
 
-/** What matches a path: at most one of the three. */
+/** A path match: at most one of the three members. */
 export const PATH_MATCH = { PathExact: text, PathPrefix: text, PathRegex: text };
 
-/** How many of the three there are; refuses more than one, and a path that does not start at the root. */
+/** Returns how many of the three members are set; throws if more than one is, or if a path does not start with a slash. */
 export function validatePath(match: Body<typeof PATH_MATCH>, at: string, joint: string): number {
   for (const field of ["PathExact", "PathPrefix"] as const) {
     const path = match[field];
@@ -77,7 +77,7 @@ export function isMethod(method: string): boolean {
   return METHODS.has(method);
 }
 
-/** Refuses what is no HTTP method, and one that is there twice. */
+/** Throws for an invalid HTTP method and for a repeated one. */
 export function validateMethods(methods: readonly string[] | undefined, at: string): void {
   const found = new Set<string>();
   for (const method of methods ?? []) {
@@ -99,7 +99,7 @@ export function withUpperMethods<Match extends { readonly Methods?: readonly str
 
 const HTTP_LIKE = new Set(["http", "http2", "grpc"]);
 
-/** Whether requests can be told apart in this protocol. */
+/** True if the protocol has separate requests. */
 export function isHttpLike(protocol: string): boolean {
   return HTTP_LIKE.has(protocol);
 }

@@ -13,7 +13,7 @@ import { serviceRouter } from "./service-router";
 import { serviceSplitter } from "./service-splitter";
 import { terminatingGateway } from "./terminating-gateway";
 
-/** Every kind of the section "Configuration entry", in its order. */
+/** Every kind of the section "Configuration entry", in the section's order. */
 export const KINDS: ReadonlyMap<string, Kind> = new Map(
   [
     apiGateway,

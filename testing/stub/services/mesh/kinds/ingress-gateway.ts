@@ -47,7 +47,7 @@ type Exposed = Body<typeof INGRESS_SERVICE>;
 
 const PROTOCOLS = ["tcp", "http", "http2", "grpc"];
 
-/** What a gateway into the mesh listens on, and what it leads to. */
+/** The listeners of a gateway into the mesh, and the services behind them. */
 export const ingressGateway = defineKind({
   kind: "ingress-gateway",
   write: CLUSTER,
@@ -146,7 +146,7 @@ function validateService(
   if (Namespace === "*") throw failed(`Wildcard namespace is not supported for ingress services ${at}`);
 }
 
-/** Certificates and the clusters that serve them, at the three levels at which they can be set. */
+/** Checks the certificates and the clusters that serve them, at all three levels that can set them. */
 function validateSources(gateway: Gateway, listener: Listener, service: Exposed, named: string): void {
   const [outer, middle, inner] = [gateway.TLS?.SDS, listener.TLS?.SDS, service.TLS?.SDS];
   const { Port } = listener;

@@ -7,7 +7,7 @@ import { CLUSTER, defineKind } from "./define";
 const SHORTEST_KEY = 2048;
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]+?-----END \1-----/;
 
-/** A certificate with its key; both are there to be read back. */
+/** A certificate with its key; reads return both. */
 export const inlineCertificate = defineKind({
   kind: "inline-certificate",
   write: CLUSTER,
@@ -20,7 +20,7 @@ export const inlineCertificate = defineKind({
   },
 });
 
-/** What stands around the first block does not count. */
+/** Ignores any text around the first PEM block. */
 function keyOf(pem: string): KeyObject {
   const [block, type] = BLOCK.exec(pem) ?? [];
   if (block === undefined) throw failed("failed to parse private key PEM");

@@ -7,7 +7,7 @@ const REQUIREMENT = {
   Providers: list(struct({ Name: text, VerifyClaims: list(struct({ Path: list(text), Value: text })) })),
 };
 
-/** What a JSON web token must fulfil. */
+/** The requirements for a JSON Web Token. */
 export const jwtRequirement = struct(REQUIREMENT);
 
 export function validateJwt(requirement: Body<typeof REQUIREMENT> | undefined): void {

@@ -20,7 +20,7 @@ const LOAD_BALANCER = {
 
 export type LoadBalancer = Body<typeof LOAD_BALANCER>;
 
-/** How requests are spread over the instances of a service. */
+/** How requests are distributed over the instances of a service. */
 export const loadBalancer = struct(LOAD_BALANCER);
 
 const POLICIES = ["", "random", "round_robin", "least_request", "ring_hash", "maglev"];

@@ -14,7 +14,7 @@ const ESCAPED_SLASHES = [
 ];
 const UNDERSCORES = ["ALLOW", "REJECT_REQUEST", "DROP_HEADER"];
 
-/** What holds for the whole mesh. */
+/** The settings of the complete mesh. */
 export const mesh = defineKind({
   kind: "mesh",
   write: CLUSTER,

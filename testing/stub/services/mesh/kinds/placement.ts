@@ -2,10 +2,10 @@ import { always, type Field } from "../shape/field";
 import { inherited, text } from "../shape/scalars";
 import { type Body, struct } from "../shape/struct";
 
-/** What is inside an entry and has a namespace and a partition of its own. */
+/** The namespace and partition of an object inside an entry. */
 export const PLACED = { Namespace: inherited("namespace"), Partition: inherited("partition") };
 
-/** The same where a read shows only what was set. */
+/** As {@link PLACED}, but reads show only the members that were set. */
 export const PLACEABLE = { Namespace: text, Partition: text };
 
 /** A reference to another entry, or to a section of it. */

@@ -5,7 +5,7 @@ import { inline, struct } from "../shape/struct";
 import { CLUSTER, defineKind } from "./define";
 import { PROXY_FIELDS, validateProxy } from "./proxy";
 
-/** What holds for every proxy. */
+/** The settings of every proxy. */
 export const proxyDefaults = defineKind({
   kind: "proxy-defaults",
   write: CLUSTER,
@@ -13,7 +13,7 @@ export const proxyDefaults = defineKind({
   onlyName: "global",
   fields: {
     Config: always(map(anything)),
-    /** Computed of `Config.protocol`, and never shown. */
+    /** The server derives it from `Config.protocol`; reads never show it. */
     Protocol: passedOver,
     ...PROXY_FIELDS,
     AccessLogs: inline({
@@ -53,7 +53,7 @@ export const proxyDefaults = defineKind({
   },
 });
 
-/** The protocol of every service that names none itself. */
+/** The protocol of every service without its own. */
 export function generalProtocol(body: { readonly Config?: Readonly<Record<string, unknown>> }): string {
   const protocol = body.Config?.protocol;
   return typeof protocol === "string" ? protocol.toLowerCase() : "";

@@ -3,7 +3,7 @@ import { always, anything, list, map, optional } from "../shape/field";
 import { count, flag, integer, text, unworded } from "../shape/scalars";
 import { type Body, inline, struct } from "../shape/struct";
 
-/** What the defaults of one service and those of all proxies have in common. */
+/** The fields that `service-defaults` and `proxy-defaults` share. */
 export const PROXY_FIELDS = {
   Mode: text,
   TransparentProxy: inline({ OutboundListenerPort: integer, DialedDirectly: flag }),
@@ -43,7 +43,7 @@ export function validateProxy({ MutualTLSMode, EnvoyExtensions = [] }: Body<type
   }
 }
 
-/** Whether a host is still well. */
+/** How a proxy detects an unhealthy host. */
 export const passiveHealthCheck = struct({
   Interval: unworded,
   MaxFailures: count,
@@ -93,7 +93,7 @@ export function validateLimits(limits: Body<typeof LIMITS> = {}): string[] {
   );
 }
 
-/** How connections are spread. */
+/** True for a supported setting of how connections are balanced. */
 export function isBalance(value: string | undefined): boolean {
   return value === undefined || value === "exact_balance";
 }

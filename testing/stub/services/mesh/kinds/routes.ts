@@ -50,7 +50,7 @@ const RULE = {
 
 type Match = Body<typeof MATCH>;
 
-/** Which requests a gateway sends to which services. */
+/** Which requests a gateway routes to which services. */
 export const httpRoute = defineKind({
   kind: "http-route",
   write: CLUSTER,
@@ -91,7 +91,7 @@ export const httpRoute = defineKind({
   },
 });
 
-/** Which service a gateway sends connections to. */
+/** The service that receives a gateway's connections. */
 export const tcpRoute = defineKind({
   kind: "tcp-route",
   write: CLUSTER,

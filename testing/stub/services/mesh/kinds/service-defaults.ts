@@ -56,7 +56,7 @@ const FIELDS = {
 
 type Upstream = Body<typeof UPSTREAM>;
 
-/** What a service speaks, and how its proxy treats what comes and goes. */
+/** A service's protocol, and how its proxy handles inbound and outbound traffic. */
 export const serviceDefaults = defineKind({
   kind: "service-defaults",
   write: SERVICE,

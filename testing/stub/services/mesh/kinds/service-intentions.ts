@@ -25,7 +25,7 @@ const SOURCE = {
   Action: text,
   Permissions: list(struct(PERMISSION)),
   Precedence: always(integer),
-  /** Of intentions older than entries; the service alone may set them. */
+  /** Fields of intentions older than configuration entries; only the server may set them. */
   LegacyID: passedOver,
   LegacyCreateTime: passedOver,
   LegacyUpdateTime: passedOver,
@@ -41,7 +41,7 @@ type Source = Body<typeof SOURCE>;
 
 const anywhere = struct(SOURCE);
 
-/** Whoever is in another cluster has no partition here. */
+/** A source in another cluster has no partition in this one. */
 const source: Field<Source> = {
   ...anywhere,
   show(value, place) {
@@ -51,7 +51,7 @@ const source: Field<Source> = {
   },
 };
 
-/** Who may call a service. */
+/** The callers that may reach a service. */
 export const serviceIntentions = defineKind({
   kind: "service-intentions",
   write: ["intentions"],
@@ -83,7 +83,7 @@ export const serviceIntentions = defineKind({
   },
 });
 
-/** Whether one of the sources is judged by its requests: then the service must speak HTTP. */
+/** True if permissions per request apply to one of the sources; the service must then use HTTP. */
 export function usesPermissions({ Sources = [] }: { readonly Sources?: readonly Source[] }): boolean {
   return Sources.some(({ Permissions = [] }) => Permissions.length > 0);
 }
@@ -109,7 +109,7 @@ function normalised(each: Source, self: ServiceId) {
   };
 }
 
-/** 9 where destination and source are exact; the destination's wildcards weigh more than the source's. */
+/** 9 if destination and source are exact; the destination's wildcards weigh more than the source's. */
 function precedence(destination: ServiceId, from: ServiceId): number {
   return 3 + 3 * exactness(destination) - (2 - exactness(from));
 }

@@ -39,7 +39,7 @@ const FIELDS = {
 
 export type Resolver = Body<typeof FIELDS>;
 
-/** Which instances of a service answer, and who does where none of them can. */
+/** Which instances of a service receive its requests, and the failover targets if none is available. */
 export const serviceResolver = defineKind({
   kind: "service-resolver",
   write: SERVICE,

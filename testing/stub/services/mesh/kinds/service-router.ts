@@ -30,7 +30,7 @@ const RETRY_CONDITIONS = new Set([
   "unavailable",
 ]);
 
-/** Where the requests of a service go, by what they ask for. */
+/** Routes a service's requests by their properties. */
 export const serviceRouter = defineKind({
   kind: "service-router",
   write: SERVICE,

@@ -8,7 +8,7 @@ import { PLACEABLE } from "./placement";
 
 const WHOLE = 10_000;
 
-/** How the requests of a service are divided among subsets and services. */
+/** How the requests of a service are split among subsets and services. */
 export const serviceSplitter = defineKind({
   kind: "service-splitter",
   write: SERVICE,
@@ -45,7 +45,7 @@ export const serviceSplitter = defineKind({
     Splits.map((split) => ({ name: split.Service ?? self.name, namespace: placeOf(split, self) })),
 });
 
-/** The smallest weight is 0.01; the service computes with 32 bits. */
+/** The smallest weight is 0.01; the server computes with 32-bit floats. */
 function hundredths(weight = 0): number {
   return Math.round(Math.fround(Math.fround(weight) * 100));
 }

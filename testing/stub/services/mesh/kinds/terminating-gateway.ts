@@ -5,7 +5,7 @@ import { struct } from "../shape/struct";
 import { CLUSTER, defineKind, placeOf, SERVICE, shown } from "./define";
 import { PLACED } from "./placement";
 
-/** Which services outside of the mesh a gateway stands for. */
+/** The services outside the mesh that a gateway represents. */
 export const terminatingGateway = defineKind({
   kind: "terminating-gateway",
   write: CLUSTER,

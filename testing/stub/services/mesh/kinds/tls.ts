@@ -3,10 +3,10 @@ import { list } from "../shape/field";
 import { text } from "../shape/scalars";
 import { struct } from "../shape/struct";
 
-/** The bounds of a TLS connection. */
+/** The limits of a TLS connection. */
 export const TLS_BOUNDS = { TLSMinVersion: text, TLSMaxVersion: text, CipherSuites: list(text) };
 
-/** Where a certificate comes from. */
+/** The source of a certificate. */
 export const certificateSource = struct({ ClusterName: text, CertResource: text });
 
 const VERSIONS = ["TLSv1_0", "TLSv1_1", "TLSv1_2", "TLSv1_3"];

@@ -1,39 +1,39 @@
 import type { Problems } from "./problems";
 
-/** Where an entry stands; what is in it and names no place of its own is there too. */
+/** An entry's location; objects inside it without a location of their own inherit it. */
 export interface Place {
   readonly namespace: string;
   readonly partition: string;
-  /** False: there are no namespaces and no partitions. */
+  /** False: namespaces and partitions do not exist. */
   readonly showsPlaces?: boolean;
-  /** Whether a read shows those durations as nanoseconds that the real product words nowhere. */
+  /** True: reads show the `unworded` durations as nanoseconds, as Consul does. */
   readonly showsNanoseconds?: boolean;
 }
 
-/** One field of an entry: how it is read from a body, stored, and shown by a read. */
+/** One field of an entry: how the server reads it from a body, stores it, and shows it in a read. */
 export interface Field<Value> {
-  /** Undefined for what is absent or null. `at` is the path that a problem names. */
+  /** Undefined if absent or null. `at` is the path in error messages. */
   read(value: unknown, at: string, problems: Problems): Value | undefined;
-  /** In the service's own spelling; undefined for the zero value of its type, which is as good as absent. */
+  /** The normalised value; undefined for the type's zero value, which counts as absent. */
   asStored(value: Value, place: Place): Value | undefined;
-  /** As a read shows it; undefined where it shows nothing. */
+  /** The value in a read; undefined if a read omits it. */
   show(value: Value | undefined, place: Place): unknown;
-  /** With the zero value of its type wherever something is absent: what a filter is asked about. */
+  /** The value that filters see: absent parts have their type's zero value. */
   outline(value: Value | undefined, place: Place): unknown;
-  /** What a read shows of an {@link always} field that is absent. */
+  /** The value that reads show for an absent {@link always} field. */
   readonly zero: unknown;
-  /** Other names, in lower case, besides the field's own in snake case. */
+  /** Further names, in lower case, in addition to the field's own in snake case. */
   readonly aliases?: readonly string[];
 }
 
 export type ValueOf<F> = F extends Field<infer Value> ? Value : never;
 
-/** A read shows this field even where it is absent, with the zero value of its type. */
+/** Makes reads show this field even if it is absent, with its type's zero value. */
 export function always<Value>(field: Field<Value>): Field<Value> {
   return { ...field, show: (value, place) => field.show(value, place) ?? field.zero };
 }
 
-/** Zero is a value of its own here, and not as good as absent. */
+/** Makes zero a value of its own, distinct from an absent field. */
 export function optional<Value>(field: Field<Value>): Field<Value> {
   return { ...field, asStored: (value, place) => field.asStored(value, place) ?? value };
 }
@@ -42,7 +42,7 @@ export function aliased<Value>(field: Field<Value>, ...aliases: readonly string[
   return { ...field, aliases };
 }
 
-/** What may be sent, and is the service's own: it is passed over. */
+/** A field that callers may send but only the server sets: the server ignores it. */
 export const passedOver: Field<never> = {
   read: () => undefined,
   asStored: () => undefined,
@@ -51,7 +51,7 @@ export const passedOver: Field<never> = {
   zero: undefined,
 };
 
-/** Anything, kept as it was sent. */
+/** Any value, stored as sent. */
 export const anything: Field<unknown> = {
   read: (value) => value ?? undefined,
   asStored: (value) => value,
@@ -60,7 +60,7 @@ export const anything: Field<unknown> = {
   zero: null,
 };
 
-/** A single value stands for a list of one. An empty list is as good as absent. */
+/** The server reads a single value as a list of one. An empty list counts as absent. */
 export function list<Value>(of: Field<Value>): Field<readonly Value[]> {
   return {
     read(value, at, problems) {
@@ -76,7 +76,7 @@ export function list<Value>(of: Field<Value>): Field<readonly Value[]> {
   };
 }
 
-/** The keys are the user's. An empty map is as good as absent. */
+/** The keys belong to the user. An empty map counts as absent. */
 export function map<Value>(of: Field<Value>): Field<Readonly<Record<string, Value>>> {
   return {
     read(value, at, problems) {
@@ -107,7 +107,7 @@ function over<From, To>(values: Readonly<Record<string, From>>, change: (value: 
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value)]));
 }
 
-/** What the service's decoder calls the type of a JSON value. */
+/** The decoder's name for the type of a JSON value. */
 export function goType(value: unknown): string {
   if (Array.isArray(value)) return "[]interface {}";
   if (typeof value === "boolean") return "bool";

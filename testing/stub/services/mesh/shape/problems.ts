@@ -1,19 +1,21 @@
-/** What a decoder finds wrong with a body: all of it, in the words of the service. */
+/** Collects all problems that the decoder finds in a body, in Consul's wording. */
 export class Problems {
   readonly #mistyped: string[] = [];
   readonly #unknown: string[] = [];
 
-  /** A value that is not of the field's type. */
+  /** Records a value of the wrong type. */
   mistyped(message: string): void {
     this.#mistyped.push(message);
   }
 
-  /** A field that the kind does not have, by its path, and why. */
+  /** Records a field that the kind does not have, by its path, and the reason. */
   unknown(path: string, why = ""): void {
     this.#unknown.push(`invalid config key ${JSON.stringify(path)}${why}`);
   }
 
-  /** Undefined where nothing is wrong. Types come first: a body of wrong types is not searched for fields. */
+  /**
+   * Undefined if there are no problems. Type errors come first: the decoder does not search such a body for unknown fields.
+   */
   get message(): string | undefined {
     if (this.#mistyped.length > 0) {
       return `${this.#mistyped.length} error(s) decoding:\n\n${this.#mistyped.map((each) => `* ${each}`).join("\n")}`;
@@ -22,7 +24,7 @@ export class Problems {
   }
 }
 
-/** Several errors as one text, as the service joins them. */
+/** Joins several errors into one message, as Consul does. */
 export function allOf(errors: readonly string[]): string {
   const count = errors.length === 1 ? "1 error occurred" : `${errors.length} errors occurred`;
   return `${count}:\n${errors.map((error) => `\t* ${error}\n`).join("")}\n`;

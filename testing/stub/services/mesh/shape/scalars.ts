@@ -2,7 +2,7 @@ import { formatDuration, parseDuration } from "../../../durations";
 import { type Field, goType } from "./field";
 import type { Problems } from "./problems";
 
-/** Numbers and booleans are read as text too: the service's decoder is weakly typed. */
+/** Strings, booleans and numbers convert to one another, because Consul's decoder is weakly typed. */
 export const text = scalar<string>("string", "", (value) => {
   if (typeof value === "boolean") return value ? "1" : "0";
   return typeof value === "string" ? value : String(value);
@@ -18,7 +18,7 @@ export const flag = scalar<boolean>("bool", false, (value, at, problems) => {
   return undefined;
 });
 
-/** Fractions are cut off. */
+/** Truncates fractions. */
 export const integer = scalar<number>("int", 0, (value, at, problems) => {
   if (typeof value === "string" && !/^[+-]?\d*$/.test(value)) {
     problems.mistyped(
@@ -49,7 +49,7 @@ export const decimal = scalar<number>("float32", 0, (value, at, problems) => {
   return undefined;
 });
 
-/** `15s`, `1m30s`; a number is nanoseconds. */
+/** `15s`, `1m30s`; a number means nanoseconds. */
 export const duration: Field<string> = {
   ...scalar<string>("time.Duration", "", (value, at, problems) => {
     if (typeof value !== "string") return formatDuration(Math.trunc(Number(value)));
@@ -63,20 +63,20 @@ export const duration: Field<string> = {
   },
 };
 
-/** A duration that the real product's reads show as a number of nanoseconds. */
+/** A duration that Consul's reads show as a number of nanoseconds. */
 export const unworded: Field<string> = {
   ...duration,
   show: (value, { showsNanoseconds = false }) =>
     value === undefined || !showsNanoseconds ? value : (parseDuration(value) ?? 0),
 };
 
-/** The same, which they show even where it is absent. */
+/** An {@link unworded} duration that Consul's reads show even if it is absent. */
 export const unwordedAlways: Field<string> = {
   ...unworded,
   show: (value, place) => (value === undefined && place.showsNanoseconds ? 0 : unworded.show(value, place)),
 };
 
-/** The namespace or partition of something inside an entry: the entry's own where none is named. */
+/** The namespace or partition of an object inside an entry; defaults to the entry's own. */
 export function inherited(of: "namespace" | "partition"): Field<string> {
   return {
     ...text,

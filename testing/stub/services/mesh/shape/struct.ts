@@ -6,15 +6,15 @@ export type Shape = Readonly<Record<string, Field<unknown>>>;
 
 export type Body<S extends Shape> = { readonly [Key in keyof S]?: ValueOf<S[Key]> };
 
-/** Fields by their names, as one field. */
+/** A field that is an object of named fields. */
 export interface StructField<Value> extends Field<Value> {
   show(value: Value | undefined, place: Place): Members | undefined;
   outline(value: Value | undefined, place: Place): Members;
 }
 
 /**
- * Fields by their names. A name is found whatever its case, and in snake case; one that is none of them is a
- * problem. Where the whole is there it stays, however empty.
+ * An object of named fields. Names match case-insensitively and in snake case; an unknown name is a problem. An empty object
+ * counts as present.
  */
 export function struct<S extends Shape>(shape: S): StructField<Body<S>> {
   const fields = Object.entries(shape);
@@ -26,14 +26,14 @@ export function struct<S extends Shape>(shape: S): StructField<Body<S>> {
         problems.mistyped(`'${at}' expected a map, got '${goType(value)}'`);
         return undefined;
       }
-      // Each member has the name of a field, and was read by that field.
+      // Each member has the name of a field, and that field read it.
       return Object.fromEntries(membersOf(value, at, problems)) as Body<S>;
     },
     asStored: (body, place) =>
       eachOf(body, (field, value) => (value === undefined ? undefined : field.asStored(value, place))),
     show: (body, place) =>
       body === undefined ? undefined : eachOf(body, (field, value) => field.show(value, place)),
-    // An absent value is treated as a body whose every field is absent.
+    // The code treats an absent value as a body without fields.
     outline: (body, place) => eachOf(body ?? ({} as Body<S>), (field, value) => field.outline(value, place)),
     zero: null,
   };
@@ -47,7 +47,7 @@ export function struct<S extends Shape>(shape: S): StructField<Body<S>> {
         problems.unknown(path);
         continue;
       }
-      // The decoder takes a field's own name, and is left with the other one.
+      // The decoder uses a field's own name and reports the second spelling as unknown.
       if (key !== name && Object.hasOwn(value, name)) {
         problems.unknown(path);
         continue;
@@ -63,12 +63,12 @@ export function struct<S extends Shape>(shape: S): StructField<Body<S>> {
       const value = change(field, values[name]);
       return value === undefined ? [] : [[name, value] as const];
     });
-    // Each member has the name of a field, and was changed by that field.
+    // Each member has the name of a field, and that field converted it.
     return Object.fromEntries(changed) as Body<S>;
   }
 }
 
-/** A struct that is always there: empty is as good as absent, and a read shows it all the same. */
+/** A struct that reads always show; an empty one counts as absent. */
 export function inline<S extends Shape>(shape: S): StructField<Body<S>> {
   const field = struct(shape);
   return {
@@ -77,7 +77,7 @@ export function inline<S extends Shape>(shape: S): StructField<Body<S>> {
       const settled = field.asStored(body, place);
       return settled === undefined || Object.keys(settled).length === 0 ? undefined : settled;
     },
-    // An absent value is treated as a body whose every field is absent.
+    // The code treats an absent value as a body without fields.
     show: (body, place: Place) => field.show(body ?? ({} as Body<S>), place),
   };
 }

@@ -3,7 +3,7 @@ import { MIGRATE, over, rescheduleDefaults, restartDefaults, UPDATE } from "./po
 import { canonicalService } from "./service";
 import { canonicalTask } from "./task";
 
-/** A group's own policies over its job's, and both over the defaults of the job's type. */
+/** Merges a group's policies over its job's, and both over the defaults of the job's type. */
 export function canonicalGroup(group: GivenGroup, job: GivenJob, type: string): GivenGroup {
   const restart = over(restartDefaults(type), group.RestartPolicy);
   const update = inherit(job.Update, group.Update, isEmptyUpdate(job.Update));

@@ -2,7 +2,10 @@ import { type GivenJob, type Job, job as jobShape } from "../shape/job";
 import { canonicalGroup } from "./group";
 import { over, UPDATE } from "./policies";
 
-/** The job with every default that the service fills in. Idempotent but for what only a sender can leave out. */
+/**
+ * The job with every default that Nomad fills in. Idempotent except for defaults that apply only to members missing from the
+ * sent job.
+ */
 export function canonicalJob(sent: GivenJob, defaultPriority: number): Job {
   const type = sent.Type ?? "service";
   const name = sent.Name === undefined || sent.Name === "" ? (sent.ID ?? "") : sent.Name;
@@ -16,7 +19,7 @@ export function canonicalJob(sent: GivenJob, defaultPriority: number): Job {
     NodePool: orDefault(sent.NodePool, "default"),
     Region: orDefault(sent.Region, "global"),
     Datacenters: sent.Datacenters?.length ? sent.Datacenters : ["*"],
-    // The stored job keeps these two only; the groups have the whole strategy.
+    // The stored job has only these two members; the groups have the complete strategy.
     Update: { Stagger: update?.Stagger ?? 0, MaxParallel: update?.MaxParallel ?? 0 },
     ...(sent.Periodic === undefined
       ? {}

@@ -5,7 +5,7 @@ const SECOND = 1_000_000_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** What of `given` is there, over what else would apply. */
+/** The defaults, overwritten by the members of `given`. */
 export function over<S extends Shape>(defaults: Given<S>, given: Given<S> | undefined): Given<S> {
   return { ...defaults, ...given };
 }
@@ -58,7 +58,7 @@ const BATCH_RESCHEDULE = {
   Unlimited: false,
 };
 
-/** System and sysbatch jobs have none of their own. */
+/** System and sysbatch jobs have no reschedule defaults. */
 export function rescheduleDefaults(jobType: string): typeof SERVICE_RESCHEDULE | undefined {
   if (jobType === "service") return SERVICE_RESCHEDULE;
   return jobType === "batch" ? BATCH_RESCHEDULE : undefined;

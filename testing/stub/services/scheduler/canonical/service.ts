@@ -1,6 +1,6 @@
 import type { GivenService } from "../shape/job";
 
-/** The names after which a service may be named. */
+/** The names that a service's name can contain. */
 interface Owners {
   readonly job: string;
   readonly group: string;
@@ -8,7 +8,7 @@ interface Owners {
   readonly task?: string;
 }
 
-/** A name with the variables that the service replaces in it; other variables stay for the client. */
+/** Replaces the variables that Nomad interpolates in a service's name; other variables stay for the client. */
 function interpolated(name: string, { job, group, task = "group" }: Owners): string {
   const values = new Map([
     ["JOB", job],
@@ -22,7 +22,7 @@ function interpolated(name: string, { job, group, task = "group" }: Owners): str
   );
 }
 
-/** Empty strings count as absent here; each check inherits from its service. */
+/** Treats empty strings as absent; each check inherits from its service. */
 export function canonicalService(service: GivenService, owners: Owners): GivenService {
   const { job, group, task } = owners;
   const defaultName = [job, group, ...(task === undefined ? [] : [task])].join("-");

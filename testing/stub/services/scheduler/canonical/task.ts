@@ -15,7 +15,7 @@ export function canonicalTask(
     ...rest,
     Resources: { ...resources, CPU: resources.CPU ?? (resources.Cores === undefined ? 100 : 0) },
     RestartPolicy: over(groupsRestart, task.RestartPolicy),
-    // An empty lifecycle is none.
+    // An empty lifecycle counts as absent.
     ...(lifecycle?.Hook || lifecycle?.Sidecar ? { Lifecycle: lifecycle } : {}),
     ...(task.Templates === undefined ? {} : { Templates: task.Templates.map(canonicalTemplate) }),
     ...(task.Artifacts === undefined ? {} : { Artifacts: task.Artifacts.map(canonicalArtifact) }),

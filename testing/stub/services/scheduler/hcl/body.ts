@@ -2,7 +2,7 @@ import { parseExpression } from "./expression";
 import { Source } from "./source";
 import type { Attribute, Block, Body } from "./syntax";
 
-/** Reads a whole text: attributes and blocks. Throws an {@link HclError} at the first mistake. */
+/** Reads the complete text: attributes and blocks. Throws an {@link HclError} at the first mistake. */
 export function parseBody(text: string): Body {
   const source = new Source(text);
   const body = readBody(source);
@@ -71,7 +71,7 @@ function readBlock(source: Source, type: string, at: number): Block {
   return { type, labels, body, at };
 }
 
-/** One attribute a line; a block on one line may hold one. */
+/** One attribute per line; a block on one line may contain one attribute. */
 function requireLineEnd(source: Source): void {
   source.skipSpace();
   if (source.isAtEnd || source.startsWith("\n") || source.startsWith("}")) return;

@@ -3,7 +3,7 @@ import type { Node } from "./syntax";
 
 export type ReadExpression = (source: Source) => Node;
 
-/** What is in brackets, after the opening one: a list, or a loop that makes one. */
+/** Reads the contents of brackets after the opening one: a list, or a loop that produces one. */
 export function readList(source: Source, at: number, read: ReadExpression): Node {
   source.skipLines();
   if (source.take(/for(?=\s+[\p{L}_])/uy) !== undefined) return comprehension(source, at, "]", read);
@@ -11,7 +11,7 @@ export function readList(source: Source, at: number, read: ReadExpression): Node
   return { kind: "list", items: args, at, source: textSince(source, at) };
 }
 
-/** What is in braces, after the opening one: an object, or a loop that makes one. */
+/** Reads the contents of braces after the opening one: an object, or a loop that produces one. */
 export function readObject(source: Source, at: number, read: ReadExpression): Node {
   source.skipLines();
   if (source.take(/for(?=\s+[\p{L}_])/uy) !== undefined) return comprehension(source, at, "}", read);
@@ -33,7 +33,7 @@ export function readObject(source: Source, at: number, read: ReadExpression): No
   }
 }
 
-/** Items between commas up to the closing bracket; the last may be spread with `...`. */
+/** Reads comma-separated items up to the closing bracket; `...` may spread the last one. */
 export function readItems(
   source: Source,
   closing: string,
@@ -57,14 +57,14 @@ export function readItems(
   }
 }
 
-/** A bare name is its own text; any other key is an expression. */
+/** A bare name is a literal key; any other key is an expression. */
 function objectKey(source: Source, read: ReadExpression): Node {
   const at = source.at;
   const name = source.take(/[\p{L}_][\p{L}\p{N}_-]*(?=[ \t]*[=:])/uy);
   return name === undefined ? read(source) : { kind: "literal", value: name, at, source: name };
 }
 
-/** `for key, value in collection : … if …`, after its first word. */
+/** Reads `for key, value in collection : … if …`, after its first word. */
 function comprehension(source: Source, at: number, closing: string, read: ReadExpression): Node {
   const names = [loopName(source)];
   source.skipLines();
@@ -103,7 +103,7 @@ function loopName(source: Source): string {
   return name;
 }
 
-/** Within brackets an expression may stand on lines of its own. */
+/** Reads an expression that may be on lines of its own, as brackets allow. */
 export function inLines(source: Source, read: ReadExpression): Node {
   source.skipLines();
   const node = read(source);

@@ -4,10 +4,10 @@ import { callFunction } from "./functions";
 import { HclError } from "./source";
 import type { Node } from "./syntax";
 
-/** What names stand for: `var`, `local`, and the names of loops. */
+/** The values of names: `var`, `local`, and loop variables. */
 export type Scope = Readonly<Record<string, JsonValue>>;
 
-/** The value of an expression. What begins with a name that is not in scope is left for the node to fill in. */
+/** The value of an expression. References to names outside the scope stay as text, for the client node to interpolate. */
 export function evaluate(node: Node, scope: Scope): JsonValue {
   switch (node.kind) {
     case "literal":
@@ -39,7 +39,7 @@ export function evaluate(node: Node, scope: Scope): JsonValue {
   }
 }
 
-/** The name that a reference begins with. */
+/** The first name of a reference. */
 function rootOf(node: Node): string | undefined {
   if (node.kind === "variable") return node.name;
   return node.kind === "index" ? rootOf(node.of) : undefined;
@@ -52,7 +52,7 @@ function evaluateTemplate({ parts }: Extract<Node, { kind: "template" }>, scope:
     const isForTheNode = root !== undefined && !Object.hasOwn(scope, root);
     return isForTheNode ? part.source : evaluate(part, scope);
   });
-  // A template of one expression only is that expression's value, of whatever type.
+  // A template of a single expression has that expression's value, of any type.
   const [only] = values;
   if (values.length === 1 && only !== undefined) return only;
   return values
@@ -122,7 +122,7 @@ function indexed(of: JsonValue, key: JsonValue, node: Node): JsonValue {
     Array.isArray(of) && Number.isInteger(Number(key))
       ? of[Number(key)]
       : isObject(of) && Object.hasOwn(of, String(key))
-        ? // What `isObject` leaves of a JSON value holds JSON values.
+        ? // The members of a JSON object are JSON values.
           (of[String(key)] as JsonValue)
         : undefined;
   if (value === undefined) {
@@ -139,7 +139,7 @@ function unknownVariable(node: Extract<Node, { kind: "variable" }>): never {
   throw new HclError("Unknown variable", `There is no variable named "${node.name}".`, node.at);
 }
 
-/** Numbers and booleans are written out; nothing else is a text. */
+/** Converts numbers and booleans to strings; throws for other types. */
 export function textOf(value: JsonValue, node: Node | string | undefined): string {
   if (typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);

@@ -3,7 +3,7 @@ import type { Source } from "./source";
 import type { Node } from "./syntax";
 import { readHeredoc, readQuoted } from "./template";
 
-/** Reads one expression, from the next character that is no space. */
+/** Reads one expression, from the next character that is not a space. */
 export function parseExpression(source: Source): Node {
   source.skipSpace();
   const at = source.at;
@@ -21,7 +21,7 @@ export function parseExpression(source: Source): Node {
   return { kind: "choice", condition, yes, no, at, source: textSince(source, at) };
 }
 
-/** Loosest first. */
+/** Lowest precedence first. */
 const OPERATORS: readonly (readonly string[])[] = [
   ["||"],
   ["&&"],

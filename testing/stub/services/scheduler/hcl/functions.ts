@@ -3,7 +3,7 @@ import { HclError } from "./source";
 
 type Implementation = (...args: readonly JsonValue[]) => JsonValue;
 
-/** Of the parser's functions those without access to files and clocks, and without exotic encodings. */
+/** The parser's functions, except those that access files or clocks and those for rare encodings. */
 const FUNCTIONS = new Map<string, Implementation>([
   ["upper", (text) => string(text).toUpperCase()],
   ["lower", (text) => string(text).toLowerCase()],
@@ -86,7 +86,7 @@ function list(value: JsonValue | undefined): readonly JsonValue[] {
 }
 
 function document(value: JsonValue | undefined): Readonly<Record<string, JsonValue>> {
-  // What `isObject` leaves of a JSON value holds JSON values.
+  // The members of a JSON object are JSON values.
   if (isObject(value)) return value as Readonly<Record<string, JsonValue>>;
   throw new WrongArgument("map required");
 }

@@ -1,7 +1,7 @@
-/** Where something begins in the text, from 0. */
+/** A position in the text, from 0. */
 export type Offset = number;
 
-/** A text that is no job specification, worded as the service's parser words it. */
+/** An invalid job specification, with a message in the wording of Nomad's parser. */
 export class HclError extends Error {
   override readonly name = "HclError";
 
@@ -14,14 +14,14 @@ export class HclError extends Error {
   }
 }
 
-/** `file:line,column-column: Summary; detail`, as the parser's diagnostics go. */
+/** `file:line,column-column: Summary; detail`, the format of the parser's diagnostics. */
 export function diagnostic(error: HclError, source: string, file: string): string {
   const before = source.slice(0, error.at).split("\n");
   const column = (before.at(-1)?.length ?? 0) + 1;
   return `${file}:${before.length},${column}-${column + 1}: ${error.message}`;
 }
 
-/** A text as it is read: the characters ahead, and the ways over them. */
+/** A text with a read position, and methods that advance it. */
 export class Source {
   at: Offset = 0;
 
@@ -35,7 +35,7 @@ export class Source {
     return this.text.startsWith(prefix, this.at);
   }
 
-  /** The text of the pattern, which must begin here; the pattern must be sticky. */
+  /** Matches the pattern at the current position and returns the matched text; the pattern must be sticky. */
   take(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.text)?.[0];
@@ -49,13 +49,13 @@ export class Source {
     return isThere;
   }
 
-  /** Over spaces and comments within a line. */
+  /** Skips spaces and comments within a line. */
   skipSpace(): void {
     this.take(/(?:[ \t\r]|\/\*[\s\S]*?\*\/)*/y);
     if (this.startsWith("#") || this.startsWith("//")) this.take(/[^\n]*/y);
   }
 
-  /** Over spaces, comments and line ends. */
+  /** Skips spaces, comments and line ends. */
   skipLines(): void {
     do this.skipSpace();
     while (this.skip("\n"));

@@ -19,7 +19,7 @@ export interface Block {
   readonly at: Offset;
 }
 
-/** An expression. `source` is its own text, for what is not evaluated here but later, on a node. */
+/** An expression. `source` is its own text, for expressions that a client node evaluates later. */
 export type Node = { readonly at: Offset; readonly source: string } & (
   | { readonly kind: "literal"; readonly value: null | boolean | number | string }
   | { readonly kind: "template"; readonly parts: readonly (string | Node)[] }

@@ -3,7 +3,7 @@ import type { Node } from "./syntax";
 
 type ReadExpression = (source: Source) => Node;
 
-/** A string in quotes: escapes, and expressions in `${…}`. */
+/** Reads a quoted string with escapes and `${…}` expressions. */
 export function readQuoted(source: Source, readExpression: ReadExpression): Node {
   const at = source.at;
   source.skip('"');
@@ -11,7 +11,7 @@ export function readQuoted(source: Source, readExpression: ReadExpression): Node
   return template(parts, at, source.text.slice(at, source.at));
 }
 
-/** `<<END` and `<<-END`, the latter without the indentation that all its lines share. */
+/** Reads `<<END` and `<<-END`; the latter removes the indentation that all its lines share. */
 export function readHeredoc(source: Source, readExpression: ReadExpression): Node | undefined {
   const at = source.at;
   const head = source.take(/<<-?[\p{L}_][\p{L}\p{N}_]*[ \t\r]*\n/uy);

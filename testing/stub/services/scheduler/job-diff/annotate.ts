@@ -1,7 +1,7 @@
 import { ownOf } from "../../../json";
 import type { FieldDiff, GroupDiff, JobDiff, ObjectDiff, TaskDiff } from "./records";
 
-/** What a plan does with the allocations of a group: how many of them, by the members of `DesiredTGUpdates`. */
+/** The number of a group's allocations per planned update, by the members of `DesiredTGUpdates`. */
 export type DesiredUpdates = Readonly<Record<string, number>>;
 
 const UPDATES: readonly (readonly [member: string, update: string])[] = [
@@ -15,8 +15,8 @@ const UPDATES: readonly (readonly [member: string, update: string])[] = [
 ];
 
 /**
- * A plan's diff says what each difference leads to. What is said of a task follows from how the task differs, and not from
- * what becomes of the allocations: a change of its restart policy "forces create/destroy update", and is made in place.
+ * Adds the effect of each difference to a plan. A task's annotation depends on how the task differs, not on its allocations:
+ * a changed restart policy "forces create/destroy update", although Nomad updates the task in place.
  */
 export function annotated(diff: JobDiff, desired: Readonly<Record<string, DesiredUpdates>>): JobDiff {
   const groups = diff.TaskGroups?.map((group) => annotatedGroup(group, ownOf(desired, group.Name)));
@@ -52,7 +52,7 @@ function taskAnnotation(task: TaskDiff, group: GroupDiff): readonly string[] | n
 
 const IN_PLACE = new Set(["Service", "Constraint", "Affinity", "Spread", "LogConfig"]);
 
-/** Of the logs' configuration only that they are turned on or off. */
+/** A change of `LogConfig` replaces the task only if it turns logs on or off. */
 function replaces({ Name, Fields: fields }: ObjectDiff): boolean {
   return (
     !IN_PLACE.has(Name) || (Name === "LogConfig" && (fields ?? []).some((field) => field.Name === "Disabled"))

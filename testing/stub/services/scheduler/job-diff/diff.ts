@@ -5,7 +5,7 @@ import type { FieldDiff, GroupDiff, JobDiff, ObjectDiff, TaskDiff } from "./reco
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** The structured difference of two jobs as they are answered; without a `before` everything is added. */
+/** The structured difference of two jobs in wire form; without a `before` everything is added. */
 export function diffJobs(before: unknown, after: unknown): JobDiff {
   const [old, next] = [documentOf(before), documentOf(after)];
   const parts = difference(old, next, JOBS_OWN);
@@ -19,7 +19,7 @@ export function diffJobs(before: unknown, after: unknown): JobDiff {
   };
 }
 
-/** What the service owns is no difference, and the groups have the update strategy. */
+/** Members that the diff ignores: the server's own fields, and the update strategy, which the groups contain. */
 const JOBS_OWN = new Set([
   "ID",
   "Status",
@@ -85,7 +85,7 @@ function difference(
 
 type Pair = readonly [before: Document | undefined, after: Document | undefined];
 
-/** Groups and tasks are the same where their names are. */
+/** Pairs groups and tasks by name. */
 function byName(before: unknown, after: unknown): readonly Pair[] {
   const [old, next] = [namedIn(before), namedIn(after)];
   const names = [...new Set([...old.keys(), ...next.keys()])].sort();

@@ -4,8 +4,8 @@ import type { FieldDiff } from "./records";
 type Flat = ReadonlyMap<string, string>;
 
 /**
- * The fields that differ; with `context`, the others too. Maps and lists within are written out, as
- * `Meta[owner]` and `args[0]`.
+ * The fields that differ; with `context`, the others too. Nested maps and lists are flattened to names such as `Meta[owner]`
+ * and `args[0]`.
  */
 export function fieldDiffs(
   before: Readonly<Record<string, unknown>>,

@@ -5,13 +5,13 @@ import type { DiffType, ObjectDiff } from "./records";
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** What a document's fields are to a diff: plain ones, and such as are objects of their own. */
+/** A document's members for a diff: plain fields and nested objects. */
 export interface Parts {
   readonly plain: Document;
   readonly objects: Document;
 }
 
-/** Maps of the user's own count as plain fields; lists of words and everything nested are objects. */
+/** User-defined maps count as plain fields; lists and everything else nested are objects. */
 export function partsOf(document: Document | undefined, without: ReadonlySet<string> = new Set()): Parts {
   const entries = Object.entries(document ?? {}).filter(([name]) => !without.has(name));
   const isPlain = ([name, value]: [string, unknown]) =>
@@ -36,7 +36,7 @@ function diffsOf(name: string, before: unknown, after: unknown): readonly Object
   return [objectDiff(name, asDocument(before), asDocument(after))];
 }
 
-/** A list of words is one object; of a list of objects, each that is not on both sides is one. */
+/** A list of strings yields one object; a list of objects yields one for each object that only one side has. */
 function listDiffs(
   name: string,
   before: readonly unknown[],
@@ -84,7 +84,7 @@ function wordsDiff(name: string, before: readonly string[], after: readonly stri
 }
 
 function objectDiff(name: string, before: Document | undefined, after: Document | undefined): ObjectDiff {
-  // What a driver is told is one flat object, however deep.
+  // A driver's configuration is one flat object, however deep.
   const [old, next] =
     name === "Config" || name === "Secret"
       ? [
@@ -100,7 +100,7 @@ function objectDiff(name: string, before: Document | undefined, after: Document 
   };
 }
 
-/** Something is added, deleted, or on both sides; there `differs` decides. */
+/** Added, deleted, or on both sides; in the last case `differs` decides. */
 export function typeOf(before: boolean, after: boolean, differs: boolean): DiffType {
   if (before && after) return differs ? "Edited" : "None";
   return before ? "Deleted" : "Added";

@@ -1,4 +1,4 @@
-/** How a part of a job differs from what it was. */
+/** How a part of a job differs from its previous version. */
 export type DiffType = "None" | "Added" | "Deleted" | "Edited";
 
 export interface FieldDiff {
@@ -22,7 +22,7 @@ export interface TaskDiff extends ObjectDiff {
 
 export interface GroupDiff extends ObjectDiff {
   readonly Tasks: readonly TaskDiff[] | null;
-  /** What a plan does to so many allocations; null in a list of versions. */
+  /** The number of allocations per update that the plan makes; null in a list of versions. */
   readonly Updates: Readonly<Record<string, number>> | null;
 }
 

@@ -52,7 +52,7 @@ const ui = schema(
   { link: many("Links", () => schema({ label: "string", url: "string" })) },
 );
 
-/** The block `job` of a job specification; its label is the job's id. */
+/** The block `job` of a job specification; its label is the job's ID. */
 export const jobBlock = schema(
   {
     id: ["string", "ID"],

@@ -2,7 +2,7 @@ import { many, one, schema } from "./schema";
 
 const dns = schema({ servers: "strings", searches: "strings", options: "strings" });
 
-/** A port with a `static` value is a reserved one; `read.ts` sorts them. */
+/** A port with a `static` value is a reserved one; `read.ts` separates the two. */
 const port = schema({
   static: ["number", "Value"],
   to: "number",

@@ -1,6 +1,6 @@
 import type { GivenGroup, GivenJob, GivenTask } from "../shape/job";
 
-/** A job as its parser leaves it: a few members are filled in by the parser already, long before any default is. */
+/** A job as the parser returns it: the parser fills in a few members before any default applies. */
 export function normalized(job: GivenJob): GivenJob {
   return {
     ...job,

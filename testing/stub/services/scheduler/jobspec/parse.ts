@@ -10,11 +10,11 @@ type Document = Readonly<Record<string, JsonValue>>;
 
 export interface JobText {
   readonly text: string;
-  /** In the format of a file of variables. */
+  /** In the format of a variables file. */
   readonly variables: string;
 }
 
-/** The job of a specification, as the body of a registration has it. Throws an {@link HclError}. */
+/** Parses a specification into the job of a registration's body. Throws an {@link HclError}. */
 export function parseJob({ text, variables }: JobText): Document {
   const body = parseBody(text);
   const scope = withLocals(body, { var: variablesOf(body, variables) });
@@ -44,7 +44,7 @@ function jobOf(block: Block, scope: Scope): Document {
   const { Tasks: tasks, SecretBlocks: secrets, ...read } = readBlock(block.body, jobBlock, scope);
   const named = { ID: id, Name: id, ...read };
   const others = listIn(read.TaskGroups).map(handingDownSecrets);
-  // A task of the job's own is a group of its name.
+  // A task directly inside the job becomes a group of the same name.
   const groups = [
     ...others,
     ...listIn(tasks).map((task) => ({ Name: nameOf(task), Count: 1, Tasks: [task] })),
@@ -54,8 +54,8 @@ function jobOf(block: Block, scope: Scope): Document {
 }
 
 /**
- * A group's own `secret` blocks are those of its tasks without any. A task with blocks of its own gets these twice, in
- * place of the group's, and is then refused (Nomad 2.0.5, the decoding of a group).
+ * Copies a group's `secret` blocks to those of its tasks that have none. A task with its own blocks gets its own blocks
+ * twice, and validation then rejects it (Nomad 2.0.5, the decoding of a group).
  */
 function handingDownSecrets(group: JsonValue): Document {
   const { SecretBlocks: blocks, ...rest } = documentOf(group);
@@ -66,7 +66,7 @@ function handingDownSecrets(group: JsonValue): Document {
   });
 }
 
-/** A job's own `secret` blocks come after those of each task. */
+/** Appends a job's `secret` blocks to those of each task. */
 function withSecrets(group: Document, blocks: readonly JsonValue[]): Document {
   if (blocks.length === 0) return group;
   return withTasks(group, (task) => ({ ...task, SecretBlocks: [...listIn(task.SecretBlocks), ...blocks] }));
@@ -81,7 +81,7 @@ function listIn(value: JsonValue | undefined): readonly JsonValue[] {
 }
 
 function documentOf(value: JsonValue): Document {
-  // What `isObject` leaves of a JSON value holds JSON values.
+  // The members of a JSON object are JSON values.
   return isObject(value) ? (value as Document) : {};
 }
 
@@ -89,7 +89,7 @@ function nameOf(task: JsonValue): JsonValue {
   return typeof task === "object" && task !== null && "Name" in task ? task.Name : "";
 }
 
-/** What the declared variables are: given, or by default; one that is neither is refused. */
+/** The values of the declared variables: given or default; throws if a variable has neither. */
 function variablesOf(body: Body, text: string): Document {
   const given = assigned(text);
   const declared = body.blocks.filter(({ type }) => type === "variable");
@@ -116,7 +116,7 @@ function variablesOf(body: Body, text: string): Document {
   );
 }
 
-/** The collection that a variable's type asks for, if the value is none; scalars are converted. */
+/** The collection type that the variable declares, if the value is not of that type; scalars are converted. */
 function lacksType({ body }: Block, value: JsonValue): string | undefined {
   const type = body.attributes.find(({ name }) => name === "type")?.value;
   if (type?.kind !== "call") return undefined;

@@ -1,6 +1,6 @@
 import { many, schema } from "./schema";
 
-/** Operands that may be written as the attribute's own name. */
+/** Operands that a block may write as an attribute of the same name. */
 const CONSTRAINT_SUGAR = {
   distinct_hosts: "bool",
   distinct_property: "string",

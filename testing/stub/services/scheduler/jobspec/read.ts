@@ -8,7 +8,7 @@ import { convert } from "./values";
 
 type Document = Readonly<Record<string, JsonValue>>;
 
-/** Reads a block's body by its schema; what the schema does not know is refused. */
+/** Reads a block's body by its schema; throws for anything the schema lacks. */
 export function readBlock(body: Body, schema: BlockSchema, scope: Scope): Document {
   const document: Record<string, JsonValue> = {};
   for (const { name, value, at } of body.attributes) {
@@ -33,7 +33,7 @@ export function readBlock(body: Body, schema: BlockSchema, scope: Scope): Docume
   return tidied(document);
 }
 
-/** A block's place in its parent, beside the blocks of its kind that came before it. */
+/** Adds a block to its parent, next to earlier blocks of its type. */
 function added(before: JsonValue | undefined, block: Block, use: BlockUse, scope: Scope): JsonValue {
   if (use.as === "free") return { ...asDocument(before), ...readFree(block.body, use.nested, scope) };
   const label = theLabel(block, use);
@@ -76,7 +76,7 @@ function named(inner: Document, field: string | undefined, label: string | undef
   return field === undefined || label === undefined ? inner : { [field]: label, ...inner };
 }
 
-/** Whatever is written there: in a driver's configuration each nested block is an element of a list. */
+/** Reads attributes and blocks of any name; in a driver's configuration each nested block is an element of a list. */
 function readFree(body: Body, nested: boolean, scope: Scope): Document {
   const document = new Map<string, JsonValue>();
   for (const { name, value } of body.attributes) {
@@ -103,7 +103,7 @@ function isScalar(value: JsonValue): boolean {
   return typeof value === "number" || typeof value === "boolean" || typeof value === "string";
 }
 
-/** What the text writes otherwise than the job: sorts of ports, and operands in their short form. */
+/** Normalises notations that the job does not have: kinds of ports, and short forms of operands. */
 function tidied(document: Document): Document {
   return withOperand(withPorts(document));
 }
@@ -133,6 +133,6 @@ function withOperand(document: Document): Document {
 }
 
 function asDocument(value: JsonValue | undefined): Document {
-  // What `isObject` leaves of a JSON value holds JSON values.
+  // The members of a JSON object are JSON values.
   return isObject(value) ? (value as Document) : {};
 }

@@ -1,4 +1,4 @@
-/** The type that an attribute's value is turned into; a duration is written `30s` or as nanoseconds. */
+/** The type that an attribute's value is converted to; a duration is written `30s` or as nanoseconds. */
 export type AttributeType = "string" | "number" | "bool" | "duration" | "strings" | "strings-map" | "any";
 
 export interface AttributeUse {
@@ -6,7 +6,7 @@ export interface AttributeUse {
   readonly type: AttributeType;
 }
 
-/** What becomes of a block in its parent: one object, an element of a list, an entry of a map. */
+/** How a block is stored in its parent: as one object, an element of a list, or an entry of a map. */
 export type BlockUse =
   | {
       readonly as: "object" | "list";
@@ -15,7 +15,7 @@ export type BlockUse =
       readonly schema: () => BlockSchema;
     }
   | { readonly as: "map"; readonly field: string; readonly schema: () => BlockSchema }
-  /** Attributes of any name, and where `nested`, blocks of any name. */
+  /** Attributes of any name, and if `nested`, blocks of any name. */
   | { readonly as: "free"; readonly field: string; readonly nested: boolean };
 
 export interface BlockSchema {
@@ -25,7 +25,7 @@ export interface BlockSchema {
 
 type Attributes = Readonly<Record<string, AttributeType | readonly [AttributeType, string]>>;
 
-/** Where no other field is named, `max_parallel` is `MaxParallel`. */
+/** Defines a block's schema. A field's name defaults to the attribute's in Pascal case: `max_parallel` is `MaxParallel`. */
 export function schema(attributes: Attributes, blocks: BlockSchema["blocks"] = {}): BlockSchema {
   const uses = Object.entries(attributes).map(([name, use]): [string, AttributeUse] => [
     name,

@@ -51,7 +51,7 @@ const csiPlugin = schema({
   health_timeout: "duration",
 });
 
-/** Its label is its name. */
+/** The block's label is its name. */
 export const secretBlock = schema(
   { provider: "string", path: "string" },
   { config: free("Config", true), env: free("Env") },

@@ -3,7 +3,7 @@ import { isObject, type JsonValue } from "../../../json";
 import { HclError } from "../hcl/source";
 import type { AttributeType } from "./schema";
 
-/** A value as the attribute's type; what cannot be turned into it is refused with the attribute's name. */
+/** Converts a value to the attribute's type; throws with the attribute's name if it cannot. */
 export function convert(value: JsonValue, type: AttributeType, name: string, at: number): JsonValue {
   const refuse = (wanted: string) =>
     new HclError(
@@ -38,7 +38,7 @@ export function convert(value: JsonValue, type: AttributeType, name: string, at:
     }
     case "strings-map": {
       if (!isObject(value)) throw refuse("map of string");
-      // What `isObject` leaves of a JSON value holds JSON values.
+      // The members of a JSON object are JSON values.
       const entries = Object.entries(value as Readonly<Record<string, JsonValue>>);
       return Object.fromEntries(
         entries.map(([key, item]) => [key, asString(item) ?? fail(refuse("map of string"))]),
@@ -50,14 +50,14 @@ export function convert(value: JsonValue, type: AttributeType, name: string, at:
 /** All digits of a number, and no exponent. */
 const DIGITS = { useGrouping: false, maximumFractionDigits: 100 } as const;
 
-/** Numbers, with all of their digits, and booleans are written out. */
+/** Converts numbers, with all of their digits, and booleans to strings. */
 export function asString(value: JsonValue): string | undefined {
   if (typeof value === "string") return value;
   if (typeof value === "number") return value.toLocaleString("en", DIGITS);
   return typeof value === "boolean" ? String(value) : undefined;
 }
 
-/** Every number of a job is a whole one. */
+/** Every number of a job is an integer. */
 function whole(value: number, at: number): number {
   if (Number.isInteger(value) && Math.abs(value) <= 2 ** 63) return value;
   throw new HclError(

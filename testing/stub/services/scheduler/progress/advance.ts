@@ -5,7 +5,7 @@ import { checkDeadline } from "./deployment";
 import type { Due } from "./due";
 import { work } from "./evaluation";
 
-/** Lets everything happen that is due by now, each at its own time and in that order. */
+/** Runs every scheduled step that is due, each at its own time and in that order. */
 export function advance(writer: Writer): void {
   for (;;) {
     const next = earliest(writer.world);
@@ -15,12 +15,12 @@ export function advance(writer: Writer): void {
   }
 }
 
-/** When something happens next by itself. */
+/** The time of the next scheduled step. */
 export function nextTime(world: World): number {
   return earliest(world)?.at ?? Number.POSITIVE_INFINITY;
 }
 
-/** Of those that are due at the same time, the one that was planned first. */
+/** Of several steps at the same time, the one scheduled first. */
 function earliest({ due }: World): Due | undefined {
   return due.reduce<Due | undefined>(
     (first, next) => (first === undefined || next.at < first.at ? next : first),

@@ -18,11 +18,11 @@ export interface Placement {
   readonly deployment: Deployment | undefined;
   readonly previous?: Allocation | undefined;
   readonly isCanary: boolean;
-  /** In the stead of one that failed. */
+  /** True if it replaces a failed allocation. */
   readonly isRescheduled?: boolean;
 }
 
-/** Places an allocation, pending; it starts by itself a little later. */
+/** Creates a pending allocation and schedules its start. */
 export function place(writer: Writer, placement: Placement): void {
   const { world, identifiers, switches, now } = writer;
   const { evaluation, job, group, index, previous, isCanary, isRescheduled = false } = placement;
@@ -64,14 +64,14 @@ export function place(writer: Writer, placement: Placement): void {
   world.due.push({ kind: "start", at: now + switches.startMilliseconds, allocation: allocation.ID });
 }
 
-/** What is told to stop does so by itself a little later. */
+/** Marks an allocation to stop and schedules its end. */
 export function stop(writer: Writer, allocation: Allocation, description: string): void {
   const { world, switches, now } = writer;
   write(writer, allocation, { DesiredStatus: "stop", DesiredDescription: description });
   world.due.push({ kind: "finish", at: now + switches.startMilliseconds, allocation: allocation.ID });
 }
 
-/** The same allocation, now of the new version; its health is judged afresh. */
+/** Moves an allocation to the new version; its health is judged again. */
 export function updateInPlace(
   writer: Writer,
   allocation: Allocation,
@@ -91,7 +91,7 @@ export function updateInPlace(
   if (allocation.ClientStatus === "running") judgeLater(writer, allocation.ID, job, group);
 }
 
-/** A pending allocation begins to run, as its outcome says. */
+/** Starts a pending allocation, with the seeded outcome. */
 export function start(writer: Writer, id: string): void {
   const { world, switches, now } = writer;
   const allocation = world.allocations.get(id);
@@ -114,7 +114,7 @@ export function start(writer: Writer, id: string): void {
   judgeLater(writer, id, job, group);
 }
 
-/** Its tasks ended: with success, or because it was told to stop. */
+/** Ends an allocation's tasks: they succeeded, or the scheduler stopped them. */
 export function finish(writer: Writer, id: string): void {
   end(writer, id, "complete", "All tasks have completed", 0);
 }
@@ -131,7 +131,7 @@ function failsHere(outcome: ReturnType<typeof outcomeOf>, { RescheduleTracker }:
   return outcome === "fails" || (outcome === "fails-once" && RescheduleTracker === null);
 }
 
-/** Places another one in the stead of one that failed, where its outcome says so. */
+/** Replaces a failed allocation if its outcome is `fails-once`. */
 function rescheduled(writer: Writer, allocation: Allocation): void {
   const { world } = writer;
   const job = versionOf(writer, allocation);
@@ -156,7 +156,7 @@ function trackedFrom({ ID, NodeID, RescheduleTracker }: Allocation, now: number)
   return { Events: [...(RescheduleTracker?.Events ?? []), event] };
 }
 
-/** A deployment's allocation turns out to be healthy, or not. */
+/** Records the health of a deployment's allocation. */
 export function judge(writer: Writer, id: string, healthy: boolean): void {
   const { world, now } = writer;
   const allocation = world.allocations.get(id);

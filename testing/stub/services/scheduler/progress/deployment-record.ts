@@ -10,7 +10,7 @@ export function isActive({ Status }: Deployment): boolean {
   return Status === "running" || Status === "paused";
 }
 
-/** Changes a deployment at the present index of the world. */
+/** Changes a deployment at the current index. */
 export function amend({ world, now }: Writer, { ID }: Deployment, change: Partial<Deployment>): void {
   const deployment = world.deployments.get(ID);
   if (deployment === undefined) return;
@@ -46,7 +46,7 @@ export function notePlacement(
   const isFirst = before !== undefined && before.ProgressDeadline > 0 && before.RequireProgressBy === NEVER;
   amendGroup(world, id, allocation.TaskGroup, (state) => ({
     ...state,
-    // The deadline runs from the first placement: a group that no node can take has none.
+    // The deadline runs from the first placement: a group that cannot be placed on any node has none.
     ...(isFirst && { RequireProgressBy: progressBy(now, state.ProgressDeadline) }),
     PlacedAllocs: state.PlacedAllocs + 1,
     PlacedCanaries: isCanary ? [...(state.PlacedCanaries ?? []), allocation.ID] : state.PlacedCanaries,

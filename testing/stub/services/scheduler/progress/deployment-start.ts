@@ -8,8 +8,8 @@ import { NEVER } from "./task-states";
 const NANOSECONDS = 1_000_000;
 
 /**
- * The deployment that an evaluation's placements belong to, made where the version needs one and has none.
- * Deployments of other versions end.
+ * The deployment of an evaluation's placements; creates one if the version needs one and lacks it. Ends deployments of other
+ * versions.
  */
 export function deployFor(
   writer: Writer,

@@ -16,7 +16,7 @@ import {
 import { rollBack } from "./rollback";
 import { NEVER } from "./task-states";
 
-/** Counts a verdict on an allocation, and goes on from there: to more allocations, or to the end. */
+/** Counts an allocation's health, then places more allocations or ends the deployment. */
 export function noteHealth(writer: Writer, id: string, group: string, healthy: boolean): void {
   const { world, now } = writer;
   world.touch("deployment");
@@ -32,7 +32,7 @@ export function noteHealth(writer: Writer, id: string, group: string, healthy: b
   );
   const deployment = world.deployments.get(id);
   if (deployment === undefined || !isActive(deployment)) return;
-  // Where there is a deadline, replacements could still make it; without one the first failure is the end.
+  // With a deadline, replacements can still become healthy in time; without one the first failure fails the deployment.
   if (!healthy && ownOf(deployment.TaskGroups, group)?.ProgressDeadline === 0) {
     failDeployment(writer, deployment, "Failed due to unhealthy allocations");
   } else if (healthy) {
@@ -41,7 +41,7 @@ export function noteHealth(writer: Writer, id: string, group: string, healthy: b
   }
 }
 
-/** No group may go longer than its deadline without another healthy allocation. */
+/** Fails the deployment if a group reaches its deadline without another healthy allocation. */
 export function checkDeadline(writer: Writer, id: string): void {
   const deployment = writer.world.deployments.get(id);
   if (deployment?.Status !== "running") return;
@@ -57,7 +57,7 @@ export function checkDeadline(writer: Writer, id: string): void {
   failDeployment(writer, deployment, "Failed due to progress deadline");
 }
 
-/** Ends a deployment at the present index; a group with `AutoRevert` takes the job back to its stable version. */
+/** Fails a deployment at the current index; if a group has `AutoRevert`, the job returns to its stable version. */
 export function failDeployment(writer: Writer, deployment: Deployment, reason: string): void {
   const { world } = writer;
   world.touch("deployment");
@@ -68,7 +68,7 @@ export function failDeployment(writer: Writer, deployment: Deployment, reason: s
   apply?.();
 }
 
-/** Promotes the canaries of all groups, or of those named, and goes on with the rest. */
+/** Promotes the canaries of all groups, or of the named ones, and continues the deployment. */
 export function promote(writer: Writer, deployment: Deployment, names?: readonly string[]): void {
   const groups = Object.fromEntries(
     Object.entries(deployment.TaskGroups).map(([name, group]) => [
@@ -113,7 +113,7 @@ export function hasHealthyCanaries(group: DeploymentGroup): boolean {
   return group.HealthyAllocs >= group.DesiredCanaries;
 }
 
-/** `Stable` is not of the specification: `ModifyIndex` moves, `JobModifyIndex` does not. */
+/** Sets `Stable`, which is not part of the specification: increments `ModifyIndex`, not `JobModifyIndex`. */
 function markStable(world: World, { Namespace, JobID, JobVersion, JobCreateIndex }: Deployment): void {
   const key = keyOf(Namespace, JobID);
   const version = world.versions.get(key)?.find((candidate) => candidate.Version === JobVersion);

@@ -1,4 +1,4 @@
-/** Something that happens by itself at a time of the stub's clock. */
+/** A step scheduled for a time by the mock server's clock. */
 export type Due = { readonly at: number } & (
   | { readonly kind: "evaluate"; readonly evaluation: string }
   | { readonly kind: "start"; readonly allocation: string }

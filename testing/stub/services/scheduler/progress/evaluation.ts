@@ -7,10 +7,10 @@ import { place, stop, updateInPlace } from "./allocation";
 import { deployFor } from "./deployment-start";
 import { type GroupPlan, NOTHING, reconcile } from "./reconcile";
 
-/** All nodes are alike, so that one class of them is all there is. */
+/** All nodes are alike, so there is only one class. */
 const ONLY_CLASS = "v1:1";
 
-/** Works a pending evaluation off: what it plans is written first, then that it is complete. */
+/** Processes a pending evaluation: first writes the changes that it plans, then marks it complete. */
 export function work(writer: Writer, id: string): void {
   const { world, now } = writer;
   const evaluation = world.evaluations.get(id);
@@ -46,7 +46,7 @@ export function work(writer: Writer, id: string): void {
   refreshStatus(world, evaluation.Namespace, evaluation.JobID);
 }
 
-/** What an earlier evaluation could not place is this one's to place now. */
+/** Cancels blocked evaluations of the job, because this evaluation now places their allocations. */
 function cancelBlocked({ world, now }: Writer, { Namespace, JobID }: Evaluation, except?: string): void {
   for (const other of world.evaluationsOf(Namespace, JobID)) {
     if (other.Status !== "blocked" || other.ID === except) continue;
@@ -60,7 +60,7 @@ function cancelBlocked({ world, now }: Writer, { Namespace, JobID }: Evaluation,
   }
 }
 
-/** The metrics of what could not be placed, by group. */
+/** The metrics of allocations that could not be placed, by group. */
 export function failedAllocations(
   plans: readonly GroupPlan[],
   job: Job | undefined,
@@ -91,13 +91,13 @@ export function failedAllocations(
   );
 }
 
-/** Which constraint kept every node out: the first one that is written, else that no node has the driver. */
+/** The constraint that excluded every node: the first one of the job or group, else a missing driver. */
 function reason(job: Job | undefined, { group }: GroupPlan): string {
   const [first] = [...(job?.Constraints ?? []), ...(group?.Constraints ?? [])];
   return first === undefined ? "missing drivers" : `${first.LTarget} ${first.Operand} ${first.RTarget}`;
 }
 
-/** A purged job leaves allocations behind, and they all stop. */
+/** A purged job leaves allocations behind; all of them stop. */
 function plansForNoJob(writer: Writer, { Namespace, JobID }: Evaluation): readonly GroupPlan[] {
   const left = writer.world.allocationsOf(Namespace, JobID);
   return [...new Set(left.map((item) => item.TaskGroup))].map((name) => ({
@@ -114,7 +114,7 @@ function carryOut(
   plans: readonly GroupPlan[],
 ): Deployment | undefined {
   const { world } = writer;
-  // One write for all that the plans change; where they change nothing it is about no table.
+  // One write for all changes of the plans; if the plans change nothing, the write touches no table.
   world.write(...(plans.some(changesAllocations) ? (["allocs"] as const) : []));
   const deployment = deployFor(writer, evaluation, job, plans);
   for (const plan of plans) {

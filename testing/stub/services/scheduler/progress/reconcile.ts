@@ -7,27 +7,27 @@ import type { Job, TaskGroup } from "../shape/job";
 import { keyOf, type World } from "../world";
 import { whatRuns } from "./running";
 
-/** What is to be done for one group, so that what runs becomes what the job says. */
+/** The steps for one group that make its allocations match the job. */
 export interface GroupPlan {
   readonly name: string;
-  /** Undefined for a group that the job does not have any more. */
+  /** Undefined if the job no longer has the group. */
   readonly group: TaskGroup | undefined;
   readonly ignored: readonly Allocation[];
   readonly stopped: readonly Allocation[];
-  /** Updated without being replaced: nothing of their tasks has changed. */
+  /** Updated in place: nothing in their tasks has changed. */
   readonly inPlace: readonly Allocation[];
   /** Stopped and replaced. */
   readonly destructive: readonly Allocation[];
-  /** The indexes of new allocations' names. */
+  /** The indexes in the names of new allocations. */
   readonly placed: readonly number[];
   readonly canaries: readonly number[];
-  /** Of the above, how many no node can take. */
+  /** The number of the above that cannot be placed on any node. */
   readonly unplaceable: number;
-  /** How many are left for a later evaluation, as the update strategy paces them. */
+  /** The number left for a later evaluation by the update strategy. */
   readonly postponed: number;
 }
 
-/** Plans every group of the job, and every group that still runs something for it. */
+/** Plans every group of the job, and every removed group that still has running allocations. */
 export function reconcile(world: World, job: Job, switches: Switches): readonly GroupPlan[] {
   const allocations = world.allocationsOf(job.Namespace, job.ID);
   const groups = job.Stop ? [] : (job.TaskGroups ?? []);
@@ -41,7 +41,7 @@ export function reconcile(world: World, job: Job, switches: Switches): readonly 
   ];
 }
 
-/** The active deployment of this very version. */
+/** The deployment of exactly this version. */
 export function deploymentOf(world: World, job: Job): Deployment | undefined {
   return world
     .deploymentsOf(job.Namespace, job.ID)
@@ -50,13 +50,13 @@ export function deploymentOf(world: World, job: Job): Deployment | undefined {
     );
 }
 
-/** How a group's updates are paced; undefined for groups that are updated all at once. */
+/** The update strategy of a group; undefined if the group's allocations are all updated at once. */
 export function strategyOf(job: Job, group: TaskGroup): NonNullable<TaskGroup["Update"]> | undefined {
   if (job.Type !== "service" || group.Update === null || group.Update.MaxParallel === 0) return undefined;
   return group.Update;
 }
 
-/** How the seed says that this group's allocations fare. */
+/** The seeded outcome of this group's allocations. */
 export function outcomeOf(world: World, job: Job, group: string): Outcome["outcome"] {
   const fitting = world.outcomes.findLast(
     (outcome) =>
@@ -132,7 +132,7 @@ function planGroup(
   };
 }
 
-/** A plan in which nothing is to be done for a group. */
+/** A plan without any steps. */
 export const NOTHING = {
   group: undefined,
   ignored: [],
@@ -145,7 +145,10 @@ export const NOTHING = {
   postponed: 0,
 };
 
-/** As many at once as `MaxParallel` says, less those that are not healthy yet; none where the deployment ended. */
+/**
+ * The number of further parallel updates: `MaxParallel` minus the allocations that are not yet healthy; zero if the
+ * deployment ended.
+ */
 function parallelism(
   strategy: ReturnType<typeof strategyOf>,
   deployment: Deployment | undefined,
@@ -169,7 +172,7 @@ function isRunOnce(job: Job): boolean {
   return job.Type === "batch" || job.Type === "sysbatch";
 }
 
-/** True where the allocation's tasks differ from what the job now says. */
+/** True if the allocation's tasks differ from the current job. */
 function isOutdated(world: World, job: Job, group: TaskGroup, allocation: Allocation): boolean {
   if (isFor(job, allocation)) return false;
   const version = world.versions
@@ -180,7 +183,7 @@ function isOutdated(world: World, job: Job, group: TaskGroup, allocation: Alloca
   return !isDeepStrictEqual(whatRuns(version, before), whatRuns(job, group));
 }
 
-/** The lowest indexes that no kept allocation's name has. */
+/** The lowest indexes that no retained allocation uses in its name. */
 function freeIndexes(count: number, kept: readonly Allocation[]): readonly number[] {
   const taken = new Set(kept.map(({ Name }) => Number(/\[(\d+)\]$/.exec(Name)?.[1])));
   const free: number[] = [];

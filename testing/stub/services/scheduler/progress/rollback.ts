@@ -4,8 +4,8 @@ import type { Deployment } from "../records";
 import { keyOf } from "../world";
 
 /**
- * Where a failed deployment takes its job back to: the latest stable version. The description says so;
- * `apply` registers that version again, as a new one.
+ * Finds the latest stable version for a failed deployment. Returns the deployment's description, and `apply`, which
+ * registers that version again as a new one.
  */
 export function rollBack(
   writer: Writer,

@@ -4,8 +4,8 @@ type Task = NonNullable<TaskGroup["Tasks"]>[number];
 type Service = NonNullable<TaskGroup["Services"]>[number];
 
 /**
- * What of a group its running allocations cannot take on: where any of it differs they are replaced, and all else is
- * changed in place (the product's own list; its page says nothing of it).
+ * The parts of a group whose change replaces the running allocations; Nomad changes all others in place (Nomad's own list;
+ * its documentation does not have it).
  */
 export function whatRuns(job: Job, group: TaskGroup): unknown {
   const { EphemeralDisk, Networks, Mesh, Volumes, Services, RestartPolicy, Tasks } = group;
@@ -32,7 +32,9 @@ function whatTaskRuns(job: Job, group: TaskGroup, task: Task): unknown {
   };
 }
 
-/** Services in the mesh: their proxies listen where they did. */
+/**
+ * Mesh services: a change of their name, port or proxy replaces the allocation, because the running proxies cannot change.
+ */
 function connected(services: readonly Service[] | null): unknown {
   const inMesh = (services ?? []).filter(({ Connect }) => Connect !== null);
   return inMesh.map(({ Name, PortLabel, Connect }) => ({ Name, PortLabel, Connect }));

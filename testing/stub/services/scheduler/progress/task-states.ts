@@ -3,7 +3,7 @@ import type { TaskEvent, TaskState } from "../records";
 /** Go's zero time. */
 export const NEVER = "0001-01-01T00:00:00Z";
 
-/** What a task is once it has started, with the observed events. */
+/** The state of a started task, with the events that Nomad records. */
 export function started(now: number): TaskState {
   return {
     State: "running",
@@ -25,7 +25,7 @@ export function ended(state: TaskState, now: number, exitCode: number): TaskStat
   };
 }
 
-/** What the real product writes after a task failed, none of which says why. */
+/** The events that Nomad records after a task failed; none of them contains the cause. */
 function afterwards(now: number): TaskEvent[] {
   const given = 'Exceeded allowed attempts 2 in interval 30m0s and mode is "fail"';
   return [
@@ -35,7 +35,7 @@ function afterwards(now: number): TaskEvent[] {
   ];
 }
 
-/** The fields of the section "Allocation"; most are for events that never happen here. */
+/** The fields of the section "Allocation"; most belong to events that the mock server never creates. */
 function taskEvent(type: string, now: number): TaskEvent {
   return {
     Type: type,

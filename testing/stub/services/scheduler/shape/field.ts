@@ -1,15 +1,15 @@
 import { isObject, type JsonValue, ownOf } from "../../../json";
 
 /**
- * One field of a document: how it is read from a body (`Given`, where what is absent stays absent, so that
- * defaults can still tell), and how it stands in an answer (`Full`, where nothing is absent).
+ * One field of a document. `Given` is the form read from a body, which leaves absent fields absent so that defaults can
+ * apply. `Full` is the form of a response, in which no field is absent.
  */
 export interface Field<Full, Given = Full> {
-  /** Undefined for what is absent or null; throws a {@link ShapeError} for another type. `at` is the path. */
+  /** Undefined if absent or null; throws a {@link ShapeError} for the wrong type. `at` is the path. */
   read(value: unknown, at: string): Given | undefined;
-  /** With the zero value of its type where nothing was given. */
+  /** Returns the given value, or the type's zero value. */
   fill(given: Given | undefined): Full;
-  /** With null where nothing was given: a document that no default has been filled into. */
+  /** Returns the given value, or null: the form of a document without defaults. */
   outline(given: Given | undefined): unknown;
 }
 
@@ -18,13 +18,13 @@ export type Shape = Readonly<Record<string, Field<unknown, unknown>>>;
 type GivenOf<F extends Field<unknown, unknown>> = Exclude<ReturnType<F["read"]>, undefined>;
 type FullOf<F extends Field<unknown, unknown>> = ReturnType<F["fill"]>;
 
-/** A document as it was sent: every field may be missing. */
+/** A document as sent: every field may be missing. */
 export type Given<S extends Shape> = { readonly [Key in keyof S]?: GivenOf<S[Key]> };
 
-/** A document as it is answered. */
+/** A document as a response contains it. */
 export type Full<S extends Shape> = { readonly [Key in keyof S]: FullOf<S[Key]> };
 
-/** A body whose types are not the document's, in the words of the service's own decoder. */
+/** A body with a value of the wrong type; the message has the wording of Nomad's decoder. */
 export class ShapeError extends Error {
   override readonly name = "ShapeError";
 
@@ -37,10 +37,10 @@ export function text(zero = ""): Field<string> {
   return scalar("string", zero, (value) => typeof value === "string");
 }
 
-/** Also every duration: integer nanoseconds. */
+/** Also used for durations: integer nanoseconds. */
 export function integer(zero = 0): Field<number> {
   const plain = scalar("int", zero, (value) => Number.isInteger(value));
-  // Points in time, in nanoseconds, are beyond what a double holds exactly; only the service itself sets those.
+  // Timestamps in nanoseconds exceed the exact range of a double; only the server sets them.
   return { ...plain, read: (value, at) => plain.read(typeof value === "bigint" ? Number(value) : value, at) };
 }
 
@@ -48,17 +48,17 @@ export function flag(zero = false): Field<boolean> {
   return scalar("bool", zero, (value) => typeof value === "boolean");
 }
 
-/** Anything, kept as it was sent. */
+/** Any value, stored as sent. */
 export function anything(): Field<JsonValue> {
   return {
-    // What was parsed from JSON is a JSON value.
+    // A value parsed from JSON is a JSON value.
     read: (value) => value as JsonValue | undefined,
     fill: (given) => given ?? null,
     outline: (given) => given ?? null,
   };
 }
 
-/** Null where nothing was given, in place of a zero value. */
+/** Null instead of a zero value if the field is absent. */
 export function optional<F, G>(field: Field<F, G>): Field<F | null, G> {
   return {
     read: (value, at) => field.read(value, at),
@@ -68,8 +68,7 @@ export function optional<F, G>(field: Field<F, G>): Field<F | null, G> {
 }
 
 /**
- * A member that the service's own documents cannot leave out: it stands in a job that was only parsed, too, and holds
- * the empty value of its type there.
+ * A member that Nomad's own documents always contain: a job that was only parsed has it too, with the type's empty value.
  */
 export function direct<Value extends string | number | boolean>(field: Field<Value>): Field<Value> {
   return { ...field, outline: (given) => given ?? EMPTY[typeof field.fill(undefined)] };
@@ -77,7 +76,7 @@ export function direct<Value extends string | number | boolean>(field: Field<Val
 
 const EMPTY: Readonly<Record<string, string | number | boolean>> = { string: "", number: 0, boolean: false };
 
-/** What is read and decides about other fields, but is not stored itself. */
+/** A field that the server reads to decide about other fields, but does not store. */
 export function sentOnly<G>(field: Field<unknown, G>): Field<undefined, G> {
   return {
     read: (value, at) => field.read(value, at),
@@ -126,7 +125,7 @@ export function map<F, G>(
   };
 }
 
-/** Unknown names are dropped, and a name is found whatever its case, both as the service's decoder does. */
+/** Drops unknown names and matches names case-insensitively, both as Nomad's decoder does. */
 export function struct<S extends Shape>(shape: S): Field<Full<S>, Given<S>> {
   const names = new Map(Object.keys(shape).map((name) => [name.toLowerCase(), name]));
   return {
@@ -139,7 +138,7 @@ export function struct<S extends Shape>(shape: S): Field<Full<S>, Given<S>> {
         const read = ownOf(shape, name)?.read(item, `${at}.${name}`);
         if (read !== undefined) given[name] = read;
       }
-      // Each key is one of the shape's and was read by the field of that name.
+      // Each key is one of the shape's, and the field of that name read it.
       return given as Given<S>;
     },
     fill(given) {
@@ -147,7 +146,7 @@ export function struct<S extends Shape>(shape: S): Field<Full<S>, Given<S>> {
       const full = Object.entries(shape)
         .map(([name, field]) => [name, field.fill(values[name])] as const)
         .filter(([, value]) => value !== undefined);
-      // Every key of the shape is there and was filled by the field of that name.
+      // Every key of the shape is present, and the field of that name filled it.
       return Object.fromEntries(full) as Full<S>;
     },
     outline(given) {
@@ -165,7 +164,7 @@ function scalar<Value>(goType: string, zero: Value, fits: (value: unknown) => bo
     read(value, at) {
       if (value === undefined || value === null) return undefined;
       if (!fits(value)) throw new ShapeError(value, at, goType);
-      // `fits` has just said so.
+      // `fits` has just verified the type.
       return value as Value;
     },
     fill: (given) => given ?? zero,

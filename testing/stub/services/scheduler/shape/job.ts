@@ -43,9 +43,9 @@ const groupShape = struct({
   PreventRescheduleOnLost: flag(),
 });
 
-/** Named, because the compiler writes no declaration for a type as long as the whole job's. */
+/** An interface, because the compiler cannot write a declaration for a type as long as the complete job's. */
 export interface GivenGroup extends GivenOf<typeof groupShape> {}
-/** A group as it is stored and answered. */
+/** A group as stored and returned. */
 export interface TaskGroup extends FullOf<typeof groupShape> {}
 export const group: Field<TaskGroup, GivenGroup> = groupShape;
 
@@ -69,7 +69,7 @@ const ui = struct({
   Links: list(struct({ Label: direct(text()), Url: direct(text()) })),
 });
 
-/** The section "Job (full)", in its own words; `dialect.ts` knows the real product's. */
+/** The section "Job (full)", with the specification's names; `dialect.ts` maps them to Nomad's. */
 export const job = struct({
   Stop: flag(),
   Region: text("global"),
@@ -116,14 +116,14 @@ export const job = struct({
 type GivenOf<F extends Field<unknown, unknown>> = Exclude<ReturnType<F["read"]>, undefined>;
 type FullOf<F extends Field<unknown, unknown>> = ReturnType<F["fill"]>;
 
-/** A job as it was sent. */
+/** A job as sent. */
 export type GivenJob = GivenOf<typeof job>;
 export type GivenTask = GivenOf<typeof task>;
 export type GivenService = GivenOf<typeof service>;
 export type GivenUpdate = GivenOf<typeof update>;
 export type GivenRestart = GivenOf<typeof restart>;
 
-/** A job as it is stored and answered. Records are never changed in place. */
+/** A job as stored and returned. Records are immutable. */
 export type Job = ReturnType<(typeof job)["fill"]>;
 export type Task = ReturnType<(typeof task)["fill"]>;
 export type UpdateStrategy = ReturnType<(typeof update)["fill"]>;

@@ -43,7 +43,7 @@ export const volumeMount = struct({
 
 export const numa = struct({ Affinity: direct(text("none")), Devices: list(text()) });
 
-/** A device's constraints and affinities are kept as they were sent. */
+/** A device's constraints and affinities are stored as sent. */
 export const device = struct({
   Name: direct(text()),
   Count: integer(1),

@@ -1,6 +1,6 @@
 import { anything, direct, flag, integer, map, optional, struct, text } from "./field";
 
-/** The update strategy of a job or a group; which defaults it has depends on the job's type. */
+/** The update strategy of a job or a group; its defaults depend on the job's type. */
 export const update = struct({
   Stagger: integer(),
   MaxParallel: integer(),

@@ -31,7 +31,7 @@ const check = struct({
   PortLabel: direct(text()),
   Expose: direct(flag()),
   AddressMode: direct(text()),
-  // The job of a text has it; the stored one has not.
+  // A parsed job contains it, the stored job does not.
   Advertise: sentOnly(direct(text())),
   Interval: direct(integer()),
   Timeout: direct(integer()),
@@ -68,7 +68,7 @@ const sidecarTask = struct({
   Identities: list(identity),
 });
 
-/** Proxies and gateways are kept as they were sent. */
+/** Proxies and gateways are stored as sent. */
 const connect = struct({
   Native: direct(flag()),
   SidecarService: optional(

@@ -55,7 +55,7 @@ const secrets = struct({
   AllowTokenExpiration: flag(),
 });
 
-/** A secret that a provider fetches before the task starts: nothing of it is filled in. */
+/** A secret that a provider fetches before the task starts; it has no defaults. */
 const secretBlock = struct({
   Name: direct(text()),
   Provider: direct(text()),

@@ -1,20 +1,20 @@
-/** Several errors as the service words them together; nested lists are worded the same way. */
+/** Joins several errors into one message, as Nomad does; nested lists use the same format. */
 export function errorsText(errors: readonly string[]): string {
   const head = errors.length === 1 ? "1 error occurred:" : `${errors.length} errors occurred:`;
   return `${head}\n${errors.map((error) => `\t* ${error}\n`).join("")}\n`;
 }
 
-/** The errors of a part, as one error of the whole. */
+/** Wraps the errors of a part as one error of its parent. */
 export function nested(prefix: string, errors: readonly string[]): readonly string[] {
   return errors.length === 0 ? [] : [`${prefix}: ${errorsText(errors)}`];
 }
 
-/** The messages of the rules that do not hold. */
+/** The messages of the broken rules. */
 export function broken(rules: readonly (readonly [isBroken: boolean, message: string])[]): readonly string[] {
   return rules.flatMap(([isBroken, message]) => (isBroken ? [message] : []));
 }
 
-/** Go's way of writing a duration: `1m30s`, `500ms`, `0s`. */
+/** Go's format of a duration: `1m30s`, `500ms`, `0s`. */
 export function durationText(nanoseconds: number): string {
   if (nanoseconds === 0) return "0s";
   const sign = nanoseconds < 0 ? "-" : "";
@@ -29,7 +29,7 @@ export function durationText(nanoseconds: number): string {
   return minutes > 0 ? `${sign}${minutes}m${seconds}s` : `${sign}${seconds}s`;
 }
 
-/** The names that come up a second time, with the 1-based positions of both. */
+/** The names that occur a second time, with the 1-based positions of both. */
 export function repeated(
   names: readonly string[],
 ): readonly { readonly name: string; readonly at: number; readonly first: number }[] {

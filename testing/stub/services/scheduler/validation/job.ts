@@ -5,7 +5,7 @@ import { broken, nested, repeated } from "./errors";
 import { groupErrors } from "./group";
 import { affinityErrors, constraintErrors, spreadErrors } from "./policies";
 
-/** Everything that is wrong with a job, all at once, in the service's own words. */
+/** All validation errors of a job, in Nomad's wording. */
 export function jobErrors(job: Job, world: World): readonly string[] {
   const groups = job.TaskGroups ?? [];
   return [
@@ -109,7 +109,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** What a stored job cannot become. */
+/** The error for a change that a stored job does not allow. */
 export function transitionError(stored: Job, next: Job): string | undefined {
   if (stored.Type !== next.Type) return `cannot update job from type "${stored.Type}" to "${next.Type}"`;
   return (

@@ -102,7 +102,7 @@ function templateErrors(templates: NonNullable<Task["Templates"]>): readonly str
 }
 
 const SECRET_NAME = /^[a-zA-Z0-9_]{1,128}$/;
-/** The providers that are part of the product; every other one is a plugin. */
+/** The built-in providers; every other provider is a plugin. */
 const OWN_PROVIDERS = new Set(["nomad", "vault"]);
 
 function secretErrors({ SecretBlocks: blocks, Secrets: vault }: Task): readonly string[] {

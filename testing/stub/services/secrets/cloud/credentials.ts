@@ -10,7 +10,7 @@ const handler = (path: "creds" | "sts") => (operation: CloudOperation) => genera
 
 const PARAMETERS = ["role_arn", "role_session_name", "ttl", "mfa_code"];
 
-/** Generated credentials; both paths take the same parameters, in a query or a body. */
+/** Generated credentials; both paths accept the same parameters, in a query or a body. */
 export const credentialEndpoints: readonly Endpoint<CloudOperation>[] = [
   { path: "creds/:name", parameters: PARAMETERS, read: handler("creds"), write: handler("creds") },
   { path: "sts/:name", parameters: PARAMETERS, read: handler("sts"), write: handler("sts") },
@@ -31,7 +31,7 @@ function generate(operation: CloudOperation, path: "creds" | "sts"): StubRespons
   if (type === "iam_user" || type === "federation_token") username(operation, name, type);
   const keys = newAccessKey(randomness);
   const lasts = type === "iam_user" ? userTtl(operation) : stsTtl(role, fields);
-  // Only an IAM user can be kept alive; what STS gives out ends when it says.
+  // Only an IAM user's lease is renewable; STS credentials expire at a fixed time.
   const isRenewable = type === "iam_user";
   const longest = isRenewable ? data.lease.get("config")?.leaseMax : undefined;
   const lease = issueLease(operation, `${path}/${name}`, lasts, {
@@ -50,7 +50,7 @@ function generate(operation: CloudOperation, path: "creds" | "sts"): StubRespons
   );
 }
 
-/** Of a legacy role, `sts` gives what is not an IAM user, and `creds` an IAM user only. */
+/** For a legacy role, `creds` returns only IAM users and `sts` only the other types. */
 function credentialType(role: CloudRole, path: "creds" | "sts"): CredentialType {
   const allowed = role.isLegacy
     ? role.credentialTypes.filter((type) => (type === "iam_user") === (path === "creds"))

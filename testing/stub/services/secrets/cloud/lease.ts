@@ -4,7 +4,7 @@ import { absent, invalid } from "../errors";
 import { answer, type Endpoint, NO_CONTENT } from "../operation";
 import type { CloudOperation } from "./operation";
 
-/** The lease of IAM users' credentials. */
+/** The lease settings of IAM users' credentials. */
 export const leaseEndpoints: readonly Endpoint<CloudOperation>[] = [{ path: "config/lease", read, write }];
 
 /** "`lease`, `lease_max` (string duration, required); largest suffix `h`." */

@@ -4,7 +4,7 @@ import type { CloudData } from "./records";
 
 export type CloudOperation = EngineOperation<CloudData>;
 
-/** A new access key, as the cloud makes them. */
+/** A new access key in AWS's format. */
 export function newAccessKey(randomness: Randomness): {
   readonly accessKey: string;
   readonly secretKey: string;

@@ -16,14 +16,14 @@ export const CREDENTIAL_TYPES = ["iam_user", "assumed_role", "federation_token",
 export type CredentialType = (typeof CREDENTIAL_TYPES)[number];
 
 export interface CloudRole {
-  /** One type; a legacy `policy` makes two. */
+  /** One type; a legacy `policy` creates two. */
   readonly credentialTypes: readonly CredentialType[];
   readonly isLegacy: boolean;
   readonly roleArns: readonly string[];
   readonly policyArns: readonly string[];
   readonly policyDocument: string;
   readonly iamGroups: readonly string[];
-  /** Null where the role was written without any. */
+  /** Null if the role was written without tags. */
   readonly iamTags: Readonly<Record<string, string>> | null;
   /** Seconds. */
   readonly defaultStsTtl: number;
@@ -31,7 +31,7 @@ export interface CloudRole {
   readonly userPath: string;
   readonly permissionsBoundaryArn: string;
   readonly mfaSerialNumber: string;
-  /** Role data that an earlier release accepted and this one does not. */
+  /** Role data that an earlier release accepted and this one rejects. */
   readonly invalidData: string;
 }
 
@@ -45,7 +45,7 @@ export interface CloudStaticRole {
   readonly secretKey: string;
 }
 
-/** What a cloud engine stores. */
+/** The state of an AWS engine. */
 export interface CloudData {
   readonly root: Map<"config", CloudRoot>;
   readonly lease: Map<"config", { readonly lease: number; readonly leaseMax: number }>;

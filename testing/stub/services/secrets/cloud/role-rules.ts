@@ -1,7 +1,7 @@
 import { invalid } from "../errors";
 import type { CloudRole, CredentialType } from "./records";
 
-/** The rules of the table "Role parameters", on what a role is after a write; 400 where one is broken. */
+/** Checks the rules of the table "Role parameters" on the role after a write; throws a 400 if one is broken. */
 export function checkRole(role: CloudRole): void {
   const problem = role.isLegacy ? undefined : RULES.find(({ isBroken }) => isBroken(role));
   if (problem !== undefined) throw invalid(problem.message);

@@ -7,13 +7,13 @@ import type { CloudOperation } from "./operation";
 import { type CloudRole, CREDENTIAL_TYPES, type CredentialType } from "./records";
 import { checkRole } from "./role-rules";
 
-/** Roles: created or updated, read, listed, deleted. */
+/** Roles: create or update, read, list, delete. */
 export const roleEndpoints: readonly Endpoint<CloudOperation>[] = [
   { path: "roles", list: (operation) => answerKeys(operation, operation.data.roles) },
   { path: "roles/:name", read, write, remove, further: () => FURTHER },
 ];
 
-/** A POST merges, so that clearing needs "", [] or {}. */
+/** A POST merges, so clearing a field needs "", [] or {}. */
 function write({ params, fields, data }: CloudOperation): StubResponse {
   const name = params.name ?? "";
   const before = data.roles.get(name);
@@ -101,7 +101,7 @@ function readTypes(fields: Fields): readonly CredentialType[] | undefined {
   return [type];
 }
 
-/** JSON text with its whitespace removed and the order of its keys kept. */
+/** JSON with its whitespace removed and its key order preserved. */
 function readDocument(fields: Fields, name: string): string | undefined {
   const text = fields.string(name);
   if (text === undefined || text === "") return text;
@@ -144,7 +144,7 @@ const MODERN = [
   "mfa_serial_number",
 ];
 
-/** Fields of newer releases, which a write keeps when it omits them. */
+/** Fields of newer releases; a write that omits them leaves them unchanged. */
 const FURTHER: FurtherFields = {
   external_id: { kind: "writable", initially: "" },
   session_tags: { kind: "writable", initially: null },

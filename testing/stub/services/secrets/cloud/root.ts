@@ -6,15 +6,15 @@ import { render } from "../templates";
 import { type CloudOperation, newAccessKey } from "./operation";
 import type { CloudRoot } from "./records";
 
-/** Root credentials: configured, read without secrets, rotated. */
+/** Root credentials: configure, read without secrets, rotate. */
 export const rootEndpoints: readonly Endpoint<CloudOperation>[] = [
   { path: "config/root", read, write, further: ({ updates }) => (updates === "merge" ? FURTHER : {}) },
   { path: "config/rotate-root", parameters: [], write: rotate },
 ];
 
 /**
- * A POST merges, except `username_template`, which resets when omitted; before Vault 1.19, and in OpenBao's plugin, it
- * replaces all. The credentials are not validated.
+ * A POST merges, except `username_template`, which resets when omitted. Before Vault 1.19, and in OpenBao's plugin, it
+ * replaces all fields. The credentials are not validated.
  */
 function write({ fields, data, randomness, request, switches }: CloudOperation): StubResponse {
   const isMerged = switches.updates === "merge";
@@ -48,7 +48,7 @@ function write({ fields, data, randomness, request, switches }: CloudOperation):
   return NO_CONTENT;
 }
 
-/** "`secret_key` is never returned"; the real product answers more than the specification lists. */
+/** "`secret_key` is never returned"; Vault returns more fields than the specification lists. */
 function read(operation: CloudOperation): StubResponse {
   const root = operation.data.root.get("config");
   if (root === undefined) throw absent();
@@ -83,7 +83,7 @@ function rotate(operation: CloudOperation): StubResponse {
   return answer(operation, { access_key: keys.accessKey });
 }
 
-/** Fields of the releases that merge, which a write keeps when it omits them. */
+/** Fields of the releases that merge; a write that omits them leaves them unchanged. */
 const FURTHER: FurtherFields = {
   sts_region: { kind: "writable", initially: "" },
   sts_fallback_endpoints: { kind: "writable", initially: null },

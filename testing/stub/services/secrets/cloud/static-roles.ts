@@ -5,7 +5,7 @@ import { answer, answerKeys, type Endpoint, NO_CONTENT } from "../operation";
 import { type CloudOperation, newAccessKey } from "./operation";
 import type { CloudStaticRole } from "./records";
 
-/** Static roles, whose user is external, and their current credentials. */
+/** Static roles, whose IAM user already exists outside Vault, and their current credentials. */
 export const staticRoleEndpoints: readonly Endpoint<CloudOperation>[] = [
   { path: "static-roles", list: (operation) => answerKeys(operation, operation.data.staticRoles) },
   {
@@ -20,8 +20,8 @@ export const staticRoleEndpoints: readonly Endpoint<CloudOperation>[] = [
 ];
 
 /**
- * Answers 200 with the role. "On creation a new credential is made"; a changed user keeps the old one's keys;
- * a changed period makes the next rotation now plus the period.
+ * Responds 200 with the role. "On creation a new credential is made"; a changed user keeps the previous user's keys. A
+ * changed period schedules the next rotation for now plus the period.
  */
 function write(operation: CloudOperation): StubResponse {
   const { params, fields, data, request, randomness } = operation;
@@ -53,7 +53,7 @@ function remove({ params, data }: CloudOperation): StubResponse {
   return NO_CONTENT;
 }
 
-/** The keys in force, which move with the stub's clock. */
+/** The current keys, rotated as the mock server's clock advances. */
 function readCredentials(operation: CloudOperation): StubResponse {
   const { request, randomness, data } = operation;
   const role = theRole(operation);
@@ -78,7 +78,7 @@ function render({ name, username, rotationPeriod }: CloudStaticRole): object {
   return { name, username, rotation_period: rotationPeriod };
 }
 
-/** Fields of newer releases: a write keeps what it omits, and `id` is the cloud's own. */
+/** Fields of newer releases: a write that omits them leaves them unchanged, and AWS assigns `id`. */
 const FURTHER: FurtherFields = {
   assume_role_arn: { kind: "writable", initially: "" },
   assume_role_session_name: { kind: "writable", initially: "" },

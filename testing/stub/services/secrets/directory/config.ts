@@ -14,8 +14,8 @@ export const configEndpoints: readonly Endpoint<DirectoryOperation>[] = [
 ];
 
 /**
- * A write merges; `url` is lower-cased; `length` resets when omitted, and before Vault 1.15 `schema` and
- * `password_policy` do, too; what is wrong is 500.
+ * A write merges, lower-cases `url`, and resets `length` when omitted. Before Vault 1.15 it resets `schema` and
+ * `password_policy` too. Invalid values are a 500.
  */
 function write({ fields, data, switches }: DirectoryOperation): StubResponse {
   const kept = data.config.get("config") ?? INITIALLY;
@@ -50,7 +50,7 @@ function write({ fields, data, switches }: DirectoryOperation): StubResponse {
   return NO_CONTENT;
 }
 
-/** The real product compares with the policy in force, and any length at all; the document speaks of one request. */
+/** Vault also compares with the stored policy, and with any length; the specification covers a single request only. */
 function refuseLengthWithPolicy(fields: Fields, inForce: string): void {
   const policy = fields.string("password_policy") ?? inForce;
   const length = fields.integer("length");
@@ -58,7 +58,7 @@ function refuseLengthWithPolicy(fields: Fields, inForce: string): void {
   if (policy !== "" && isSent) throw failed("cannot set both 'password_policy' and 'length'");
 }
 
-/** Never `bindpass` or the client's key. The real product leaves out a length and a policy that were not given. */
+/** Omits `bindpass` and the client's certificate and key. Vault also omits a length and a policy that were never set. */
 function read(operation: DirectoryOperation): StubResponse {
   const config = operation.data.config.get("config");
   if (config === undefined) throw absent();
@@ -90,7 +90,7 @@ function rotateRoot(operation: DirectoryOperation): StubResponse {
   return NO_CONTENT;
 }
 
-/** What Vault's engine has and OpenBao's has not. */
+/** Fields of Vault's engine that OpenBao's lacks. */
 function vaultFields(switches: Switches): FurtherFields {
   if (!isVault(switches)) return {};
   return { credential_type: { kind: "reset when omitted", initially: "password" }, ...AUTOMATED_ROTATION };
@@ -102,10 +102,10 @@ function isVault({ dialect, directoryProduct }: Switches): boolean {
 
 const CREDENTIAL_TYPES = ["password", "phrase"];
 
-/** When the bind password was rotated last: the product shows it, and takes no other value. */
+/** The time of the last rotation of the bind password: Vault returns it, and rejects any other value. */
 const ROTATED_AT = "last_bind_password_rotation";
 
-/** A field in the kind of its initial value; timeouts are durations. */
+/** Reads a field with the type of its initial value; timeouts are durations. */
 function readField(fields: Fields, name: string, initially: DirectoryConfig[string]) {
   if (name.endsWith("_timeout")) return fields.duration(name);
   if (typeof initially === "boolean") return fields.boolean(name);
@@ -113,7 +113,7 @@ function readField(fields: Fields, name: string, initially: DirectoryConfig[stri
 }
 
 const DEFAULT_LENGTH = 64;
-/** The real product's length where none was given: passwords are then as long as the default. */
+/** The length in Vault if none was set: passwords then have the default length. */
 const UNSET = 0;
 const GROUP_FILTER = "(|(memberUid={{.Username}})(member={{.UserDN}})(uniqueMember={{.UserDN}}))";
 
@@ -124,7 +124,7 @@ const USER_ATTRIBUTES: Readonly<Record<string, string>> = {
   racf: "racfid",
 };
 
-/** Every field with the value that it has when a first write omits it. */
+/** Every field with its value after a first write that omits it. */
 const INITIALLY: DirectoryConfig = {
   binddn: "",
   bindpass: "",

@@ -40,7 +40,7 @@ function write(operation: DirectoryOperation): StubResponse {
   for (const text of [role.creationLdif, role.deletionLdif, role.rollbackLdif]) {
     if (text !== "") distinguishedNames(renderLdif(operation, text, username, "password", 0));
   }
-  // The real product stores it as it was sent, and finds it in lower case only.
+  // Vault stores the name as sent, but looks it up in lower case only.
   data.roles.set(params.sent ?? params.name ?? "", role);
   return NO_CONTENT;
 }
@@ -90,7 +90,7 @@ function renderUsername(operation: DirectoryOperation, role: DirectoryRole): str
   });
 }
 
-/** LDIF with the fields that the section "Templates" lists. */
+/** Renders LDIF with the fields that the section "Templates" lists. */
 function renderLdif(
   { token, params, randomness, request }: DirectoryOperation,
   ldif: string,

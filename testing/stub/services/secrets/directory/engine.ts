@@ -11,7 +11,7 @@ export const directoryEndpoints: readonly Endpoint<DirectoryOperation>[] = [
   ...configEndpoints,
   ...staticRoleEndpoints,
   ...roleEndpoints,
-  // Before a set's own path, which `manage` would match.
+  // Listed before a set's own path, which would match `manage`.
   ...checkOutEndpoints,
   ...libraryEndpoints,
 ];

@@ -1,6 +1,6 @@
 import { failed } from "../errors";
 
-/** LDIF text as it is stored: base64 of it is decoded. */
+/** LDIF as stored: base64 input is decoded. */
 export function decodeLdif(text: string): string {
   const compact = text.replace(/\s/g, "");
   if (compact === "" || compact.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(compact)) return text;
@@ -9,7 +9,7 @@ export function decodeLdif(text: string): string {
 
 const LINE = /^([A-Za-z][\w;.-]*|\d+(\.\d+)*(;[\w-]+)*):|^-$|^ /;
 
-/** The distinguished names of LDIF's entries, in order; 500 for what is no LDIF. */
+/** The distinguished names of LDIF's entries, in order; throws a 500 for invalid LDIF. */
 export function distinguishedNames(ldif: string): readonly string[] {
   const entries = ldif
     .replace(/\r\n/g, "\n")

@@ -52,7 +52,7 @@ function checkOut(operation: DirectoryOperation): StubResponse {
   );
 }
 
-/** What it returned is listed; "an account already in is a success without being listed". */
+/** The response lists the accounts that it checked in; "an account already in is a success without being listed". */
 function checkIn(operation: DirectoryOperation, isForced: boolean): StubResponse {
   const { data, fields } = operation;
   const set = theSet(operation);

@@ -5,13 +5,13 @@ import { checkOutOf } from "./check-outs";
 import { type DirectoryOperation, isInDirectory } from "./operation";
 import type { LibrarySet } from "./records";
 
-/** Library sets: created or updated in place, read, listed, deleted. */
+/** Library sets: create or update in place, read, list, delete. */
 export const libraryEndpoints: readonly Endpoint<DirectoryOperation>[] = [
   { path: "library", list: (operation) => answerKeys(operation, operation.data.sets) },
   { path: "library/:name", read, write, remove },
 ];
 
-/** Names "must exist in the directory" and be "in one set only"; a checked-out one cannot be removed. */
+/** Names "must exist in the directory" and be "in one set only"; a checked-out account cannot be removed. */
 function write(operation: DirectoryOperation): StubResponse {
   const { params, fields, data, switches } = operation;
   const name = params.name ?? "";
@@ -63,7 +63,7 @@ function remove(operation: DirectoryOperation): StubResponse {
 
 function refuseCheckedOut(operation: DirectoryOperation, account: string): void {
   if (checkOutOf(operation, account) !== undefined) {
-    // The real product ends it in a quotation mark that it never opened.
+    // Vault's message ends in an unmatched quotation mark.
     const end = operation.switches.dialect === "real" ? "'" : "";
     throw invalid(`"${account}" can't be deleted because it is currently checked out${end}`);
   }

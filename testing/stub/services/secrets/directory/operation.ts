@@ -5,20 +5,20 @@ import type { DirectoryConfig, DirectoryData } from "./records";
 
 export type DirectoryOperation = EngineOperation<DirectoryData>;
 
-/** The configuration, without which nothing can be done in the directory: 500. */
+/** The configuration; throws a 500 if the engine has none. */
 export function theConfig({ data }: DirectoryOperation): DirectoryConfig {
   const config = data.config.get("config");
   if (config === undefined) throw failed("the config is currently unset");
   return config;
 }
 
-/** A new password by the configuration's policy or length. */
+/** A new password by the configured policy or length. */
 export function newPassword(operation: DirectoryOperation): string {
   const { password_policy: policy, length } = theConfig(operation);
   return generatePassword(operation, String(policy ?? ""), Number(length) || 64);
 }
 
-/** True for an account that the directory has. */
+/** True if the directory contains the account. */
 export function isInDirectory({ world }: DirectoryOperation, account: string): boolean {
   return world.directoryAccounts === null || world.directoryAccounts.includes(account);
 }

@@ -29,20 +29,20 @@ export interface LibrarySet {
   readonly checkInIsFree: boolean;
 }
 
-/** Who has an account, until when by the stub's clock; null is without end. */
+/** The borrower of an account, and the end of the check-out by the mock server's clock; null means no end. */
 export interface CheckOut {
   readonly borrowerToken: string;
   readonly borrowerEntity: string;
   readonly until: number | null;
 }
 
-/** What a directory engine stores. */
+/** The state of an LDAP engine. */
 export interface DirectoryData {
   readonly config: Map<"config", DirectoryConfig>;
   readonly staticRoles: Map<string, DirectoryStaticRole>;
   readonly roles: Map<string, DirectoryRole>;
   readonly sets: Map<string, LibrarySet>;
-  /** By account name, which is in one set only. */
+  /** By account name; an account is in one set only. */
   readonly checkOuts: Map<string, CheckOut>;
 }
 

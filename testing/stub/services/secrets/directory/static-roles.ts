@@ -13,8 +13,8 @@ export const staticRoleEndpoints: readonly Endpoint<DirectoryOperation>[] = [
 ];
 
 /**
- * A merge; the user is fixed after creation, and so is the dn, unless it is emptied. The creation rotates the password at
- * once, unless the request or the configuration skips that.
+ * A write merges. The user cannot change after creation; the dn can only be emptied. Creation rotates the password
+ * immediately, unless the request or the configuration skips that.
  */
 function write(operation: DirectoryOperation): StubResponse {
   const { params, fields, data, request } = operation;
@@ -27,7 +27,7 @@ function write(operation: DirectoryOperation): StubResponse {
   if (before !== undefined && username !== before.username) {
     throw invalid("cannot update static account username");
   }
-  // An empty one unsets it.
+  // An empty dn unsets it.
   if (before !== undefined && dn !== "" && dn !== before.dn)
     throw invalid("cannot update static account distinguished name (dn)");
   if (rotationPeriod === undefined) throw invalid("rotation_period is required to create static accounts");
@@ -57,7 +57,7 @@ function read(operation: DirectoryOperation): StubResponse {
   return answer(operation, describe(role));
 }
 
-/** An absent one is 204, or 500 on one edition. */
+/** Deleting an absent role is a 204, or a 500 with the switch `absentStaticRoleDelete`. */
 function remove({ params, data, switches }: DirectoryOperation): StubResponse {
   const wasThere = data.staticRoles.delete(params.name ?? "");
   if (!wasThere && switches.absentStaticRoleDelete === 500) throw failed("queue is empty");
@@ -84,7 +84,7 @@ function rotate(operation: DirectoryOperation): StubResponse {
   return NO_CONTENT;
 }
 
-/** The role as the clock has left it: where its period has passed, the password was rotated. */
+/** The role at the current time: rotates the password if its period has passed. */
 function current(operation: DirectoryOperation, name: string): DirectoryStaticRole | undefined {
   const { data, request } = operation;
   const role = data.staticRoles.get(name);

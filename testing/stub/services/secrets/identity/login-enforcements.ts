@@ -12,7 +12,7 @@ export const loginEnforcementEndpoints: readonly Endpoint[] = [
   { path: `${PATH}/:name`, read, write, remove },
 ];
 
-/** A POST merges; the method ids and at least one of the four selectors come with each. */
+/** A POST merges; each must contain the method IDs and at least one of the four selectors. */
 function write(operation: Operation): StubResponse {
   const { params, fields, namespace, world, randomness } = operation;
   const name = params.name ?? "";
@@ -42,7 +42,7 @@ function write(operation: Operation): StubResponse {
   return NO_CONTENT;
 }
 
-/** Groups, entities and auth mounts have to exist. */
+/** Throws for groups, entities and auth mounts that do not exist. */
 function refuseUnknown(selector: Selector): void {
   if (selector === "auth_method_accessors")
     throw invalid("one of the auth method accessors provided is invalid");
@@ -52,7 +52,7 @@ function refuseUnknown(selector: Selector): void {
 
 function read(operation: Operation): StubResponse {
   const { namespace: owner, params } = operation;
-  // Names are visible to lists of child namespaces; the product reads one of the very namespace.
+  // Lists of child namespaces include the names; Vault reads only those of its own namespace.
   const item = owner.enforcements.get(params.name ?? "");
   if (item === undefined) throw absent();
   return answer(operation, render({ owner, item }));

@@ -24,17 +24,17 @@ const PARAMETERS = [
   "primary_email",
 ];
 
-/** The real product knows the legacy `production` besides. */
+/** Vault also accepts the legacy `production`. */
 const parametersIn = (dialect: Switches["dialect"]) =>
   dialect === "real" ? [...PARAMETERS, "production"] : PARAMETERS;
 
-/** The method's type, which its path ends in. */
+/** The method's type, which is the last segment of its path. */
 const METHOD_TYPE = { neutral: "extidp", real: "okta" } as const;
 
 /**
- * Without an id: creates, or updates the method whose `method_name` is taken, and answers its id. With an id:
- * updates; an unknown one is 204 and nothing happens. A write is whole: what it omits is reset, the name aside, and on
- * the real product the format of user names.
+ * Without an ID: creates a method, or updates the one that already has the `method_name`, and returns its ID. With an ID:
+ * updates; an unknown ID is a 204 without effect. A write resets every field that it omits, except the name and, in Vault,
+ * the user name format.
  */
 function write(operation: Operation): StubResponse {
   const { params, fields, namespace, randomness, switches } = operation;
@@ -82,7 +82,7 @@ function list(operation: Operation): StubResponse {
   );
 }
 
-/** "Only when no login enforcement uses the method", which may be one of a child namespace; absent is 204. */
+/** "Only when no login enforcement uses the method", including those of child namespaces; an absent method is a 204. */
 function remove({ params, namespace, world, switches }: Operation): StubResponse {
   const id = params.method_id ?? "";
   for (const { path, enforcements } of world.namespaces.values()) {

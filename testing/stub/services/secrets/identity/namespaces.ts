@@ -3,13 +3,13 @@ import { absent } from "../errors";
 import { answer, type Operation } from "../operation";
 import type { Namespace } from "../world";
 
-/** Something of a namespace, and the namespace that it belongs to. */
+/** An item and the namespace that it belongs to. */
 export interface Owned<Item> {
   readonly owner: Namespace;
   readonly item: Item;
 }
 
-/** What is "visible in the current and parent namespaces", the current one's first. */
+/** The items that are "visible in the current and parent namespaces", the current one's first. */
 export function visible<Item>(
   { world, namespace }: Operation,
   itemsOf: (namespace: Namespace) => ReadonlyMap<string, Item>,
@@ -19,12 +19,12 @@ export function visible<Item>(
     .flatMap((owner) => [...itemsOf(owner).values()].map((item) => ({ owner, item })));
 }
 
-/** The fields that tell an item's namespace. */
+/** The fields that identify an item's namespace. */
 export function namespaceFields({ id, path }: Namespace): Readonly<Record<string, string>> {
   return { namespace_id: id, namespace_path: path === "" ? "" : `${path}/` };
 }
 
-/** A list with what each key stands for; an empty one is 404. */
+/** A list of keys with information on each; throws a 404 for an empty one. */
 export function answerList(
   operation: Operation,
   entries: readonly (readonly [key: string, info: unknown])[],

@@ -5,7 +5,7 @@ export interface MfaMethod {
   readonly apiToken: string;
   readonly usernameFormat: string;
   readonly baseUrl: string;
-  /** Whether the legacy address is the production one, where there is no base URL. */
+  /** True if the legacy address is the production one; applies if there is no base URL. */
   readonly production: boolean;
   readonly primaryEmail: boolean;
 }
@@ -17,7 +17,7 @@ export interface Enforcement {
   readonly selectors: Readonly<Record<Selector, readonly string[]>>;
 }
 
-/** The four lists of which a login enforcement needs at least one. */
+/** The four lists of a login enforcement; at least one is required. */
 export const SELECTORS = [
   "auth_method_accessors",
   "auth_method_types",

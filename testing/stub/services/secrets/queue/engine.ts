@@ -25,7 +25,7 @@ export const queueEndpoints: readonly Endpoint<QueueOperation>[] = [
   { path: "creds/:name", read: generateCredentials },
 ];
 
-/** Each POST needs all of uri, username and password; a check that fails is 500. */
+/** Each POST needs all of uri, username and password; a failed connection check is a 500. */
 function configureConnection(operation: QueueOperation): StubResponse {
   const { fields, data, switches } = operation;
   const required = (name: string) => {
@@ -65,7 +65,7 @@ function readLease(operation: QueueOperation): StubResponse {
 function readRole(operation: QueueOperation): StubResponse {
   const role = operation.data.roles.get(operation.params.name ?? "");
   if (role === undefined) throw absent();
-  // "Empty = `{}` or null": the real product answers the former.
+  // "Empty = `{}` or null": Vault returns the former.
   const none = operation.switches.dialect === "real" ? {} : null;
   return answer(operation, {
     tags: role.tags,
@@ -74,7 +74,7 @@ function readRole(operation: QueueOperation): StubResponse {
   });
 }
 
-/** A POST replaces the whole role. */
+/** A POST replaces the complete role. */
 function writeRole({ params, fields, data }: QueueOperation): StubResponse {
   const tags = fields.string("tags") ?? "";
   const vhosts = fields.string("vhosts") ?? "";
@@ -90,7 +90,7 @@ function writeRole({ params, fields, data }: QueueOperation): StubResponse {
   return NO_CONTENT;
 }
 
-/** Deleting an absent role is 204 too. */
+/** Deleting an absent role is a 204 too. */
 function deleteRole({ params, data }: QueueOperation): StubResponse {
   data.roles.delete(params.name ?? "");
   return NO_CONTENT;
@@ -127,7 +127,7 @@ function renderUsername({ token, params, randomness, request }: QueueOperation, 
   });
 }
 
-/** A field that holds a map as a JSON string; bad JSON is 400, an empty string is null. */
+/** A field with a map as a JSON string; throws a 400 for invalid JSON; an empty string is null. */
 function parseMap(
   field: string,
   text: string,
@@ -145,7 +145,7 @@ function permissions(
   names: readonly string[],
 ): JsonMap | undefined {
   const read = new Map(names.map((name) => [name, ""]));
-  // The service's decoder finds a member whatever its case, and null leaves it as it is.
+  // The decoder matches names case-insensitively, and null leaves a member unchanged.
   for (const [key, permission] of Object.entries(value)) {
     const name = key.toLowerCase();
     if (!read.has(name) || permission === null) continue;
@@ -165,7 +165,7 @@ function mapValues(
     return [key, isRecord(entry) ? readValue(entry) : undefined];
   });
   if (entries.some(([, value]) => value === undefined)) return undefined;
-  // No entry is undefined here.
+  // The check above excludes undefined entries.
   return Object.fromEntries(entries) as JsonMap;
 }
 

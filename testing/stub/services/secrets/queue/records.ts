@@ -10,12 +10,12 @@ export interface QueueConnection {
 
 export interface QueueRole {
   readonly tags: string;
-  /** Null where the role was written without any. */
+  /** Null if the role was written without permissions. */
   readonly vhosts: JsonMap | null;
   readonly vhostTopics: JsonMap | null;
 }
 
-/** What a message-queue engine stores. */
+/** The state of a RabbitMQ engine. */
 export interface QueueData {
   readonly connection: Map<"config", QueueConnection>;
   readonly lease: Map<"config", { readonly ttl: number; readonly maxTtl: number }>;

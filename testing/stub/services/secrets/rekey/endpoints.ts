@@ -8,7 +8,7 @@ import { rotationEndpoints } from "./rotation";
 import { authorize } from "./update";
 import { restartVerification, verificationStatus, verify } from "./verification";
 
-/** What there is for the recovery key: OpenBao's default listener has none of the requests that need no token. */
+/** The endpoints of the recovery key. OpenBao's default listener lacks the unauthenticated ones. */
 export function recoveryEndpoints({ rekey }: Pick<Switches, "rekey">): readonly Endpoint[] {
   return [
     ...(rekey === "authenticated" ? [] : rekeyEndpoints),
@@ -71,7 +71,7 @@ function status(operation: Operation): StubResponse {
   });
 }
 
-/** The real product forgets the shares of the current key once it has them, and names the nonce of the verification. */
+/** Vault drops the shares of the current key once they are complete, and returns the verification's nonce. */
 function progress({ world, switches }: Operation): object {
   const { attempt } = world.recovery;
   if (switches.dialect === "real" && attempt?.verification)
@@ -79,7 +79,7 @@ function progress({ world, switches }: Operation): object {
   return { progress: attempt?.given.length ?? 0 };
 }
 
-/** The real product says that there are none. */
+/** Vault returns null for absent fingerprints. */
 function noFingerprints({ switches }: Operation): object {
   return switches.dialect === "real" ? { pgp_fingerprints: null } : {};
 }
@@ -100,13 +100,13 @@ function isYoung({ startedAt }: RekeyAttempt, now: number): boolean {
 }
 
 /**
- * The fields stand both in the envelope's data and beside it. The specification has one share for each fingerprint; the
- * real product lists them.
+ * Returns the fields both in the envelope's data and at the top level. The specification has one share per fingerprint;
+ * Vault returns a list.
  */
 function readBackup(operation: Operation): StubResponse {
   const { backup } = operation.world.recovery;
   if (backup === null) throw invalid("no backed-up keys found");
-  // A rotation stores its backup encrypted, where this request does not decrypt.
+  // A rotation stores its backup encrypted, and this endpoint does not decrypt it.
   if (operation.switches.rekey === "authenticated") throw failed(UNREADABLE);
   const isOne =
     operation.switches.dialect === "neutral" &&
@@ -125,7 +125,7 @@ function deleteBackup({ world }: Operation): StubResponse {
   return NO_CONTENT;
 }
 
-/** Rekey answers come without the envelope. */
+/** Rekey responses have no envelope. */
 function json(body: object): StubResponse {
   return { status: 200, headers: JSON_TYPE, body };
 }

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { invalid } from "../errors";
 
-/** A PGP key that a share is given out for. */
+/** A PGP key for which a share is encrypted. */
 export interface PgpKey {
   readonly fingerprint: string;
 }
 
 /**
- * The key of a base64 text. The stub does not encrypt: what it answers is {@link sealed}, from which a test
- * can take the share again, and the fingerprint is a hash of the key's bytes.
+ * Parses a key from base64. The mock server does not encrypt: it returns {@link sealed}, which contains the share in plain
+ * text for tests. The fingerprint is a hash of the key's bytes.
  */
 export function pgpKey(given: string): PgpKey {
   const base64 = given.replace(/[\r\n]/g, "");
@@ -18,7 +18,7 @@ export function pgpKey(given: string): PgpKey {
   return { fingerprint: createHash("sha1").update(Buffer.from(base64, "base64")).digest("hex") };
 }
 
-/** `pgp:<fingerprint>:<share in base64>`, in place of an encrypted share. */
+/** `pgp:<fingerprint>:<share in base64>`, instead of an encrypted share. */
 export function sealed(share: string, { fingerprint }: PgpKey): Buffer {
   return Buffer.from(`pgp:${fingerprint}:${share}`, "utf8");
 }

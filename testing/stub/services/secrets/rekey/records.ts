@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { PgpKey } from "./pgp";
 
-/** The recovery key, a rekey under way, and the backup of encrypted shares. Never changed in place. */
+/** The recovery key, a rekey in progress, and the backup of encrypted shares. Immutable. */
 export interface Recovery {
-  /** The current key's shares, in base64. Any `threshold` of them make the key. */
+  /** The current key's shares, in base64. Any `threshold` of them form the key. */
   readonly shares: readonly string[];
   readonly threshold: number;
   readonly attempt: RekeyAttempt | null;
@@ -18,11 +18,11 @@ export interface RekeyAttempt {
   readonly pgpKeys: readonly PgpKey[];
   readonly isBackedUp: boolean;
   readonly needsVerification: boolean;
-  /** Shares of the current key, as far as they were given. */
+  /** The shares of the current key provided so far. */
   readonly given: readonly string[];
-  /** The nonce of a verification that was restarted before there was anything to verify. */
+  /** The nonce of a verification that was restarted before the new shares existed. */
   readonly idleNonce?: string;
-  /** Set once the current key was given: the new shares wait to be verified. */
+  /** Set once the current key was provided: the new shares await verification. */
   readonly verification: Verification | null;
 }
 
@@ -34,11 +34,11 @@ export interface Verification {
 
 export interface RekeyBackup {
   readonly nonce: string;
-  /** Hex of the encrypted shares by fingerprint of the PGP key, which may have been given for several. */
+  /** The encrypted shares in hex, by fingerprint of the PGP key; one key may serve several shares. */
   readonly keys: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The shares of the recovery key that the stub starts with, two of which make the key. */
+/** The shares of the mock server's initial recovery key; two of them form the key. */
 export const INITIAL_SHARES: readonly string[] = [1, 2, 3].map((number) =>
   createHash("sha256").update(`recovery share ${number}`).digest("base64"),
 );

@@ -6,8 +6,8 @@ import { authorize, handOut } from "./update";
 import { restartVerification, verificationStatus, verify } from "./verification";
 
 /**
- * The rotation of the recovery key, which takes a token: the same ceremony as a rekey, in OpenBao's envelope and words
- * (source: OpenBao 2.6.2, `vault/logical_system_rotate.go` and `vault/rotate.go`).
+ * The rotation of the recovery key, which requires a token. The procedure is that of a rekey, with OpenBao's envelope and
+ * messages (source: OpenBao 2.6.2, `vault/logical_system_rotate.go` and `vault/rotate.go`).
  */
 export const rotationEndpoints: readonly Endpoint[] = [
   {
@@ -53,7 +53,7 @@ export const rotationEndpoints: readonly Endpoint[] = [
   },
 ];
 
-/** Without an attempt the status has four members; fingerprints and the backup are in it only if there are PGP keys. */
+/** Without an attempt the status has four members; it contains fingerprints and the backup only if there are PGP keys. */
 function status(operation: Operation): StubResponse {
   if (!operation.switches.recoveryKeysSupported)
     throw invalid("unable to look up config: recovery not supported");
@@ -77,8 +77,8 @@ function status(operation: Operation): StubResponse {
 }
 
 /**
- * A server that was set up without a recovery key has no shares to ask for: the start hands out the new ones, and their
- * answer has no nonce.
+ * A server initialised without a recovery key has no shares to ask for: the start returns the new shares immediately, and
+ * the response has no nonce.
  */
 function handedOutAtOnce(operation: Operation): StubResponse | undefined {
   const { attempt, threshold } = operation.world.recovery;
@@ -87,7 +87,7 @@ function handedOutAtOnce(operation: Operation): StubResponse | undefined {
   return answer(operation, { ...handedOut, t: attempt.newThreshold, n: attempt.newShares });
 }
 
-/** What is always in an answer with new shares. */
+/** The members of every response with new shares. */
 const UNVERIFIED = { verification_nonce: "" };
 
 function verification(operation: Operation): StubResponse {
@@ -97,7 +97,7 @@ function verification(operation: Operation): StubResponse {
   return answer(operation, { ...shown, nonce, started: (attempt?.verification ?? null) !== null });
 }
 
-/** A restart makes a nonce also where there is nothing to verify yet. */
+/** A restart creates a nonce even if the new shares do not exist yet. */
 function restart(operation: Operation): StubResponse {
   const { world, randomness } = operation;
   const { attempt } = world.recovery;
@@ -108,7 +108,7 @@ function restart(operation: Operation): StubResponse {
   return verification(operation);
 }
 
-/** The same refusals in this API's words; it has no status but 400 for them. */
+/** Converts errors to this API's messages; its only error status is 400. */
 function worded(handle: (operation: Operation) => StubResponse): (operation: Operation) => StubResponse {
   return (operation) => {
     try {
@@ -132,7 +132,7 @@ const OWN_WORDS: readonly (readonly [RegExp, string])[] = [
   [/\brekey\b/, "rotation"],
 ];
 
-/** As the product prints an error where its format has no place for one. */
+/** Go's output for an error that a format string cannot print. */
 function unformatted(error: string): string {
   return `%!w(*errors.errorString=&{${error}})`;
 }

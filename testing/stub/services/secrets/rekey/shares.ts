@@ -1,11 +1,11 @@
 import { invalid } from "../errors";
 import type { Fields } from "../fields";
 
-/** A share is as long as a key, or one byte longer where it is one of several. */
+/** A share is as long as a key, or one byte longer if the key is split into several. */
 const FEWEST_BYTES = 16;
 const MOST_BYTES = 33;
 
-/** The share that a body gives, in base64, after the checks that an update and a verification share. */
+/** The share in a body, in base64, after the checks that updates and verifications have in common. */
 export function readShare(
   fields: Fields,
   nonce: string,
@@ -28,14 +28,16 @@ export function readShare(
   return share;
 }
 
-/** What keeps shares from being put together, whichever they are; undefined where they make some key, right or wrong. */
+/**
+ * The reason why shares cannot be combined, independent of their values; undefined if they yield some key, right or wrong.
+ */
 export function misfit(shares: readonly string[]): string | undefined {
   const lengths = new Set(shares.map((share) => Buffer.from(share, "base64").length));
   if (lengths.size > 1) return "all parts must be the same length";
   return new Set(shares).size < shares.length ? "duplicate part detected" : undefined;
 }
 
-/** A share comes in base64 or in hex. */
+/** Accepts a share in base64 or in hex. */
 function toBase64(key: string): string {
   if (/^([0-9a-f]{2})+$/i.test(key)) return Buffer.from(key, "hex").toString("base64");
   if (/^[A-Za-z0-9+/]+={0,2}$/.test(key)) return key;

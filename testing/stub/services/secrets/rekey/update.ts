@@ -5,8 +5,8 @@ import type { Recovery, RekeyAttempt } from "./records";
 import { misfit, readShare } from "./shares";
 
 /**
- * POST update: takes a share of the current key. Undefined while shares are missing; then the new shares,
- * whose rotation waits where verification was asked for.
+ * POST update: adds a share of the current key. Returns undefined while shares are missing, then the new shares. If
+ * verification was requested, the rotation waits for it.
  */
 export function authorize(operation: Operation): object | undefined {
   const { world, fields, switches } = operation;
@@ -26,7 +26,7 @@ export function authorize(operation: Operation): object | undefined {
   }
   const none = misfit(given);
   if (none !== undefined || given.some((share) => !recovery.shares.includes(share))) {
-    // Every share is taken back, and the attempt keeps its nonce; which of them is wrong nobody can tell.
+    // Drops every share, but keeps the attempt with its nonce; the server cannot determine which share is wrong.
     world.recovery = { ...recovery, attempt: { ...attempt, given: [] } };
     throw none === undefined
       ? new Refusal(400, [`recovery key verification failed: ${NO_MATCH}`], true)
@@ -35,7 +35,7 @@ export function authorize(operation: Operation): object | undefined {
   return handOut(operation, attempt);
 }
 
-/** Makes the new shares, and backs them up before they are verified. */
+/** Creates the new shares, and backs them up before their verification. */
 export function handOut({ world, randomness }: Operation, attempt: RekeyAttempt): object {
   const bytes = attempt.newShares === 1 ? 32 : 33;
   const shares = Array.from({ length: attempt.newShares }, () => randomness.bytes(bytes).toString("base64"));

@@ -5,8 +5,8 @@ import { misfit, readShare } from "./shares";
 import { rotated } from "./update";
 
 /**
- * GET verify: "`n` new shares generated, `t` threshold needed, `progress` new keys provided so far". Before the new
- * shares are there its nonce is empty; only without a rekey it is 400.
+ * GET verify: "`n` new shares generated, `t` threshold needed, `progress` new keys provided so far". The nonce is empty
+ * until the new shares exist; throws a 400 only without a rekey.
  */
 export function verificationStatus({ world, switches }: Operation): object {
   const { attempt } = world.recovery;
@@ -21,8 +21,8 @@ export function verificationStatus({ world, switches }: Operation): object {
 }
 
 /**
- * POST verify: takes a share of the new key; the threshold's one performs the actual rotation.
- * @param takesTwice whether the same share is counted again, as OpenBao's rotation does
+ * POST verify: adds a share of the new key; the share that reaches the threshold performs the actual rotation.
+ * @param takesTwice count the same share again, as OpenBao's rotation does
  */
 export function verify(operation: Operation, { takesTwice = false } = {}): object {
   const { world, fields } = operation;

@@ -1,5 +1,5 @@
 import { mayBeSentAgain } from "../../http/again";
-import { parseBaseUrl } from "../../http/baseUrl";
+import { isLessSafe, originOf } from "../../http/baseUrl";
 import type { Runtime } from "../../http/client";
 import { ConnectionLost, ServiceError, Unreachable } from "../../http/errors";
 import type { HttpAnswer, HttpRequest } from "../../http/request";
@@ -241,19 +241,4 @@ class ClusterSender {
 /** A server that cannot pass a request on to the active one says where that is: nothing was carried out. */
 function isHandedBack({ status }: HttpAnswer): boolean {
   return status === 307 || status === 308;
-}
-
-/** Undefined for what is no address. */
-function originOf(address: string): string | undefined {
-  try {
-    return parseBaseUrl(address).url.origin;
-  } catch {
-    return undefined;
-  }
-}
-
-/** A token that went over https goes over nothing less. */
-function isLessSafe(address: string, than: string): boolean {
-  const isSafe = (one: string) => originOf(one)?.startsWith("https:") ?? false;
-  return isSafe(than) && !isSafe(address);
 }

@@ -24,7 +24,7 @@ const DETERMINISTIC = {
 /** A copy of a literal, by the name of the constant that holds it. */
 const COPIED = /^[A-Z_]+$/;
 
-const FOLDERS = ["provider", "stacks", "drift", "discover", "programs", "doctor", "sdk/runtime"];
+const FOLDERS = ["packages", "provider", "stacks", "drift", "discover", "programs", "doctor", "sdk/runtime"];
 
 const expressions = FOLDERS.flatMap((folder) =>
   readdirSync(folder, { recursive: true })

@@ -24,7 +24,7 @@ const DETERMINISTIC = {
 /** A constant that contains a literal to copy, by its name. */
 const COPIED = /^[A-Z_]+$/;
 
-const FOLDERS = ["provider", "stacks", "drift", "discover", "programs", "doctor", "sdk/runtime"];
+const FOLDERS = ["packages", "provider", "stacks", "drift", "discover", "programs", "doctor", "sdk/runtime"];
 
 const expressions = FOLDERS.flatMap((folder) =>
   readdirSync(folder, { recursive: true })

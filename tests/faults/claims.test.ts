@@ -28,7 +28,6 @@ const OF_OTHER_THINGS: readonly (readonly [phrase: RegExp, of: string])[] = [
     /may be missed|in which objects are written|where the login is sent|is not sent there|not revoked/,
     "tokens and clusters",
   ],
-  [/its last write was made|a write was sent, and its answer/, "a state that is shown"],
   [/^ours$|^not ours$|^somebody$|perhaps ours/, "a word of a table, or of who holds a lock"],
   [
     /is taken over|purged the job|is not deleted while|which are left behind|forceUnlock|without force/,

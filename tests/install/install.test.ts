@@ -52,6 +52,7 @@ describe("what is packed", () => {
       "discover",
       "doctor",
       "drift",
+      "packages",
       "programs",
       "provider",
       "schema.json.gz",

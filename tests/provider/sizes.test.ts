@@ -4,6 +4,12 @@ import { join } from "node:path";
 const root = join(__dirname, "..", "..");
 const linesIn = (path: string) => readFileSync(join(root, path), "utf8").split("\n").length - 1;
 
+/** Without the imports, which list the names of one module line by line. */
+const linesOfCodeIn = (path: string) =>
+  readFileSync(join(root, path), "utf8")
+    .replace(/^import [^;]*;\n/gm, "")
+    .split("\n").length - 1;
+
 /** Resources whose pages in the specification are long. */
 const LONG: Readonly<Record<string, number>> = {
   "services/workspaces/workspace": 220,
@@ -18,7 +24,7 @@ test("a definition can be read at one go", () => {
     ([, path = ""]) => path,
   );
   expect(definitions.length).toBeGreaterThan(40);
-  const long = definitions.filter((path) => linesIn(`provider/${path}.ts`) > (LONG[path] ?? 120));
+  const long = definitions.filter((path) => linesOfCodeIn(`provider/${path}.ts`) > (LONG[path] ?? 120));
   expect(long).toEqual([]);
 });
 

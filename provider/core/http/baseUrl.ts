@@ -41,6 +41,21 @@ export function isLoopback({ hostname }: URL): boolean {
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);
 }
 
+/** The origin of an address; undefined if it is not a valid address. */
+export function originOf(address: string): string | undefined {
+  try {
+    return parseBaseUrl(address).url.origin;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True if an address is not https and the other one is. */
+export function isLessSafe(address: string, than: string): boolean {
+  const isSafe = (one: string) => originOf(one)?.startsWith("https:") ?? false;
+  return isSafe(than) && !isSafe(address);
+}
+
 function unescaped(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -115,20 +115,9 @@ function sendingFor(made: Making): Sending {
   const { name, prefix } = service;
   const { runtime, warn } = options;
   const named = replication && settings[replication.setting];
-  const primary =
-    replication &&
-    new Primary({
-      replication,
-      service: name,
-      prefix,
-      named: typeof named === "string" ? named : undefined,
-      warn,
-    });
   const client = clientFor(made);
-  // A login is sent like every other request of the connection.
-  const send: Send = compose(
+  const inner = compose(
     [
-      ...(primary ? [primary.middleware] : []),
       ...(cluster
         ? [
             sendInCluster({
@@ -141,10 +130,18 @@ function sendingFor(made: Making): Sending {
             }),
           ]
         : []),
+      // A login is sent like every other request of the connection.
       authenticate(made, (request) => send(request)),
     ],
     (request) => client.send(request),
   );
+  const primary =
+    replication &&
+    new Primary(
+      { replication, service: name, prefix, named: typeof named === "string" ? named : undefined, warn },
+      inner,
+    );
+  const send: Send = primary ? (request) => primary.send(request) : inner;
   return { send, ...(primary && { primary: (request) => primary.primary(request) }) };
 }
 

@@ -56,7 +56,7 @@ export function givenSettings(
   const dialect = dialectOf(service, configuration, { given, key });
   const variables: Record<string, string> = {};
   const take = (found: readonly Found[]) => {
-    const address = found.find(({ setting }) => setting === "address")?.text;
+    const address = addressIn(found);
     // An environment for a different server of this kind overrides no stored setting and no stored token.
     const isNewer = configuration.isStored === true && isSamePlace(given.address, address);
     const ours = TOKEN_SETTINGS.filter((setting) => given[setting] !== undefined);
@@ -73,18 +73,17 @@ export function givenSettings(
     }
   };
   const { env } = configuration;
-  take(
-    Object.keys({ ...commonSettings, ...service.settings }).flatMap((setting) =>
-      foundIn(env, setting, [environmentName(service, setting)]),
-    ),
+  const own = Object.keys({ ...commonSettings, ...service.settings }).flatMap((setting) =>
+    foundIn(env, setting, [environmentName(service, setting)]),
   );
+  // A token belongs to the address beside it.
+  take(isSamePlace(given.address, addressIn(own)) ? own : withoutToken(own));
   const product = service.dialects[dialect.name]?.variables;
   const found = product === undefined ? [] : productSettings(product, env);
-  const address = found.find(({ setting }) => setting === "address")?.text;
+  const address = addressIn(found);
   // A product's variables are for the server that the product's own CLI uses. Its token must not be sent to a different
   // address.
-  if (isSamePlace(given.address, address))
-    take(address === undefined ? found.filter(({ setting }) => !isTokenSetting(setting)) : found);
+  if (isSamePlace(given.address, address)) take(address === undefined ? withoutToken(found) : found);
   return { given, variables, aliases: [], key, dialect };
 }
 
@@ -94,6 +93,10 @@ interface Found {
   readonly text: string;
   readonly variable: string;
 }
+
+const addressIn = (found: readonly Found[]) => found.find(({ setting }) => setting === "address")?.text;
+
+const withoutToken = (found: readonly Found[]) => found.filter(({ setting }) => !isTokenSetting(setting));
 
 function foundIn(env: Configuration["env"], setting: string, names: readonly string[]): Found[] {
   const variable = names.find((name) => (env[name] ?? "") !== "");

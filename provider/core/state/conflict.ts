@@ -9,7 +9,6 @@ import { isKnown, UNKNOWN, type Value } from "../value/unknown";
 import { excerpt } from "./failures";
 import type { Secrecy } from "./redaction";
 
-/** The details of a conflict. */
 export interface ConflictDetails {
   /** `scheduler:Job "default/web"`. */
   readonly resource: string;
@@ -82,10 +81,7 @@ function unwritten({ step, afterUnclear }: ConflictDetails): string {
     : "nothing was written";
 }
 
-/**
- * The state now contains the values that were found: the next preview shows these, and the next `pulumi up` may replace
- * them.
- */
+/** The state now contains the values that were found. The next preview shows them. */
 const FIRST_LOOK: readonly WayOn[] = [
   look("pulumi preview --diff (what was found, for the first time, is in the state now)"),
   edited("write their values into the program", "to take theirs"),
@@ -227,10 +223,7 @@ function theirs(row: Row): string {
   return cut(row.theirs, row.base === row.theirs ? row.ours : row.base);
 }
 
-/**
- * A value as a message shows it: on one line, and with the program's names. It is masked before it is cut, because the
- * redactor cannot find a secret that was cut.
- */
+/** A value on one line, with the program's names. It is masked first: the redactor cannot find a secret that was cut. */
 function valueTextIn({ path: [, ...inside], field }: MovementRow, { isCopy, mask }: Secrecy) {
   return (value: Value | undefined): string => {
     if (value === undefined || value === null) return NONE;

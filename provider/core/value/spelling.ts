@@ -70,8 +70,14 @@ export const durationAsText: Spelling = {
   },
 };
 
+/** A fraction is rounded to nanoseconds: the rest of a division by 60 is not exact in floating point. */
 function hoursMinutesSeconds(seconds: number): string {
-  return `${Math.floor(seconds / 3600)}h${Math.floor((seconds % 3600) / 60)}m${seconds % 60}s`;
+  const whole = Math.floor(seconds);
+  const nanoseconds = Math.round((seconds - whole) * 1e9);
+  const [carry, fraction] = nanoseconds === 1e9 ? [1, 0] : [0, nanoseconds];
+  const all = whole + carry;
+  const decimals = fraction === 0 ? "" : `.${String(fraction).padStart(9, "0").replace(/0+$/, "")}`;
+  return `${Math.floor(all / 3600)}h${Math.floor((all % 3600) / 60)}m${all % 60}${decimals}s`;
 }
 
 /** Nomad's durations: integer nanoseconds, or a string with a unit. */

@@ -95,20 +95,39 @@ function quoted(text: string): string {
 /** The JSON escapes that HCL does not have. */
 const NOT_OF_JSON: Readonly<Record<string, string>> = { b: "\\u0008", f: "\\u000c" };
 
-const TOKEN = /\b(?:secrets|mesh|vault|consul)_token"?\s{0,200}=\s{0,200}"/g;
+const TOKEN = /\b(?:secrets|mesh|vault|consul)_token"?\s{0,200}=\s{0,200}(?="|<<)/g;
 
-/** The literal tokens in a job's text. */
+/** The literal tokens in a job's text, quoted or as heredocs. */
 export function tokensIn(text: string): string[] {
   const tokens: string[] = [];
   const token = new RegExp(TOKEN);
   while (token.test(text)) {
     const from = token.lastIndex;
-    const end = endOfQuoted(text, from - 1);
+    if (text[from] === "<") {
+      const { value, end } = heredocAt(text, from);
+      if (value !== "") tokens.push(value);
+      token.lastIndex = end;
+      continue;
+    }
+    const end = endOfQuoted(text, from);
     if (end === undefined) break;
-    if (end - 1 > from) tokens.push(text.slice(from, end - 1));
+    if (end - 1 > from + 1) tokens.push(text.slice(from + 1, end - 1));
     token.lastIndex = end;
   }
   return tokens;
+}
+
+/** The trimmed lines of a heredoc that starts at `<<`, up to its marker or the end of the text. */
+function heredocAt(text: string, from: number): { readonly value: string; readonly end: number } {
+  const [head = "", ...lines] = text.slice(from).split("\n");
+  const marker = head.replace(/^<<-?/, "").trim();
+  const ends = lines.findIndex((line) => line.trim() === marker);
+  const inside = ends === -1 ? lines : lines.slice(0, ends);
+  const value = inside.map((line) => line.trim()).join("\n");
+  return {
+    value: value.trim(),
+    end: Math.min(text.length, from + head.length + 1 + inside.join("\n").length),
+  };
 }
 
 /** The names of secret members in a job's text. */

@@ -148,3 +148,13 @@ describe("the product's own variables", () => {
     });
   });
 });
+
+test("a token of the package's own variables goes to no other address than the one beside it", () => {
+  const env = { QUARTERDECK_SCHEDULER_ADDRESS: "http://b:4646", QUARTERDECK_SCHEDULER_TOKEN: "t" };
+  expect(settingsOf(scheduler, { address: "http://a:4646" }, env)).toEqual({ address: "http://a:4646" });
+  expect(settingsOf(scheduler, { address: "http://b:4646/" }, env)).toMatchObject({ token: "t" });
+  expect(settingsOf(scheduler, {}, env)).toEqual({ address: "http://b:4646", token: "t" });
+  // A variable with the token alone is for whichever server is configured.
+  const alone = { QUARTERDECK_SCHEDULER_TOKEN: "t" };
+  expect(settingsOf(scheduler, { address: "http://a:4646" }, alone)).toMatchObject({ token: "t" });
+});

@@ -4,6 +4,7 @@ import { equalJson } from "../../../provider/core/value/json";
 import {
   caseFolded,
   commaList,
+  durationAsText,
   durationInNanoseconds,
   durationInSeconds,
   instant,
@@ -144,4 +145,19 @@ test("a printed duration is the duration", () => {
 
 test("what is no duration is printed as it is", () => {
   for (const value of [-1, "soon", null, 0.1]) expect(durationInNanoseconds.display?.(value)).toBe(value);
+});
+
+test("a duration as text keeps every nanosecond", () => {
+  const text = (seconds: number) => durationAsText.encode?.(`${seconds.toFixed(9)}s`);
+  expect(text(90.1)).toBe("0h1m30.1s");
+  expect(text(5400)).toBe("1h30m0s");
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 10 ** 15 }), (nanoseconds) => {
+      const [, hours, minutes, seconds] =
+        /^(\d+)h(\d+)m([\d.]+)s$/.exec(String(text(nanoseconds / 1e9))) ?? [];
+      const inNanoseconds = (Number(hours) * 60 + Number(minutes)) * 60e9 + Math.round(Number(seconds) * 1e9);
+      expect(inNanoseconds).toBe(nanoseconds);
+      expect(seconds).toMatch(/^\d{1,2}(\.\d{1,9})?$/);
+    }),
+  );
 });

@@ -1,5 +1,5 @@
 import { mayBeSentAgain } from "../../http/again";
-import { parseBaseUrl } from "../../http/baseUrl";
+import { isLessSafe, originOf } from "../../http/baseUrl";
 import type { Runtime } from "../../http/client";
 import { ConnectionLost, ServiceError, Unreachable } from "../../http/errors";
 import type { HttpAnswer, HttpRequest } from "../../http/request";
@@ -243,19 +243,4 @@ class ClusterSender {
 /** A server that cannot forward a request to the active one redirects to it. The request was not carried out. */
 function isHandedBack({ status }: HttpAnswer): boolean {
   return status === 307 || status === 308;
-}
-
-/** Undefined if the text is not an address. */
-function originOf(address: string): string | undefined {
-  try {
-    return parseBaseUrl(address).url.origin;
-  } catch {
-    return undefined;
-  }
-}
-
-/** A token that was configured for https must not be sent without https. */
-function isLessSafe(address: string, than: string): boolean {
-  const isSafe = (one: string) => originOf(one)?.startsWith("https:") ?? false;
-  return isSafe(than) && !isSafe(address);
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../http/errors";
-import type { HttpRequest } from "../../http/request";
+import type { HttpAnswer, HttpRequest } from "../../http/request";
 import { OWN, type Replication } from "../../language/cluster";
-import type { Middleware, Send } from ".";
+import type { Send } from ".";
 
 /** How long the lookup of the primary may take, in milliseconds. */
 const ASKED_MS = 10_000;
@@ -22,21 +22,21 @@ interface PrimaryOptions {
  */
 export class Primary {
   #found: Promise<string | undefined> | undefined;
-  #next: Send = () => Promise.reject(new Error("no request was sent through this middleware"));
 
-  constructor(private readonly options: PrimaryOptions) {}
+  /** @param next sends the requests, and the question which place is the primary */
+  constructor(
+    private readonly options: PrimaryOptions,
+    private readonly next: Send,
+  ) {}
 
-  readonly middleware: Middleware = (next) => {
-    this.#next = next;
-    return async (request) => {
-      const { replication } = this.options;
-      if (request.isOfCopy) return next(request);
-      const primary = await this.primary(request);
-      if (primary === undefined) return next(request);
-      const place = primary === OWN ? undefined : primary;
-      return next({ ...request, query: { ...request.query, [replication.parameter]: place } });
-    };
-  };
+  async send(request: HttpRequest): Promise<HttpAnswer> {
+    const { replication } = this.options;
+    if (request.isOfCopy) return this.next(request);
+    const primary = await this.primary(request);
+    if (primary === undefined) return this.next(request);
+    const place = primary === OWN ? undefined : primary;
+    return this.next({ ...request, query: { ...request.query, [replication.parameter]: place } });
+  }
 
   /** The primary, or {@link OWN}; undefined if it cannot be determined. */
   async primary(request: Pick<HttpRequest, "label" | "secrets">): Promise<string | undefined> {
@@ -57,7 +57,7 @@ export class Primary {
     const { replication, service, prefix, warn } = this.options;
     let isRefused = false;
     for (const { path, tells } of replication.asked) {
-      const answer = await this.#next({
+      const answer = await this.next({
         label,
         method: "GET",
         path: prefix + path,

@@ -35,15 +35,16 @@ function connected(
   };
   const { replication } = mesh.dialects[dialect] ?? {};
   if (replication === undefined) throw new Error("the mesh has datacenters");
-  const made = new Primary({
-    replication,
-    service: "mesh",
-    prefix: "/v1",
-    named,
-    warn: (text) => warned.push(text),
-  });
-  const send = made.middleware((request) => client.send(request));
-  const primary = { send, primary: made.primary.bind(made) };
+  const primary = new Primary(
+    {
+      replication,
+      service: "mesh",
+      prefix: "/v1",
+      named,
+      warn: (text) => warned.push(text),
+    },
+    (request) => client.send(request),
+  );
   return { primary, sent, asked, warned, answers };
 }
 

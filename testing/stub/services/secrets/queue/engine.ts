@@ -75,17 +75,20 @@ function readRole(operation: QueueOperation): StubResponse {
 }
 
 /** A POST replaces the complete role. */
-function writeRole({ params, fields, data }: QueueOperation): StubResponse {
+function writeRole({ params, fields, data, switches }: QueueOperation): StubResponse {
   const tags = fields.string("tags") ?? "";
   const vhosts = fields.string("vhosts") ?? "";
   const topics = fields.string("vhost_topics") ?? "";
   if (tags === "" && vhosts === "") throw invalid("both tags and vhosts not specified");
+  // The real product stores no difference between a map that was omitted and an empty one.
+  const none = switches.dialect === "real" ? {} : null;
   data.roles.set(params.name ?? "", {
     tags,
-    vhosts: parseMap("vhosts", vhosts, (value) => permissions(value, ["configure", "write", "read"])),
-    vhostTopics: parseMap("vhost_topics", topics, (exchanges) =>
-      mapValues(exchanges, (value) => permissions(value, ["write", "read"])),
-    ),
+    vhosts: parseMap("vhosts", vhosts, (value) => permissions(value, ["configure", "write", "read"])) ?? none,
+    vhostTopics:
+      parseMap("vhost_topics", topics, (exchanges) =>
+        mapValues(exchanges, (value) => permissions(value, ["write", "read"])),
+      ) ?? none,
   });
   return NO_CONTENT;
 }

@@ -1,7 +1,7 @@
 import { durationText, parseDuration } from "./duration";
 import { formatJson, type Json, parseJson } from "./json";
 import type { Path } from "./path";
-import { textIn } from "./scalar";
+import { textIn, withoutTrailing } from "./scalar";
 import { isKnown, type Value } from "./unknown";
 
 /** Defines when two spellings are the same value, and how the value is sent. */
@@ -76,7 +76,7 @@ function hoursMinutesSeconds(seconds: number): string {
   const nanoseconds = Math.round((seconds - whole) * 1e9);
   const [carry, fraction] = nanoseconds === 1e9 ? [1, 0] : [0, nanoseconds];
   const all = whole + carry;
-  const decimals = fraction === 0 ? "" : `.${String(fraction).padStart(9, "0").replace(/0+$/, "")}`;
+  const decimals = fraction === 0 ? "" : `.${withoutTrailing(String(fraction).padStart(9, "0"), "0")}`;
   return `${Math.floor(all / 3600)}h${Math.floor((all % 3600) / 60)}m${all % 60}${decimals}s`;
 }
 

@@ -1,8 +1,8 @@
-// The plan of the house: who may import whom. The rules are made from the lists below.
+// Which folder may import which. The rules follow from the lists below.
 
 /**
- * Folders with floors, from the ground up; what stands side by side on one floor is a list. A room (a folder or a
- * file) imports itself and what stands below it, nothing beside it and nothing above, and there is no other room.
+ * The layers of a folder, lowest first; modules of one layer are a list. A module (a folder or a file) imports only itself
+ * and lower layers. Every module belongs to a layer.
  */
 const houses = {
   provider: [
@@ -24,7 +24,7 @@ const houses = {
     ["bridge", "index"],
   ],
   "provider/core/bridge": [
-    "asideProperty",
+    ["asideProperty", "notices", "shown"],
     "neighbors",
     ["provider", "engineValues", "callSecrets"],
     ["callValues", "copies"],
@@ -62,101 +62,45 @@ const houses = {
   ],
 };
 
-/** What a folder knows nothing of. */
-const strangers = {
-  packages: [
-    "command",
-    "discover",
-    "doctor",
-    "drift",
-    "generate",
-    "programs",
-    "provider",
-    "sdk",
-    "stacks",
-    "testing",
-    "tests",
-  ],
-  provider: [
-    "command",
-    "discover",
-    "doctor",
-    "drift",
-    "generate",
-    "programs",
-    "stacks",
-    "testing",
-    "sdk",
-    "tests",
-  ],
-  stacks: ["command", "discover", "doctor", "drift", "generate", "programs", "sdk", "testing", "tests"],
-  drift: ["command", "discover", "doctor", "generate", "programs", "sdk", "testing", "tests"],
-  sdk: ["generate", "testing", "tests", "command", "discover", "doctor", "drift", "programs", "stacks"],
-  discover: ["command", "doctor", "drift", "generate", "sdk", "testing", "tests"],
-  command: ["generate", "sdk", "testing", "tests"],
-  doctor: ["command", "discover", "drift", "generate", "programs", "sdk", "testing", "tests"],
-  programs: [
-    "command",
-    "discover",
-    "doctor",
-    "drift",
-    "generate",
-    "provider",
-    "sdk",
-    "stacks",
-    "testing",
-    "tests",
-  ],
-  testing: [
-    "command",
-    "discover",
-    "doctor",
-    "drift",
-    "generate",
-    "programs",
-    "provider",
-    "sdk",
-    "stacks",
-    "tests",
-  ],
-  generate: ["command", "discover", "doctor", "drift", "stacks", "testing", "sdk", "tests"],
+/** The other folders that each folder may import. */
+const mayImport = {
+  packages: [],
+  provider: ["packages"],
+  stacks: ["packages", "provider"],
+  drift: ["packages", "provider", "stacks"],
+  sdk: ["provider"],
+  discover: ["programs", "provider", "stacks"],
+  command: ["discover", "doctor", "drift", "programs", "provider", "stacks"],
+  doctor: ["provider", "stacks"],
+  programs: [],
+  testing: [],
+  generate: ["programs", "provider"],
 };
+const folders = [...Object.keys(mayImport), "tests"];
 
-/** What a folder knows by the package's own name alone, as a program would. */
+/** Folders that a folder imports only by the package's name, as a program does. */
 const knownByName = { sdk: ["provider"] };
 
-/** Who hands on what is a stranger to the rest of its folder. */
+/** Files that re-export a folder that the rest of their folder may not import. */
 const handsOn = ["sdk/testing\\.ts"];
 
-/** Where no file may come back to itself, by whatever way, types included. */
-const withoutCircles = [
-  "provider",
-  "stacks",
-  "drift",
-  "discover",
-  "programs",
-  "doctor",
-  "sdk",
-  "command",
-  "testing",
-  "generate",
-  "scripts",
-];
+/** Folders without import cycles, including cycles of types. */
+const withoutCircles = [...Object.keys(mayImport), "scripts"];
 
-/** A file, or whatever is in a folder. */
+/** Matches a file, or every file of a folder. */
 const within = (inside, rooms) => `^${inside}/(${[rooms].flat().join("|")})(/|\\.[a-z]+$)`;
 
 function floorRules([inside, floors]) {
   const rules = floors.flatMap((floor, level) =>
     [floor].flat().map((room) => ({
-      name: `${inside}: ${room} imports only what stands below it`,
+      name: `${inside}: ${room} imports only lower layers`,
       severity: "error",
       from: { path: within(inside, room) },
       to: { path: `^${inside}/`, pathNot: within(inside, [room, ...floors.slice(0, level).flat()]) },
     })),
   );
   const loose = { path: `^${inside}/`, pathNot: within(inside, [...floors.flat(), "dist"]) };
-  const name = `${inside}: every file stands on a floor`;
+  const name = `${inside}: every file belongs to a layer`;
   return [
     ...rules,
     { name, severity: "error", from: loose, to: {} },
@@ -164,12 +108,15 @@ function floorRules([inside, floors]) {
   ];
 }
 
-const strangerRule = ([folder, others]) => ({
-  name: `${folder} imports nothing of ${others.join(", ")}`,
-  severity: "error",
-  from: { path: `^${folder}/`, pathNot: handsOn.map((file) => `^${file}$`) },
-  to: { path: `^(dist/)?(${others.join("|")})/` },
-});
+const folderRule = ([folder, allowed]) => {
+  const others = folders.filter((other) => other !== folder && !allowed.includes(other));
+  return {
+    name: `${folder} imports nothing of ${others.join(", ")}`,
+    severity: "error",
+    from: { path: `^${folder}/`, pathNot: handsOn.map((file) => `^${file}$`) },
+    to: { path: `^(dist/)?(${others.join("|")})/` },
+  };
+};
 
 const byNameRule = ([folder, others]) => ({
   name: `${folder} imports ${others.join(", ")} by the package's name`,
@@ -195,13 +142,13 @@ module.exports = {
       to: { path: "^provider/core/", pathNot: "^provider/core/index[.]ts$" },
     },
     ...withoutCircles.map(circleRule),
-    ...Object.entries(strangers).map(strangerRule),
+    ...Object.entries(mayImport).map(folderRule),
     ...Object.entries(knownByName).map(byNameRule),
     ...Object.entries(houses).flatMap(floorRules),
   ],
   options: {
     tsConfig: { fileName: "tsconfig.json" },
-    // An import of a type alone is an arrow like any other.
+    // Imports of types count, too.
     tsPreCompilationDeps: true,
     doNotFollow: { path: ["node_modules", "(^|/)dist/"] },
   },

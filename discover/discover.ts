@@ -3,7 +3,7 @@ import type { Provider } from "../provider/core/bridge/provider";
 import { Lacking } from "../provider/core/functions/call";
 import { type ListedObject, listObjects, questionOf, whyUnlisted } from "../provider/core/functions/objects";
 import { presentable } from "../provider/core/http/errors";
-import { environmentName } from "../provider/core/language/commonFields";
+import { environmentName } from "../provider/core/language/settings";
 import type { Values } from "../provider/core/language/object";
 import type { AnyDefinition } from "../provider/core/language/resource";
 import type { Service } from "../provider/core/language/service";

@@ -1,4 +1,4 @@
-import { environmentName } from "../provider/core/language/commonFields";
+import { environmentName } from "../provider/core/language/settings";
 import type { Service } from "../provider/core/language/service";
 import type { Given } from "../provider/core/requests/given";
 

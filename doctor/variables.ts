@@ -1,4 +1,4 @@
-import { commonSettings, environmentName, TOKEN_SETTINGS } from "../provider/core/language/commonFields";
+import { commonSettings, environmentName, TOKEN_SETTINGS } from "../provider/core/language/settings";
 import type { Dialect, Service } from "../provider/core/language/service";
 import { type Given, isSamePlace } from "../provider/core/requests/given";
 import { type Found, warn } from "./report";

@@ -4,7 +4,7 @@ import { Call, type Host } from "../provider/core/bridge/call";
 import { fromEngine } from "../provider/core/bridge/engineValues";
 import { stateOf } from "../provider/core/bridge/records";
 import type { Movement } from "../provider/core/compare/movements";
-import { writtenPath } from "../provider/core/compare/predicted";
+import { writtenPath } from "../provider/core/compare/writtenPath";
 import { presentable } from "../provider/core/http/errors";
 import type { AnyDefinition } from "../provider/core/language/resource";
 import { mayPass } from "../provider/core/requests/watch";

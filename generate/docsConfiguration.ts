@@ -1,11 +1,5 @@
 import { ADOPTION, ADOPTION_VARIABLE, ADOPTIONS } from "../provider/core/language/adoption";
-import {
-  commonSettings,
-  DEFAULT_DIALECT,
-  DIALECT,
-  DIALECT_VARIABLE,
-  environmentName,
-} from "../provider/core/language/commonFields";
+import { commonSettings, DEFAULT_DIALECT, DIALECT, DIALECT_VARIABLE, environmentName } from "../provider/core/language/settings";
 import type { AnyDefinition } from "../provider/core/language/resource";
 import type { Service } from "../provider/core/language/service";
 import { headerOf, shapeWords, table } from "./markdown";

@@ -1,5 +1,5 @@
 import { ADOPTION_VARIABLE, ADOPTIONS } from "../provider/core/language/adoption";
-import { commonSettings, DIALECT_VARIABLE, environmentName } from "../provider/core/language/commonFields";
+import { commonSettings, DIALECT_VARIABLE, environmentName } from "../provider/core/language/settings";
 import type { Service } from "../provider/core/language/service";
 import type { Property, Shape } from "./shape";
 import { membersOf } from "./shape";

@@ -1,4 +1,4 @@
-import type { DynamicHandler } from "./core/bridge/dynamic/errors";
+import type { DynamicHandler } from "./core/bridge/dynamic/handler";
 import { keepMemoryOutOfFiles } from "./crash";
 import { tooOldNode } from "./node";
 

@@ -1,14 +1,14 @@
 import { catalog } from "./catalog";
-import { noticeText } from "./core/bridge/asideProperty";
 import { dynamicHandler } from "./core/bridge/dynamic/dynamicHandler";
-import type { DynamicHandler } from "./core/bridge/dynamic/errors";
+import type { DynamicHandler } from "./core/bridge/dynamic/handler";
+import { noticeText } from "./core/bridge/notices";
 import { Provider } from "./core/bridge/provider";
 import { type Caller, callFunction, iterateFunction } from "./core/functions/call";
 import type { Answer } from "./core/functions/plain";
 import { presentable } from "./core/http/errors";
 import { systemRuntime } from "./core/http/timeBudget";
 import type { Values } from "./core/language/object";
-import { beforeEnd } from "./core/requests/context";
+import { beforeEnd } from "./core/requests/beforeEnd";
 import type { StackNames } from "./core/requests/userAgent";
 import { type Json, ownMember } from "./core/value/json";
 import { functionOf } from "./functions";

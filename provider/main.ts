@@ -26,7 +26,7 @@ export async function main(): Promise<void> {
   }
   crashInSafeWords(CRASHING);
   const { serve } = require("./core/bridge/plugin/serve") as typeof import("./core/bridge/plugin/serve");
-  const { lastDeeds } = require("./core/requests/context") as typeof import("./core/requests/context");
+  const { lastDeeds } = require("./core/requests/beforeEnd") as typeof import("./core/requests/beforeEnd");
   const { plugin } = require("./plugin") as typeof import("./plugin");
   const { systemRuntime } = require("./core/http/timeBudget") as typeof import("./core/http/timeBudget");
   const { port } = await serve(plugin);

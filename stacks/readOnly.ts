@@ -1,6 +1,6 @@
 import { Provider, type ProviderOptions } from "../provider/core/bridge/provider";
 import { systemRuntime } from "../provider/core/http/timeBudget";
-import { beforeEnd } from "../provider/core/requests/context";
+import { beforeEnd } from "../provider/core/requests/beforeEnd";
 import type { Configuration } from "../provider/core/requests/given";
 import type { StackNames } from "../provider/core/requests/userAgent";
 import { userAgent } from "../provider/version";

@@ -1,7 +1,7 @@
 /** Everything of the core that the services use. */
 
 export { readingOf } from "./compare/forms";
-export { withoutOrdinary } from "./compare/predicted";
+export { withoutOrdinary } from "./compare/ordinary";
 export { askedAs, blockingFields, blockingResult, blockingRules, watchFields } from "./functions/asked";
 export {
   defineFunction,
@@ -27,7 +27,7 @@ export { AdvisedError, again, checked, edited, refreshFirst, set, toldBy, upAgai
 export { isPlainTextError } from "./http/words";
 export { addressOf, knownAddress } from "./language/address";
 export { ADOPTION } from "./language/adoption";
-export { type Cluster, FORWARDING, type Issued, type Login, loginSetting, OWN } from "./language/cluster";
+export { type Cluster, FORWARDING, OWN } from "./language/cluster";
 export { actionFields, commonFields, writeOnlyFields } from "./language/commonFields";
 export {
   type Deleted,
@@ -60,6 +60,7 @@ export {
   type Work,
   writeOnly,
 } from "./language/lives";
+export { type Issued, type Login, loginSetting } from "./language/login";
 export { type Decoding, MemberPlace, withStoredNames } from "./language/memberNames";
 export * from "./language/members";
 export { words } from "./language/members";
@@ -105,7 +106,8 @@ export type {
   Site,
   TellingService,
 } from "./language/service";
-export type { HookContext, ObjectHookContext, RequestContext, ServiceText } from "./language/stepInput";
+export type { ServiceText } from "./language/serviceText";
+export type { HookContext, ObjectHookContext, RequestContext } from "./language/stepInput";
 export { typedDocument } from "./language/typedDocument";
 export {
   type Body,

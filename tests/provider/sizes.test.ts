@@ -4,18 +4,21 @@ import { join } from "node:path";
 const root = join(__dirname, "..", "..");
 const linesIn = (path: string) => readFileSync(join(root, path), "utf8").split("\n").length - 1;
 
-/** Without the imports, which list the names of one module line by line. */
+/** The lines of a file without its imports: one import of the core lists its names line by line. */
 const linesOfCodeIn = (path: string) =>
   readFileSync(join(root, path), "utf8")
     .replace(/^import [^;]*;\n/gm, "")
     .split("\n").length - 1;
 
-/** Resources whose pages in the specification are long. */
+/** Resources whose pages in the specification are long, with the most lines of code that each may have. */
 const LONG: Readonly<Record<string, number>> = {
-  "services/workspaces/workspace": 220,
-  "services/scheduler/job": 235,
-  "services/secrets/directoryConfig": 125,
-  "services/mesh/configEntry": 130,
+  "services/workspaces/workspace": 203,
+  "services/scheduler/job": 210,
+  "services/secrets/directoryConfig": 113,
+  "services/secrets/recoveryKeyRekey": 112,
+  "services/secrets/cloudRole": 109,
+  "services/mesh/configEntry": 116,
+  "services/mesh/kinds/serviceResolver": 115,
 };
 
 test("a definition can be read at one go", () => {
@@ -24,7 +27,7 @@ test("a definition can be read at one go", () => {
     ([, path = ""]) => path,
   );
   expect(definitions.length).toBeGreaterThan(40);
-  const long = definitions.filter((path) => linesOfCodeIn(`provider/${path}.ts`) > (LONG[path] ?? 120));
+  const long = definitions.filter((path) => linesOfCodeIn(`provider/${path}.ts`) > (LONG[path] ?? 106));
   expect(long).toEqual([]);
 });
 

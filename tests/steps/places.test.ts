@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Values } from "../../provider/core/language/object";
-import { PlaceMemory } from "../../provider/core/language/stepInput";
+import { PlaceMemory } from "../../provider/core/language/placeMemory";
 import type { Json } from "../../provider/core/value/json";
 import configEntry from "../../provider/services/mesh/configEntry";
 import serviceDefaults from "../../provider/services/mesh/kinds/serviceDefaults";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { withMiddleware } from "../../provider/core/requests/middleware";
-import { readOnly } from "../../provider/core/requests/middleware/secrets";
+import { readOnly } from "../../provider/core/requests/middleware/readOnly";
 import { stepsOf } from "../../provider/core/steps";
 import { procedures } from "./procedures";
 import { Resource } from "./resource";

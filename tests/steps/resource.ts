@@ -1,7 +1,8 @@
 import type { Values } from "../../provider/core/language/object";
+import type { PlaceMemory } from "../../provider/core/language/placeMemory";
 import { type AnyDefinition, inDialect } from "../../provider/core/language/resource";
 import type { Problem } from "../../provider/core/language/rules";
-import type { PlaceMemory, StepInput } from "../../provider/core/language/stepInput";
+import type { StepInput } from "../../provider/core/language/stepInput";
 import { withMiddleware } from "../../provider/core/requests/middleware";
 import type { Snapshots } from "../../provider/core/requests/shared/snapshots";
 import { parseRecords, type Records } from "../../provider/core/state/records";

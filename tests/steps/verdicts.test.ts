@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { verdictOf } from "../../drift/verdict";
 import { withMiddleware } from "../../provider/core/requests/middleware";
-import { readOnly } from "../../provider/core/requests/middleware/secrets";
+import { readOnly } from "../../provider/core/requests/middleware/readOnly";
 import { formatRecords, RECORDS } from "../../provider/core/state/records";
 import { hostOf } from "../core/bridge/host";
 import { rounds } from "../rounds";

@@ -14,14 +14,15 @@ import { rememberChecked, rememberCompared } from "../steps/places";
 import { asideOf, withAside } from "../value/aside";
 import type { Path } from "../value/path";
 import type { Inputs } from "../value/unknown";
-import { type Bag, subjectText, withAsideProperty } from "./asideProperty";
+import { type Bag, withAsideProperty } from "./asideProperty";
 import { type CallSecrets, noSecrets } from "./callSecrets";
 import type { CallLimits, CallValues, Host } from "./callValues";
 import { checked, connectionOf, definitionFor, readAgain } from "./checking";
 import { copiesIn, keptIn } from "./copies";
-import { shownChanges, shownProblems } from "./engineValues";
 import { Neighbors } from "./neighbors";
+import { subjectText } from "./notices";
 import { openedForCheck, sealedForStep } from "./readSecrets";
+import { shownChanges, shownProblems } from "./shown";
 
 export type { CallLimits, CallValues, Host } from "./callValues";
 

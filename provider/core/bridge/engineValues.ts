@@ -1,9 +1,5 @@
-import type { Redactor } from "../../../packages/redact";
-import type { Problem } from "../language/rules";
-import type { Secrecy } from "../state/redaction";
-import type { DiffPath } from "../steps/diff";
 import type { Json } from "../value/json";
-import { formatPath, type Path, parsePath } from "../value/path";
+import type { Path } from "../value/path";
 import { type Inputs, UNKNOWN, type Value } from "../value/unknown";
 import { fromAsideProperty } from "./asideProperty";
 
@@ -47,6 +43,7 @@ function valueFromEngine(value: unknown): Value {
 
 /** The engine distinguishes a secret value from a plain object by this key with this value. */
 export const MARK = "4dabf18193072939515e22adb298388d";
+
 export const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 
 /**
@@ -83,25 +80,4 @@ function valueToEngine(
     );
   }
   return typeof value === "object" ? membersToEngine(value, path, isSecret) : value;
-}
-
-/** Changes with paths that the engine may print. */
-export function shownChanges(changes: readonly DiffPath[], { shownPath }: Secrecy): DiffPath[] {
-  return changes.map((change) => {
-    const written = shownPath(change.written);
-    return written.length === change.written.length ? change : { ...change, written, kind: "update" };
-  });
-}
-
-/** Problems with paths that the engine may print, and without secrets in their reasons. */
-export function shownProblems(
-  problems: readonly Problem[],
-  { shownPath }: Secrecy,
-  redactor: Redactor,
-): Problem[] {
-  return problems.map(({ path, reason }) => {
-    const segments = parsePath(path);
-    const shown = shownPath(segments);
-    return { path: shown.length < segments.length ? formatPath(shown) : path, reason: redactor.mask(reason) };
-  });
 }

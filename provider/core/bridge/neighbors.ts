@@ -4,7 +4,7 @@ import type { Connection } from "../language/service";
 import { parseRecords } from "../state/records";
 import type { Diff } from "../steps/diff";
 import type { Inputs } from "../value/unknown";
-import type { Going } from "./asideProperty";
+import type { Going } from "./notices";
 
 /** The preview's notes about objects that refer to each other while one of them is replaced. */
 export class Neighbors {

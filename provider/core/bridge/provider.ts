@@ -1,18 +1,19 @@
 import { withoutIds } from "../http/errors";
 import { LOG_VARIABLE, logTo, type RequestLog } from "../http/requestLog";
+import { PlaceMemory } from "../language/placeMemory";
 import type { Connection, Service } from "../language/service";
-import { type Notice, PlaceMemory, type Shared } from "../language/stepInput";
+import type { Notice, Shared } from "../language/stepInput";
+import { adoptsIdentical } from "../requests/adoption";
 import { connect } from "../requests/connection";
 import type { ConnectionOptions } from "../requests/connectionOptions";
 import type { Configuration } from "../requests/given";
 import { withMiddleware } from "../requests/middleware";
-import { readOnly } from "../requests/middleware/secrets";
+import { readOnly } from "../requests/middleware/readOnly";
 import { type ReadSource, sourceReader } from "../requests/secretSources";
 import { Snapshots } from "../requests/shared/snapshots";
-import { adoptsIdentical } from "../requests/userAgent";
 import type { Reading } from "../value/aside";
 import { BoundedCache } from "../value/memo";
-import { Going } from "./asideProperty";
+import { Going } from "./notices";
 
 /** The maximum total size of cached parsed texts, in characters. */
 const MOST_READ = 50_000_000;

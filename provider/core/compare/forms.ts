@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Field, fieldNamed, fieldsOf, type Specified } from "../language/fields";
-import type { ServiceText } from "../language/stepInput";
+import type { ServiceText } from "../language/serviceText";
 import { asideOf, type Reading, withAside } from "../value/aside";
 import { formatJson, type Json } from "../value/json";
 import { memoByObject } from "../value/memo";

@@ -1,17 +1,11 @@
-import type { DocumentFacts } from "../language/facts";
-import { fieldNamed, type Specified } from "../language/fields";
 import type { Address, Values } from "../language/object";
 import type { Definition } from "../language/resource";
 import { isLink } from "../language/role";
-import { isEmpty, sameInDocument } from "../value/equality";
+import { sameInDocument } from "../value/equality";
 import { equalJson, isObject, type Json } from "../value/json";
-import { isNamed, lookUp, type Path, type Pattern } from "../value/path";
-import { canonicalValue } from "../value/spelling";
-import type { Inputs } from "../value/unknown";
-import { elementsAt, saysNothing } from "./document";
-import { countsWhenEmpty, isHollow } from "./entries";
+import { lookUp } from "../value/path";
+import { isHollow } from "./entries";
 import { withRivalsEmptiedIn } from "./exclusive";
-import { recordedAs } from "./forms";
 import { type Model, modelOfInputs } from "./model";
 import { insideOf, type PartResult, type Position, positionsIn, type Visitor, visit } from "./walk";
 
@@ -95,44 +89,4 @@ export function withMembers(results: readonly PartResult<Predicted>[]): { [name:
   return Object.fromEntries(
     results.flatMap(({ segment, result }) => (result === undefined ? [] : [[segment, result] as const])),
   );
-}
-
-/**
- * Converts a canonical path into a document to the path in the program's value. Like the program's own marks, the result has
- * the program's names, and indexes for elements of keyed lists.
- */
-export function writtenPath(definition: Specified, inputs: Inputs, path: Path): Path {
-  const [name = "", ...inside] = path;
-  const field = fieldNamed(definition, name);
-  const facts = field && recordedAs(definition, field).facts.document;
-  const value = inputs[name];
-  if (field === undefined || facts === undefined || value === undefined || value === null) return path;
-  const { spelling } = field.facts;
-  const numbered = elementsAt(canonicalValue(spelling, value), inside, facts);
-  return [name, ...(spelling?.restorePath?.(numbered) ?? numbered)];
-}
-
-/**
- * A document as a person would write it. It omits members with the same meaning as their absence, the service's known
- * defaults, and blocks that are empty without them.
- * @param required the members that no program can leave out
- */
-export function withoutOrdinary(
-  value: Json,
-  facts: DocumentFacts,
-  required: readonly Pattern[] = [],
-  path: Path = [],
-): Json {
-  if (Array.isArray(value))
-    return value.map((element, index) => withoutOrdinary(element, facts, required, [...path, index]));
-  if (!isObject(value)) return value;
-  const members = Object.entries(value).flatMap(([name, member]) => {
-    const at = [...path, name];
-    if (isNamed(required, at)) return [[name, withoutOrdinary(member, facts, required, at)] as const];
-    if (member === null || saysNothing(member, at, facts)) return [];
-    if (equalJson(member, lookUp(facts.serverDefaults, at) ?? null)) return [];
-    const own = withoutOrdinary(member, facts, required, at);
-    return isEmpty(own) && !countsWhenEmpty(facts, at) ? [] : [[name, own] as const];
-  });
-  return Object.fromEntries(members);
 }

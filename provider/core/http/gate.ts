@@ -1,4 +1,3 @@
-import type { HttpRequest } from "./request";
 import type { Runtime, TimeBudget } from "./timeBudget";
 
 /**
@@ -6,6 +5,7 @@ import type { Runtime, TimeBudget } from "./timeBudget";
  * new requests.
  */
 const TURNS = ["after a write", "again", "after a look", "first"] as const;
+
 export type Turn = (typeof TURNS)[number];
 
 /**
@@ -112,22 +112,3 @@ export class Gate {
 }
 
 type Waiter = () => void;
-
-/** A request that follows a read is late after this many milliseconds. */
-const LATE_MS = 500;
-
-/** The maximum number of consecutive re-reads, so that a server slower than {@link LATE_MS} is not polled forever. */
-const MOST_LATE_LOOKS = 3;
-
-/** Counts the re-reads of one request. A re-read is due if the request's turn came so late that the object may have changed. */
-export class LateLooks {
-  #inARow = 0;
-
-  /** True if the caller must read again before the request is sent. Called each time the request's turn comes. */
-  isDue({ lookedAt }: Pick<HttpRequest, "lookedAt">, now: number): boolean {
-    const isLate = lookedAt !== undefined && now - lookedAt() > LATE_MS;
-    const isDue = isLate && this.#inARow < MOST_LATE_LOOKS;
-    this.#inARow = isDue ? this.#inARow + 1 : 0;
-    return isDue;
-  }
-}

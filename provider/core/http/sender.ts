@@ -1,12 +1,13 @@
 import { MOST_TEXT, type Redactor } from "../../../packages/redact";
+import { toError } from "../value/error";
 import { formatJson, type Json, parseJson } from "../value/json";
-import { toError } from "../value/scalar";
-import { type BaseUrl, headerSecrets, isLoopback, isSecretHeader, parseBaseUrl, urlSecrets } from "./baseUrl";
+import { type BaseUrl, isLoopback, parseBaseUrl, urlSecrets } from "./baseUrl";
 import { ACCEPTED_ENCODINGS } from "./decode";
 import { serviceId } from "./errors";
 import { type Destination, exchange, MOST_REDIRECTS, type RawAnswer, redirected } from "./exchange";
 import type { CompleteOptions } from "./options";
 import type { HttpAnswer, HttpRequest } from "./request";
+import { headerSecrets, isSecretHeader } from "./secretHeaders";
 import type { TimeBudget } from "./timeBudget";
 import { type Span, spanIn, type TraceContext, traceIn } from "./traceContext";
 import { proxyNameFor, proxyVariable, Transport, unusable } from "./transport";

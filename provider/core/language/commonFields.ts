@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { field } from "./facts";
 import { words } from "./members";
-import type { Service } from "./service";
 import { type StepName, USUAL_SECONDS } from "./stepInput";
 
 const seconds = (step: StepName, operation: string) =>
@@ -84,55 +83,3 @@ export const actionFields = {
     },
   ),
 } as const;
-
-/** The setting that selects the dialect of every service whose own settings select none. */
-export const DIALECT = "quarterdeck:dialect";
-
-/** The environment variable that names the dialect if no setting does. */
-export const DIALECT_VARIABLE = "QUARTERDECK_DIALECT";
-
-/** The dialect of the products' own servers. */
-export const DEFAULT_DIALECT = "real";
-
-/** The settings of every service. */
-export const commonSettings = {
-  address: field(z.url({ protocol: /^https?$/ }).optional(), {
-    doc: "Where the service is: `https://host:port`.",
-  }),
-  token: field(z.string().trim().min(1).optional(), {
-    doc: "The token that every request carries. A line break at its end, as files have it, is left out.",
-    secret: true,
-  }),
-  tokenFile: field(z.string().min(1).optional(), {
-    doc: "A file that holds the token, read when it is used, and anew when the token is refused: somebody else may put another one there.",
-  }),
-  dialect: field(z.string().optional(), {
-    doc: "The names of headers, fields, paths and default mounts that the server uses: `real` for the product's own, `neutral` for the specification's. If it is not set, `quarterdeck:dialect` applies, then `QUARTERDECK_DIALECT`.",
-    default: DEFAULT_DIALECT,
-  }),
-  caFile: field(z.string().optional(), {
-    doc: "A file with the certificates (PEM) of the authority to trust.",
-  }),
-  clientCertFile: field(z.string().optional(), { doc: "A file with the client's certificate (PEM)." }),
-  clientKeyFile: field(z.string().optional(), { doc: "A file with the client certificate's key (PEM)." }),
-  timeout: field(z.number().positive().optional(), {
-    doc: "Seconds that one request may take.",
-    default: 60,
-  }),
-  [REFRESH_BEFORE_UPDATE]: field(z.boolean().optional(), {
-    doc: "Whether the engine reads every object of this connection before each preview and update of the stack. By the plugin alone.",
-    default: false,
-  }),
-  maxRetries: field(z.int().min(0).optional(), {
-    doc: "How often a request is repeated at most.",
-    default: 4,
-  }),
-} as const;
-
-/** The alternative settings that authenticate requests. A connection has one of them. */
-export const TOKEN_SETTINGS = ["token", "tokenFile", "login"] as const;
-
-/** The environment variable behind a setting: `QUARTERDECK_SCHEDULER_ADDRESS`. */
-export function environmentName(service: Service, setting: string): string {
-  return `QUARTERDECK_${service.name}_${setting.replace(/[A-Z]/g, "_$&")}`.toUpperCase();
-}

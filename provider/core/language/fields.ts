@@ -9,7 +9,7 @@ import { type Facts, factsOf } from "./facts";
 import type { Parts, Place } from "./place";
 import type { Problem, Rule } from "./rules";
 import type { Service } from "./service";
-import type { ServiceText } from "./stepInput";
+import type { ServiceText } from "./serviceText";
 
 /** The parts of an address, which may be unknown or unset. */
 export type PartlyKnown = Readonly<Record<string, Value | undefined>>;

@@ -5,7 +5,8 @@ import type { ErrorKind } from "../http/errors";
 import type { HttpAnswer, HttpRequest, Label, ServiceWarning } from "../http/request";
 import type { Json } from "../value/json";
 import type { Pattern } from "../value/path";
-import type { Cluster, Leaderless, Login, LoginSettings, Replication } from "./cluster";
+import type { Cluster, Leaderless, Replication } from "./cluster";
+import type { Login, LoginSettings } from "./login";
 import type { Address } from "./object";
 import type { Answers, RightsRow } from "./route";
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { Redactor } from "../../../packages/redact";
 import { type Client, createClient } from "../http/client";
-import { commonSettings, environmentName, TOKEN_SETTINGS } from "../language/commonFields";
 import { unwrapped } from "../language/fields";
 import type { Problem } from "../language/rules";
 import type { Connection, Dialect, Service, Settings } from "../language/service";
+import { commonSettings, environmentName, TOKEN_SETTINGS } from "../language/settings";
 import { type Json, objectIn, ownMember } from "../value/json";
 import { memoByObject } from "../value/memo";
 import type { ConnectionOptions } from "./connectionOptions";
@@ -20,7 +20,8 @@ import {
 } from "./given";
 import { compose, type Send } from "./middleware";
 import { sendInCluster } from "./middleware/cluster";
-import { addressService, translateNames, waitForLeader } from "./middleware/dialect";
+import { addressService, translateNames } from "./middleware/dialect";
+import { waitForLeader } from "./middleware/leader";
 import { Primary } from "./middleware/primary";
 import { authenticate, loginProblemOf } from "./middleware/tokens";
 import { readWarnings } from "./middleware/warnings";

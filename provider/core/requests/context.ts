@@ -1,4 +1,3 @@
-import type { Runtime } from "../http/timeBudget";
 import { idOf, idOfInputs, nameOf } from "../language/address";
 import type { DefinitionBase } from "../language/fields";
 import type { Definition, ObjectContext, StepContext } from "../language/resource";
@@ -66,41 +65,4 @@ export function objectContextOf(
 function timeoutOf(timeouts: unknown, step: StepName): number | undefined {
   const value = (timeouts as Record<string, unknown> | undefined)?.[step];
   return typeof value === "number" ? value * 1000 : undefined;
-}
-
-/** Time limit for all shutdown hooks together, in milliseconds: an engine waits one second before it kills the process. */
-const LONGEST_MS = 800;
-
-/** The timer that limits the shutdown hooks. */
-type Timer = Pick<Runtime, "sleep">;
-
-type Deed = () => Promise<unknown>;
-
-const deeds = new Set<Deed>();
-let isListening = false;
-
-/**
- * Registers a hook that runs before this process ends: on `beforeExit`, and on SIGINT and SIGTERM unless the signal already
- * has a listener. That listener must call {@link lastDeeds}.
- */
-export function beforeEnd(deed: Deed, timer: Timer): void {
-  deeds.add(deed);
-  if (isListening) return;
-  isListening = true;
-  process.once("beforeExit", () => void lastDeeds(timer));
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    if (process.listenerCount(signal) > 0) continue;
-    process.once(signal, () => void lastDeeds(timer).finally(() => process.kill(process.pid, signal)));
-  }
-}
-
-/** Runs the registered hooks, once. A hook can neither make the exit fail nor delay it beyond `LONGEST_MS`. */
-export async function lastDeeds({ sleep }: Timer): Promise<void> {
-  const now = [...deeds];
-  deeds.clear();
-  if (now.length === 0) return;
-  const isOver = new AbortController();
-  const over = sleep(LONGEST_MS, isOver.signal).catch(() => undefined);
-  await Promise.race([Promise.allSettled(now.map((deed) => deed())), over]);
-  isOver.abort();
 }

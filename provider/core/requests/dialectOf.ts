@@ -1,7 +1,7 @@
 import type { HttpAnswer } from "../http/request";
-import { DEFAULT_DIALECT, DIALECT, DIALECT_VARIABLE, environmentName } from "../language/commonFields";
 import type { Problem } from "../language/rules";
 import type { Connection, Service } from "../language/service";
+import { DEFAULT_DIALECT, DIALECT, DIALECT_VARIABLE, environmentName } from "../language/settings";
 import type { Json } from "../value/json";
 
 /** Settings by full key, and the environment variables. */

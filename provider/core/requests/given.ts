@@ -1,7 +1,7 @@
 import { AdvisedError, checked } from "../http/waysOn";
-import { commonSettings, environmentName, TOKEN_SETTINGS } from "../language/commonFields";
 import type { Problem } from "../language/rules";
 import type { ProductVariables, Service } from "../language/service";
+import { commonSettings, environmentName, TOKEN_SETTINGS } from "../language/settings";
 import { isObject, type Json, objectIn } from "../value/json";
 import { withoutTrailing } from "../value/scalar";
 import { dialectOf, type NamedDialect } from "./dialectOf";

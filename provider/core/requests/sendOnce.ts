@@ -4,7 +4,7 @@ import type { HttpAnswer } from "../http/request";
 import type { Address } from "../language/object";
 import { type Answers, isAsSaid, type Route } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
-import { toError } from "../value/scalar";
+import { toError } from "../value/error";
 import { notTakenBy } from "./middleware/warnings";
 import { errorFrom, isSuccess } from "./observe";
 import { GRACE_MS, lookContext, send } from "./send";

@@ -1,7 +1,3 @@
-import { ADOPTION, ADOPTION_VARIABLE, ADOPTIONS } from "../language/adoption";
-import type { Problem } from "../language/rules";
-import { type Configuration, ConfigurationError } from "./given";
-
 /** The stack that requests are sent for, as far as it is known. */
 export interface StackNames {
   readonly project?: string | undefined;
@@ -33,22 +29,4 @@ function encoded(name: string): string {
   // A lone surrogate cannot be encoded.
   const whole = [...name.toWellFormed()].slice(0, LONGEST).join("");
   return encodeURIComponent(whole).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
-}
-
-/** The problems of an adoption setting. */
-export function adoptionProblems(written: string): Problem[] {
-  const allowed = Object.keys(ADOPTIONS);
-  if (allowed.includes(written)) return [];
-  return [{ path: ADOPTION, reason: `is ${JSON.stringify(written)}; allowed: ${allowed.join(", ")}` }];
-}
-
-/**
- * True if creates adopt an existing object that is identical to the program's object.
- * @throws ConfigurationError for an unknown value
- */
-export function adoptsIdentical({ get, env }: Configuration): boolean {
-  const written = get(ADOPTION) || env[ADOPTION_VARIABLE] || "never";
-  const problems = adoptionProblems(written);
-  if (problems.length > 0) throw new ConfigurationError(problems);
-  return written === "identical";
 }

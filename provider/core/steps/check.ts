@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { readingOf } from "../compare/forms";
 import { addressOf, knownAddress } from "../language/address";
-import { environmentName } from "../language/commonFields";
 import { knownFactsOf } from "../language/facts";
 import { depthProblems, fieldsOf, type Specified, unwrapped } from "../language/fields";
 import { issueText } from "../language/issueText";
@@ -9,6 +8,7 @@ import { whyNoPart } from "../language/place";
 import { isResource, partsToMake } from "../language/resource";
 import { isWritable } from "../language/role";
 import { brokenRules, type Problem, type Rule } from "../language/rules";
+import { environmentName } from "../language/settings";
 import type { PreviewInput } from "../language/stepInput";
 import { redactorOf, type Secrecy, secrecyOf } from "../state/redaction";
 import { isSecretPath, mayHoldSecret } from "../state/secrets";

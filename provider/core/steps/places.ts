@@ -1,7 +1,8 @@
 import { addressOf, knownAddress } from "../language/address";
+import type { Kept } from "../language/placeMemory";
 import type { AnyDefinition } from "../language/resource";
 import type { Problem } from "../language/rules";
-import type { Kept, StepInput } from "../language/stepInput";
+import type { StepInput } from "../language/stepInput";
 import { PartialError } from "../state/failures";
 import { parseRecords, RECORDS, recordsIn } from "../state/records";
 import type { Inputs } from "../value/unknown";

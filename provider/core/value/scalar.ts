@@ -43,11 +43,6 @@ export function endOf(since: number, seconds: number): string | undefined {
   return Number.isNaN(end.getTime()) ? undefined : end.toISOString();
 }
 
-/** Any thrown value, as an error. */
-export function toError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
-}
-
 /** The index after the closing quote of a quoted text with escapes; undefined if it is never closed. */
 export function endOfQuoted(text: string, openingQuote: number): number | undefined {
   for (let at = openingQuote + 1; at < text.length; at += 1) {

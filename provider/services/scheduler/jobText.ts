@@ -119,15 +119,18 @@ export function tokensIn(text: string): string[] {
 
 /** The trimmed lines of a heredoc that starts at `<<`, up to its marker or the end of the text. */
 function heredocAt(text: string, from: number): { readonly value: string; readonly end: number } {
-  const [head = "", ...lines] = text.slice(from).split("\n");
-  const marker = head.replace(/^<<-?/, "").trim();
-  const ends = lines.findIndex((line) => line.trim() === marker);
-  const inside = ends === -1 ? lines : lines.slice(0, ends);
-  const value = inside.map((line) => line.trim()).join("\n");
-  return {
-    value: value.trim(),
-    end: Math.min(text.length, from + head.length + 1 + inside.join("\n").length),
-  };
+  const lineEnd = (at: number) => (text.indexOf("\n", at) === -1 ? text.length : text.indexOf("\n", at));
+  let end = lineEnd(from);
+  const marker = text.slice(from, end).replace(/^<<-?/, "").trim();
+  const lines: string[] = [];
+  while (end < text.length) {
+    const start = end + 1;
+    end = lineEnd(start);
+    const line = text.slice(start, end).trim();
+    if (line === marker) break;
+    lines.push(line);
+  }
+  return { value: lines.join("\n").trim(), end };
 }
 
 /** The names of secret members in a job's text. */

@@ -1,5 +1,5 @@
-import { Going } from "../../../provider/core/bridge/asideProperty";
 import { Call } from "../../../provider/core/bridge/call";
+import { Going } from "../../../provider/core/bridge/notices";
 import type { Values } from "../../../provider/core/language/object";
 import type { Definition } from "../../../provider/core/language/resource";
 import configEntry from "../../../provider/services/mesh/configEntry";

@@ -1,7 +1,7 @@
-import { Going, noticeText } from "../../../provider/core/bridge/asideProperty";
 import type { Host } from "../../../provider/core/bridge/call";
+import { Going, noticeText } from "../../../provider/core/bridge/notices";
+import { PlaceMemory } from "../../../provider/core/language/placeMemory";
 import type { Connection } from "../../../provider/core/language/service";
-import { PlaceMemory } from "../../../provider/core/language/stepInput";
 import { sourceReader } from "../../../provider/core/requests/secretSources";
 import type { Reading } from "../../../provider/core/value/aside";
 import { BoundedCache } from "../../../provider/core/value/memo";

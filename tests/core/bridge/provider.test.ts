@@ -1,5 +1,5 @@
-import { noticeText } from "../../../provider/core/bridge/asideProperty";
 import { dynamicHandler } from "../../../provider/core/bridge/dynamic/dynamicHandler";
+import { noticeText } from "../../../provider/core/bridge/notices";
 import { Provider } from "../../../provider/core/bridge/provider";
 import type { Notice } from "../../../provider/core/language/stepInput";
 import { type Configuration, ConfigurationError } from "../../../provider/core/requests/given";

@@ -5,7 +5,7 @@ import { field } from "../../../provider/core/language/facts";
 import type { Values } from "../../../provider/core/language/object";
 import { type Definition, define } from "../../../provider/core/language/resource";
 import { exactlyOne } from "../../../provider/core/language/rules";
-import type { ServiceText } from "../../../provider/core/language/stepInput";
+import type { ServiceText } from "../../../provider/core/language/serviceText";
 import { typedDocument } from "../../../provider/core/language/typedDocument";
 import { bodyForCreate } from "../../../provider/core/requests/body";
 import { outputsOf } from "../../../provider/core/state/outputs";

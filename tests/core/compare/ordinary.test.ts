@@ -1,4 +1,4 @@
-import { withoutOrdinary } from "../../../provider/core/compare/predicted";
+import { withoutOrdinary } from "../../../provider/core/compare/ordinary";
 
 const facts = {
   empties: ["Label", "Berths.*.Depth"],

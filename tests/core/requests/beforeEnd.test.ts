@@ -1,4 +1,4 @@
-import { beforeEnd, lastDeeds } from "../../../provider/core/requests/context";
+import { beforeEnd, lastDeeds } from "../../../provider/core/requests/beforeEnd";
 
 /** A timer that is over when it is told to be, and what was asked of it. */
 function timer() {

@@ -10,7 +10,8 @@ import { Call, type CallValues, type Host, problemText } from "../call";
 import { withIgnoredCopies } from "../copies";
 import { fromEngine, PROVIDER, toEngine } from "../engineValues";
 import { outputsToEngine, type State, stateOf } from "../records";
-import { type DynamicHandler, outgoingError, toldOnce } from "./errors";
+import { outgoingError, toldOnce } from "./errors";
+import type { DynamicHandler } from "./handler";
 
 /** Reads a configuration value from the host, by its full key. */
 type Config = (key: string) => string | undefined;

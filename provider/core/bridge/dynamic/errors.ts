@@ -2,8 +2,8 @@ import type { Redactor } from "../../../../packages/redact";
 import { presentable } from "../../http/errors";
 import type { Subject } from "../../language/stepInput";
 import { PartialError } from "../../state/failures";
-import { type Bag, subjectText } from "../asideProperty";
 import { PROVIDER } from "../engineValues";
+import { subjectText } from "../notices";
 
 /** The data that the host needs for a failed step, in addition to the error. */
 export interface Failed {
@@ -34,21 +34,4 @@ export function toldOnce(message: string, subject: string): Error {
   const error = new Error(message);
   error.stack = "it failed, for the reason that the engine gives";
   return Object.defineProperty(error, "toString", { value: () => subject, enumerable: false });
-}
-
-/**
- * The interface that the dynamic host calls. The host's own types require classes of the SDK, which this file does not load.
- */
-export interface DynamicHandler {
-  configure(request: { config: { get(key: string): string | undefined } }): void;
-  check(olds: Bag, news: Bag): Promise<{ inputs: Bag; failures: { property: string; reason: string }[] }>;
-  diff(
-    id: string,
-    olds: Bag,
-    news: Bag,
-  ): Promise<{ changes: boolean; replaces: string[]; deleteBeforeReplace: boolean }>;
-  create(inputs: Bag): Promise<{ id: string; outs: Bag }>;
-  read(id: string, props: Bag): Promise<{ id: string; props?: Bag; inputs?: Bag }>;
-  update(id: string, olds: Bag, news: Bag): Promise<{ outs: Bag }>;
-  delete(id: string, props: Bag): Promise<void>;
 }

@@ -1,10 +1,10 @@
 import { ADOPTION } from "../../language/adoption";
-import { DIALECT } from "../../language/commonFields";
 import type { Problem } from "../../language/rules";
 import type { Service } from "../../language/service";
+import { DIALECT } from "../../language/settings";
+import { adoptionProblems } from "../../requests/adoption";
 import { settingsIn } from "../../requests/connection";
 import { dialectProblem } from "../../requests/dialectOf";
-import { adoptionProblems } from "../../requests/userAgent";
 import { same } from "../../value/equality";
 import { formatJson, isObject, type Json, objectIn, ownMember } from "../../value/json";
 import { hasUnknown, type Inputs, isKnown, type Value } from "../../value/unknown";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type ServiceError, status } from "@grpc/grpc-js";
 import type { Onward } from "../../functions/objects";
 import { formatJson, type Json, objectIn } from "../../value/json";
-import { failure } from "./log";
+import { failure } from "./failures";
 
 /** The parameters of a list. Only the same list can continue from a token. */
 export interface AskedFor {

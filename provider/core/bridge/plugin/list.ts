@@ -5,7 +5,7 @@ import { presentable } from "../../http/errors";
 import type { AnyDefinition } from "../../language/resource";
 import { hasUnknown, known } from "../../value/unknown";
 import { continuationOf, onwardIn } from "./continuation";
-import { failure } from "./log";
+import { failure } from "./failures";
 import type { Surroundings } from "./resource";
 import { received, written } from "./values";
 

@@ -24,7 +24,7 @@ import { type Bag, textRead, withAsideProperty } from "../asideProperty";
 import { Call, type CallLimits, type CallValues, type Host, problemText } from "../call";
 import { isUnreadable, parted } from "../proposed";
 import { damagedTexts, diffAnswer, isAsRead } from "./details";
-import { failure, halfMade } from "./log";
+import { failure, halfMade } from "./failures";
 import {
   answer,
   ignoring,

@@ -11,7 +11,7 @@ import { type Write, writeOnce, writeToUpdate } from "../../requests/write";
 import { PartialError } from "../../state/failures";
 import { driftedInputs } from "../../state/outputs";
 import type { Records } from "../../state/records";
-import { toError } from "../../value/scalar";
+import { toError } from "../../value/error";
 import { begunAsNothing, plannedChanges } from "../planned";
 import { finish } from "./afterWrite";
 import { gone, lookAgain, movementsSince, reconciled, refuseAfterOurs } from "./conflicts";

@@ -8,7 +8,7 @@ import { lookContext } from "../../requests/send";
 import { ConflictError } from "../../state/conflict";
 import { NotOfferedError } from "../../state/failures";
 import { isNeverRead, type Records } from "../../state/records";
-import { toError } from "../../value/scalar";
+import { toError } from "../../value/error";
 import { isAnswer, type Unfinished } from "./found";
 import { appliedSoFar, movedByOthers, only } from "./links";
 import { partial } from "./partial";

@@ -1,4 +1,5 @@
-import { judged, missingAsWritten } from "../../compare/missing";
+import { judged } from "../../compare/judgement";
+import { missingAsWritten } from "../../compare/missing";
 import { modelOfBody } from "../../compare/model";
 import { AdvisedError, edited, upAgain } from "../../http/waysOn";
 import type { Observation } from "../../language/object";

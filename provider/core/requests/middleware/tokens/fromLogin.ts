@@ -3,7 +3,7 @@ import type { Client, Runtime } from "../../../http/client";
 import { ServiceError, withoutIds } from "../../../http/errors";
 import type { HttpAnswer, HttpRequest } from "../../../http/request";
 import { describeWords } from "../../../http/words";
-import type { Login, LoginParameter, LoginSettings, TokenRequest } from "../../../language/cluster";
+import type { Login, LoginParameter, LoginSettings, TokenRequest } from "../../../language/login";
 import type { Service } from "../../../language/service";
 import { durationText, NANOSECONDS_PER_MS } from "../../../value/duration";
 import type { Json } from "../../../value/json";

@@ -1,5 +1,5 @@
 import type { Redactor } from "../../../../../packages/redact";
-import type { LoginSettings } from "../../../language/cluster";
+import type { LoginSettings } from "../../../language/login";
 import type { Problem } from "../../../language/rules";
 import type { Dialect, Service, Settings } from "../../../language/service";
 import type { ConnectionOptions } from "../../connectionOptions";

@@ -1,5 +1,5 @@
-import { environmentName } from "../provider/core/language/settings";
 import type { Service } from "../provider/core/language/service";
+import { environmentName } from "../provider/core/language/settings";
 import type { Given } from "../provider/core/requests/given";
 
 /** The command that sets a setting where the connection reads it from. */

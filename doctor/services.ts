@@ -1,8 +1,8 @@
 import { catalog } from "../provider/catalog";
 import type { Provider } from "../provider/core/bridge/provider";
 import { presentable } from "../provider/core/http/errors";
-import { commonSettings, environmentName } from "../provider/core/language/settings";
 import type { Service } from "../provider/core/language/service";
+import { commonSettings, environmentName } from "../provider/core/language/settings";
 import { type Configuration, ConfigurationError, givenSettings } from "../provider/core/requests/given";
 import { isObject, objectIn } from "../provider/core/value/json";
 import type { StackResource } from "../stacks/deployment";

@@ -1,5 +1,5 @@
-import { commonSettings, environmentName, TOKEN_SETTINGS } from "../provider/core/language/settings";
 import type { Dialect, Service } from "../provider/core/language/service";
+import { commonSettings, environmentName, TOKEN_SETTINGS } from "../provider/core/language/settings";
 import { type Given, isSamePlace } from "../provider/core/requests/given";
 import { type Found, warn } from "./report";
 

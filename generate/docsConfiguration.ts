@@ -1,7 +1,13 @@
 import { ADOPTION, ADOPTION_VARIABLE, ADOPTIONS } from "../provider/core/language/adoption";
-import { commonSettings, DEFAULT_DIALECT, DIALECT, DIALECT_VARIABLE, environmentName } from "../provider/core/language/settings";
 import type { AnyDefinition } from "../provider/core/language/resource";
 import type { Service } from "../provider/core/language/service";
+import {
+  commonSettings,
+  DEFAULT_DIALECT,
+  DIALECT,
+  DIALECT_VARIABLE,
+  environmentName,
+} from "../provider/core/language/settings";
 import { headerOf, shapeWords, table } from "./markdown";
 import { servicesOf } from "./schema";
 import { defaultOf } from "./sentences";

@@ -1,6 +1,6 @@
 import { ADOPTION_VARIABLE, ADOPTIONS } from "../provider/core/language/adoption";
-import { commonSettings, DIALECT_VARIABLE, environmentName } from "../provider/core/language/settings";
 import type { Service } from "../provider/core/language/service";
+import { commonSettings, DIALECT_VARIABLE, environmentName } from "../provider/core/language/settings";
 import type { Property, Shape } from "./shape";
 import { membersOf } from "./shape";
 

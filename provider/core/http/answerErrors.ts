@@ -88,7 +88,7 @@ function clarityOf(
 }
 
 /** What to check if HTML came back: no supported API returns HTML. */
-export const OTHER_PRODUCT =
+const OTHER_PRODUCT =
   "That is a web page, not this service's answer: check that the address is the API's and not a console's, " +
   "a proxy's or a login page's.";
 

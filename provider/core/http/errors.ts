@@ -13,7 +13,7 @@ export interface RequestIds {
 const SHOWN = 8;
 
 /** The end of a message: ` (request 1b9d6bcd, the service's own 7f3c…)`. */
-export function idsText(ids: RequestIds | undefined): string {
+function idsText(ids: RequestIds | undefined): string {
   if (ids === undefined) return "";
   const service = ids.service === undefined ? "" : `, the service's own ${ids.service}`;
   return ` (request ${ids.own.slice(0, SHOWN)}${service})`;

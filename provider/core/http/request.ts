@@ -160,7 +160,7 @@ function encoded(segment: string): string {
  * Why a name cannot be a path segment, as "what it must not be, and why"; undefined if it can. Clients and servers drop "",
  * "." and ".." from a path in any encoding.
  */
-export function whyNoSegment(name: string): string | undefined {
+function whyNoSegment(name: string): string | undefined {
   if (name === "") return "must not be empty: it stands in a path";
   if (!name.isWellFormed()) return "must not hold half of a surrogate pair: that is no character";
   return isDots(name) ? `must not be ${JSON.stringify(name)}: in a path it would lead elsewhere` : undefined;

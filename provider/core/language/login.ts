@@ -40,7 +40,7 @@ export interface Issued {
 const PLACES = ["value", "env", "file"] as const;
 
 /** A parameter, or the source to read it from on each use. */
-export const parameter = sharedObject(
+const parameter = sharedObject(
   "LoginParameter",
   {
     value: field(z.string().min(1).optional(), {

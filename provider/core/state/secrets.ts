@@ -176,7 +176,7 @@ function isWithinMarked(inputs: Inputs, path: string): boolean {
  * True if a place in an element that only others added matches a marked place of the program, or a parent or a part of one.
  * @param path the path as the program would write it, with the element's key
  */
-export function isLikeMarked(marks: readonly string[], path: Path): boolean {
+function isLikeMarked(marks: readonly string[], path: Path): boolean {
   return path.some(isKey) && marks.some((mark) => isLike(parsePath(mark), path));
 }
 
@@ -184,7 +184,7 @@ export function isLikeMarked(marks: readonly string[], path: Path): boolean {
  * True if the key of such an element, at the end of the path, would reveal a value that is marked in other elements. Only
  * marks on the element and its direct members count.
  */
-export function isKeyLikeMarked(marks: readonly string[], path: Path): boolean {
+function isKeyLikeMarked(marks: readonly string[], path: Path): boolean {
   if (!isKey(path.at(-1))) return false;
   return marks.map(parsePath).some((mark) => mark.length <= path.length + 1 && isLike(mark, path));
 }

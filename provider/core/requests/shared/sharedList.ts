@@ -87,7 +87,7 @@ export class SharedList {
 }
 
 /** How far a list has been read, and for how many reads. */
-export interface Progress {
+interface Progress {
   /** The number of reads so far, including those that wait. */
   readonly asked: number;
   /** The number of reads that wait for a response. */
@@ -99,7 +99,7 @@ export interface Progress {
 }
 
 /** The next step for a read whose object no page has shown yet. */
-export type Step =
+type Step =
   /** Read the object itself. */
   | "itself"
   /** Request the next page, starting with the first one. */
@@ -113,7 +113,7 @@ export type Step =
  * number of pages. The remaining pages follow as soon as the total is at most two requests per read. A refresh therefore
  * never sends more than twice the minimum number of requests, which is one per read or one per page.
  */
-export function nextStep({ asked, waiting, made, left }: Progress): Step {
+function nextStep({ asked, waiting, made, left }: Progress): Step {
   if (left === "unasked") return asked > 1 ? "page" : "itself";
   // Request one page at a time, while every waiting read can still be sent alone within the limit.
   if (left === "more") return made + 1 + waiting <= 2 * asked ? "page" : "itself";

@@ -1,11 +1,10 @@
 import { z } from "zod";
+import { asWritten, driftedValue, withoutOrdinary } from "../compare/asWritten";
 import { restoredValue } from "../compare/comparison";
 import { plainOf } from "../compare/document";
-import { asWritten, driftedValue } from "../compare/drifted";
 import { rivalsHeld, withoutComputed } from "../compare/exclusive";
 import { recordedAs, type WrittenForm, writtenForm } from "../compare/forms";
 import { asAnswered, canonicalField, decode, type Model, memberFor } from "../compare/model";
-import { withoutOrdinary } from "../compare/ordinary";
 import { requiredIn } from "../language/documentFacts";
 import { type DefinitionBase, type Field, fieldsOf, unwrapped } from "../language/fields";
 import type { Observation } from "../language/object";

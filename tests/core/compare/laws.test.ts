@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { z } from "zod";
+import { driftedValue } from "../../../provider/core/compare/asWritten";
 import { changesIn } from "../../../provider/core/compare/changes";
 import { differencesIn } from "../../../provider/core/compare/comparison";
-import { driftedValue } from "../../../provider/core/compare/drifted";
 import { missingPaths } from "../../../provider/core/compare/missing";
 import { canonicalField, type Model, modelOfBody, modelOfInputs } from "../../../provider/core/compare/model";
 import { movementsIn } from "../../../provider/core/compare/movements";
-import { predicted } from "../../../provider/core/compare/predicted";
+import { predicted } from "../../../provider/core/compare/response";
 import { rowsOfMovement } from "../../../provider/core/compare/rows";
 import { type DocumentFacts, type Facts, field } from "../../../provider/core/language/facts";
 import { fieldsOf } from "../../../provider/core/language/fields";

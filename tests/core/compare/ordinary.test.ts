@@ -1,4 +1,4 @@
-import { withoutOrdinary } from "../../../provider/core/compare/ordinary";
+import { withoutOrdinary } from "../../../provider/core/compare/asWritten";
 
 const facts = {
   empties: ["Label", "Berths.*.Depth"],

@@ -4,7 +4,7 @@ import { isAdditive, isHollow } from "../../compare/entries";
 import { ownFields, writtenForm } from "../../compare/forms";
 import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
 import { changesThatHold, withChanges } from "../../compare/movements";
-import { predicted } from "../../compare/predicted";
+import { predicted } from "../../compare/response";
 import type { Field } from "../../language/fields";
 import type { Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";

@@ -4,7 +4,7 @@ import { isHollow, sameAt } from "../../compare/entries";
 import { missingPaths } from "../../compare/missing";
 import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
 import { changesThatHold } from "../../compare/movements";
-import { predicted } from "../../compare/predicted";
+import { predicted } from "../../compare/response";
 import type { Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
 import { isLink, isSteering } from "../../language/role";

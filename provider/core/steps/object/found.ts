@@ -107,3 +107,11 @@ export function unseenIn(definition: Definition, inputs: Values): string[] {
     )
     .map(({ name }) => name);
 }
+
+/**
+ * True if an object that no longer exists had ended when it was last read (such as a batch job), and the program does not
+ * want it again. Its service removes such an object some time after its end.
+ */
+export function isCollected({ definition }: ObjectContext, { ended, applied }: Records): boolean {
+  return ended === true && definition.life.reads.ends?.isMadeAgain(applied) === false;
+}

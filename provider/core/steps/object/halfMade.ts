@@ -1,5 +1,5 @@
 import { type Model, modelOfBody } from "../../compare/model";
-import { predicted } from "../../compare/predicted";
+import { predicted } from "../../compare/response";
 import { ServiceError } from "../../http/errors";
 import type { Observation, Values } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";

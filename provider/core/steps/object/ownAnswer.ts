@@ -1,6 +1,6 @@
-import { judged } from "../../compare/judgement";
 import { missingAsWritten } from "../../compare/missing";
 import { modelOfBody } from "../../compare/model";
+import { judged } from "../../compare/response";
 import { AdvisedError, edited, upAgain } from "../../http/waysOn";
 import type { Observation } from "../../language/object";
 import type { ObjectContext } from "../../language/resource";

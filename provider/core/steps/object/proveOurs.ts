@@ -3,7 +3,7 @@ import { isHollow } from "../../compare/entries";
 import { formsIn } from "../../compare/forms";
 import { type Model, modelOfBody } from "../../compare/model";
 import type { Movement } from "../../compare/movements";
-import { predicted } from "../../compare/predicted";
+import { predicted } from "../../compare/response";
 import type { ServiceError } from "../../http/errors";
 import type { HttpAnswer } from "../../http/request";
 import { AdvisedError, upAgain } from "../../http/waysOn";

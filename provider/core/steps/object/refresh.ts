@@ -23,9 +23,8 @@ import { secrecyOf } from "../../state/redaction";
 import { equalJson, type Json } from "../../value/json";
 import type { Inputs } from "../../value/unknown";
 import { caughtUp } from "./caughtUp";
-import { isCollected } from "./collected";
 import { movementsSince } from "./conflicts";
-import { recordsOfOwnCreate } from "./found";
+import { isCollected, recordsOfOwnCreate } from "./found";
 
 /** A resource as it is now; undefined where it is proven gone. */
 export interface ReadBack {

@@ -6,6 +6,7 @@ import type { Definition, ObjectContext } from "../../language/resource";
 import { isSteering } from "../../language/role";
 import type { StepInput } from "../../language/stepInput";
 import { objectContextOf } from "../../requests/context";
+import { managedLinks, observe } from "../../requests/observe";
 import { outputsOf } from "../../state/outputs";
 import {
   formatRecords,
@@ -19,11 +20,12 @@ import {
 import type { Json } from "../../value/json";
 import type { Inputs } from "../../value/unknown";
 import { changedParts } from "../diff";
+import { plannedChanges } from "../planned";
 import { isTextUnread, withEarlierReading, withTextRead } from "../readText";
-import { isToMakeAgain } from "./collected";
 import { converge } from "./converge";
 import { create } from "./create";
-import type { Finished } from "./found";
+import { ofObject, sending } from "./dropped";
+import { type Finished, isCollected } from "./found";
 import { resumeCreate } from "./resume";
 
 /**
@@ -85,4 +87,12 @@ export function outputsAfter(
 
 function isLocal(definition: DefinitionBase, name: string): boolean {
   return fieldsOf(definition).some((field) => field.name === name && isSteering(field.facts));
+}
+
+/** True if the service removed an object that had ended, and the program's values have changed since. */
+async function isToMakeAgain(context: ObjectContext, records: Records, inputs: Values): Promise<boolean> {
+  const changes = () => ofObject(sending(plannedChanges(context.definition, records, inputs)));
+  if (!isCollected(context, records) || changes().length === 0) return false;
+  const links = managedLinks(context.definition, inputs);
+  return (await observe(context, records.address, links)) === undefined;
 }

@@ -1,10 +1,18 @@
-import type { Field } from "../language/fields";
-import { same } from "../value/equality";
-import { formatJson, isObject, type Json } from "../value/json";
+// Values, documents and paths as a program writes them.
+
+import type { DocumentFacts } from "../language/facts";
+import { type Field, fieldNamed, type Specified } from "../language/fields";
+import { isEmpty, same } from "../value/equality";
+import { equalJson, formatJson, isObject, type Json } from "../value/json";
+import { isNamed, lookUp, type Path, type Pattern } from "../value/path";
+import { canonicalValue } from "../value/spelling";
+import type { Inputs } from "../value/unknown";
 import { differencesOf, elementKey } from "./comparison";
-import { withoutNothing, withValueAt } from "./document";
+import { elementsAt, saysNothing, withoutNothing, withValueAt } from "./document";
+import { countsWhenEmpty } from "./entries";
+import { recordedAs } from "./forms";
 import { canonicalField } from "./model";
-import { withMembers } from "./predicted";
+import { withMembers } from "./response";
 import { type Position, positionOf, type Visitor, visit } from "./walk";
 
 /** The program's value of a property, and the property's state on the service. */
@@ -90,4 +98,44 @@ function inDocument({ field, values: { read, settled, seen } }: At, written: Jso
 /** A canonical value in the form that a program would write. */
 export function asWritten({ facts }: Field, value: Json | undefined): Json | undefined {
   return value === undefined || value === null ? value : (facts.spelling?.restore?.(value) ?? value);
+}
+
+/**
+ * A document as a person would write it. It omits members with the same meaning as their absence, the service's known
+ * defaults, and blocks that are empty without them.
+ * @param required the members that no program can leave out
+ */
+export function withoutOrdinary(
+  value: Json,
+  facts: DocumentFacts,
+  required: readonly Pattern[] = [],
+  path: Path = [],
+): Json {
+  if (Array.isArray(value))
+    return value.map((element, index) => withoutOrdinary(element, facts, required, [...path, index]));
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const at = [...path, name];
+    if (isNamed(required, at)) return [[name, withoutOrdinary(member, facts, required, at)] as const];
+    if (member === null || saysNothing(member, at, facts)) return [];
+    if (equalJson(member, lookUp(facts.serverDefaults, at) ?? null)) return [];
+    const own = withoutOrdinary(member, facts, required, at);
+    return isEmpty(own) && !countsWhenEmpty(facts, at) ? [] : [[name, own] as const];
+  });
+  return Object.fromEntries(members);
+}
+
+/**
+ * Converts a canonical path into a document to the path in the program's value. Like the program's own marks, the result has
+ * the program's names, and indexes for elements of keyed lists.
+ */
+export function writtenPath(definition: Specified, inputs: Inputs, path: Path): Path {
+  const [name = "", ...inside] = path;
+  const field = fieldNamed(definition, name);
+  const facts = field && recordedAs(definition, field).facts.document;
+  const value = inputs[name];
+  if (field === undefined || facts === undefined || value === undefined || value === null) return path;
+  const { spelling } = field.facts;
+  const numbered = elementsAt(canonicalValue(spelling, value), inside, facts);
+  return [name, ...(spelling?.restorePath?.(numbered) ?? numbered)];
 }

@@ -1,9 +1,10 @@
 import type { Json } from "../../../provider/core/value/json";
+import type { Dialect } from "../../dialect";
 
 type Members = { readonly [member: string]: Json };
 
-/** A job that has each block for which Nomad fills in members, in the names of the specification. */
-export const jobWithEveryBlock = (type: "service" | "batch"): Members => ({
+/** A job that has each block for which Nomad fills in members. */
+export const jobWithEveryBlock = (type: "service" | "batch", dialect: Dialect): Members => ({
   ID: "web",
   Type: type,
   ...(type === "batch" && {
@@ -45,8 +46,9 @@ export const jobWithEveryBlock = (type: "service" | "batch"): Members => ({
           Driver: "docker",
           Resources: { Devices: [{ Name: "gpu" }], NUMA: {} },
           LogConfig: {},
-          Secrets: { Role: "web" },
-          Mesh: {},
+          ...(dialect === "real"
+            ? { Vault: { Role: "web" }, Consul: {} }
+            : { Secrets: { Role: "web" }, Mesh: {} }),
           Templates: [{ EmbeddedTmpl: "x", DestPath: "local/x", Wait: {}, ChangeScript: { Command: "/r" } }],
           Artifacts: [{ GetterSource: "https://example.com/x" }],
           VolumeMounts: [{ Volume: "data", Destination: "/data" }],

@@ -123,14 +123,21 @@ export {
 } from "./language/writes";
 export { askBlocking, followed, type QueryMeta, queryMetaOf, waitsForChange } from "./requests/blocking";
 export { renameMembers } from "./requests/dialect";
-export { doubtError } from "./requests/doubt";
 export { notTakenBy } from "./requests/middleware/warnings";
 export { errorFrom, errorOfRead, isSuccess } from "./requests/observe";
-export { foundAfter, removeOnce, type SentOnce, sendOnce } from "./requests/removeOnce";
-export { filledPath, filledQuery, lookContext, neededFor, send } from "./requests/send";
-export { type Outcome, sendOnceAndLook, sendWrite } from "./requests/sendOnce";
+export { probeContext, unknownError } from "./requests/probe";
+export { filledPath, filledQuery, neededFor, send } from "./requests/send";
 export { sendAlike } from "./requests/shared/inList";
+export {
+  foundAfter,
+  type Outcome,
+  removeOnce,
+  type SentOnce,
+  sendOnce,
+  writeOnce,
+} from "./requests/single";
 export { listRequestOf, watched } from "./requests/watch";
+export { sendWrite } from "./requests/writeResult";
 export { NotOfferedError } from "./state/failures";
 export { parseRecords } from "./state/records";
 export { isMarked } from "./state/secrets";

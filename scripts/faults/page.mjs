@@ -51,8 +51,8 @@ export function reliabilityPage(rows) {
 
 ${total.toLocaleString("en")} runs. The columns: ${outcomes.map((name) => `*${name}* (${OUTCOMES[name]})`).join("; ")}.
 What is not as it should be yet stands with its cause in \`tests/faults/known.ts\`. What came of each kind of fault at each
-resource is [a table of its own](reliability-table.md). The counts are of the dialect \`neutral\`; \`npm run faults -- --real\` tries
-the other one.
+resource is [a table of its own](reliability-table.md). The counts are of the dialect \`neutral\`; \`npm run faults -- --real\` makes
+[the table of the other one](reliability-real.md).
 
 ### By what went wrong
 

@@ -13,7 +13,7 @@ const sources = ["provider", "stacks", "drift", "command"].flatMap((folder) =>
 
 /** Errors that nobody is shown, and by what they are told. */
 const WITHIN: Readonly<Record<string, string>> = {
-  MovedMeanwhile: "the update or the create that hears of it looks again",
+  NotSent: "the write loop reads again",
   ExchangeFailure: "the client says what it means for the request",
   AdvisedError: "what all of them are",
   NothingToList: "an empty list",

@@ -73,6 +73,8 @@ onTheCli("without a program, a person", () => {
       mount: "rabbitmq",
       name: "b",
       tags: ["administrator"],
+      vhosts: {},
+      vhostTopics: {},
     });
     await run([ROLE, "delete", "rabbitmq/a", "--yes"]);
     expect(idsIn(await run([ROLE, "list"]))).toEqual(["rabbitmq/b", "rabbitmq/c"]);

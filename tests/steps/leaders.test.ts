@@ -21,8 +21,9 @@ const wordsOf = (world: World) => WORDS[world.connection.service.name] ?? { none
 function choosing(world: World, times: number): void {
   const asked = new Map<object, number>();
   world.fate = (request): Fate => {
-    const before = asked.get(request) ?? 0;
-    asked.set(request, before + 1);
+    const sent = request.attempts ?? request;
+    const before = asked.get(sent) ?? 0;
+    asked.set(sent, before + 1);
     if (before >= times) return "passes";
     return { answer: { status: 500, text: wordsOf(world).none }, isCarriedOut: false };
   };

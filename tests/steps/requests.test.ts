@@ -40,9 +40,9 @@ describe.each(subjects)("a %s sends no request too many", (_, subject) => {
     const updated = await asked(() => resource.up(second));
     const deleted = await asked(() => resource.delete());
     // What a create has looked for, because nothing else guards it, is no beginning any more.
-    for (const { isAfterLook, beforeAgain } of created)
-      expect(isAfterLook).toBe(beforeAgain === undefined ? undefined : true);
-    for (const { isAfterLook } of [...updated, ...deleted]) expect(isAfterLook).toBe(true);
+    for (const { followsRead, freshUntil } of created)
+      expect(followsRead).toBe(freshUntil === undefined ? undefined : true);
+    for (const { followsRead } of [...updated, ...deleted]) expect(followsRead).toBe(true);
   });
 
   test("and none at all for a change of what only steers", async () => {

@@ -1,7 +1,7 @@
-import { mayBeSentAgain } from "../../provider/core/http/again";
 import { unexpectedIn } from "../../provider/core/http/answerErrors";
 import type { Client, ClientOptions } from "../../provider/core/http/client";
 import { serviceError } from "../../provider/core/http/errors";
+import { assertRepeatable, NotSent } from "../../provider/core/http/notSent";
 import type { HttpAnswer, HttpRequest } from "../../provider/core/http/request";
 import type { Runtime } from "../../provider/core/http/timeBudget";
 import type { Values } from "../../provider/core/language/object";
@@ -24,6 +24,8 @@ export type Fate =
   | "request hangs"
   /** It is carried out, and nobody answers in time. */
   | "response hangs"
+  /** A rate limit keeps it waiting: the client does not send a write whose read is too old by then. */
+  | "waits"
   | Instead;
 
 /** Somebody on the way answers in the service's place. */
@@ -174,6 +176,7 @@ export class World {
     this.requests.push(request);
     const fate = await this.fate(request);
     if (fate === "request lost" || fate === "request hangs") throw unclear(request, fate);
+    if (fate === "waits" && request.freshUntil !== undefined) throw new NotSent();
     const instead = typeof fate === "string" ? undefined : fate;
     if (instead?.isCarriedOut === false) return answeredInstead(request, instead);
     const answer = await Promise.race([this.carryOut(request), cancel(request)]);
@@ -187,10 +190,12 @@ export class World {
     return {
       close: async () => undefined,
       send: async (request) => {
-        for (let attempt = 1; ; attempt++) {
+        const attempts = request.attempts ?? { count: 0 };
+        for (;;) {
           const answer = await this.sendOnce(request);
-          if (attempt === MOST_ATTEMPTS || !request.repeatWhile?.(answer)) return answer;
-          if (!(await mayBeSentAgain(request))) return answer;
+          attempts.count += 1;
+          if (attempts.count >= MOST_ATTEMPTS || !request.repeatWhile?.(answer)) return answer;
+          assertRepeatable(request, answer);
         }
       },
     };

@@ -4,7 +4,7 @@ import type { Runtime, TimeBudget } from "./timeBudget";
  * The order in which the gate admits waiting requests: probes after an unknown outcome, retries, writes that follow a read,
  * new requests.
  */
-const TURNS = ["after a write", "again", "after a look", "first"] as const;
+const TURNS = ["after a write", "again", "after a read", "first"] as const;
 
 export type Turn = (typeof TURNS)[number];
 
@@ -18,7 +18,7 @@ export class Gate {
   readonly #waiting: Readonly<Record<Turn, Waiter[]>> = {
     "after a write": [],
     again: [],
-    "after a look": [],
+    "after a read": [],
     first: [],
   };
   #free: number;

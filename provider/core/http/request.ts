@@ -1,5 +1,6 @@
 import type { SecretSource } from "../../../packages/redact";
 import type { Json } from "../value/json";
+import type { ReadBasis } from "./attempts";
 import type { RequestIds } from "./errors";
 import type { TraceContext } from "./traceContext";
 import { AdvisedError, edited } from "./waysOn";
@@ -55,7 +56,7 @@ export interface Label extends Behalf {
 }
 
 /** One request, before the client adds address, token and time budget. */
-export interface HttpRequest {
+export interface HttpRequest extends ReadBasis {
   readonly label: Label;
   readonly method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE" | "LIST";
   /** Starts with "/". Its segments are already encoded; see {@link path}. */
@@ -81,20 +82,10 @@ export interface HttpRequest {
    * proves that the server did nothing. A *single-use* request is repeated only after a 429 or if no connection was made.
    */
   readonly nature: "read" | "write" | "single-use";
-  /** The request changes an object that was read just before. It precedes waiting requests that start something new. */
-  readonly isAfterLook?: boolean;
+  /** The request changes an object that is on record. It precedes waiting requests that start something new. */
+  readonly followsRead?: boolean;
   /** For waits that the specification names: the request is repeated while this returns true, until the deadline. */
   readonly repeatWhile?: (answer: HttpAnswer) => boolean;
-  /**
-   * Called before the request is sent again, because others may have changed the object in between. Throws if the request
-   * must not be sent again. If the check itself fails with a ServiceError, the request is not sent again either.
-   */
-  readonly beforeAgain?: (() => Promise<void>) | undefined;
-  /**
-   * When the object was last read, in milliseconds by the client's clock. If that is long ago when the request's turn comes
-   * (after a rate limit, a queue, a login or an election), the client calls `beforeAgain` first.
-   */
-  readonly lookedAt?: (() => number) | undefined;
   /** Milliseconds since the epoch by the client's clock. The client stops after it. */
   readonly deadline?: number;
   /**

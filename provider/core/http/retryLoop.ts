@@ -1,13 +1,12 @@
-import { randomUUID } from "node:crypto";
 import { Redactor } from "../../../packages/redact";
-import { mayBeSentAgain } from "./again";
 import { unexpectedIn } from "./answerErrors";
 import { attemptLine } from "./attemptLine";
+import { Attempts, isLate } from "./attempts";
 import { type ServiceError, serviceError } from "./errors";
 import { explain, RATE_LIMIT } from "./explain";
 import { ExchangeFailure } from "./failure";
 import type { Gate, Turn } from "./gate";
-import { LateLooks } from "./lateLooks";
+import { NotSent } from "./notSent";
 import type { CompleteOptions } from "./options";
 import type { HttpAnswer, HttpRequest } from "./request";
 import { askedWait, backoff, repeatsAnswer, repeatsFailure, restOfTime, SPREAD } from "./retry";
@@ -43,19 +42,10 @@ export async function sendWithRetries(request: HttpRequest, shared: Shared): Pro
 }
 
 class RetryLoop {
-  /** One id for all attempts, so that the server's log shows that they belong together. */
-  readonly #id = randomUUID();
   readonly #redactor: Redactor;
-  #attempts = 0;
-  /**
-   * Does not count waits that the specification names. Does not count 429s while the server accepts other requests either:
-   * that is contention, and every request gets its turn.
-   */
-  #retries = 0;
-  #throughBefore = 0;
+  readonly #attempts: Attempts;
   /** When the current wait started: at the call, or at the end of the last attempt. */
   #since: number;
-  readonly #lateLooks = new LateLooks();
 
   constructor(
     private readonly request: HttpRequest,
@@ -64,6 +54,7 @@ class RetryLoop {
   ) {
     const ownHeaders = Object.entries(request.headers ?? {}).filter(([name]) => isSecretHeader(name));
     this.#since = shared.settings.runtime.now();
+    this.#attempts = request.attempts ?? new Attempts(this.#since);
     this.#redactor = new Redactor(
       shared.sender.redactor,
       request.secrets ?? [],
@@ -73,25 +64,23 @@ class RetryLoop {
 
   async answer(): Promise<HttpAnswer> {
     const { gate } = this.shared;
+    const isBasedOnRead = this.request.freshUntil !== undefined;
     let last: AttemptOutcome | undefined;
     for (;;) {
       const leave = await gate.enter(this.timeBudget, this.#turn());
       if (leave === undefined) return this.#result(this.#withoutAnotherTry(last));
       const { grace } = this.request;
-      if (grace !== undefined && this.#attempts === 0) this.timeBudget.renew(grace);
-      if (this.#lateLooks.isDue(this.request, this.shared.settings.runtime.now())) {
+      if (grace !== undefined && this.#attempts.count === 0) this.timeBudget.renew(grace);
+      if (isLate(this.request, this.shared.settings.runtime.now())) {
         leave();
-        // Nothing was sent yet: the caller receives the error of the re-read.
-        if (last === undefined) await this.request.beforeAgain?.();
-        else if (!(await mayBeSentAgain(this.request))) return this.#result(last);
-        continue;
+        throw new NotSent();
       }
       let wait: number | undefined;
       try {
-        // After a 429 the request keeps its slot, so that it is the first to be sent again. A request with a `beforeAgain`
-        // check releases its slot, and the check waits until the rate limit is over.
+        // After a 429 the request keeps its slot, so that it is the first to be sent again. A write based on a read releases
+        // its slot: the next read waits until the rate limit is over.
         do {
-          this.#attempts += 1;
+          this.#attempts.count += 1;
           last = await this.#attempt();
           wait = this.#waitAfter(last);
           if (isRateLimit(last)) gate.closeFor(wait ?? this.#delay(last));
@@ -100,27 +89,28 @@ class RetryLoop {
             gate.closeFor(restOfTime(last, this.shared.settings.runtime.now()));
           }
           if (wait === undefined || wait > this.timeBudget.remaining) return this.#result(last);
-        } while (isRateLimit(last) && !this.request.beforeAgain && (await gate.isOpened(this.timeBudget)));
+        } while (isRateLimit(last) && !isBasedOnRead && (await gate.isOpened(this.timeBudget)));
       } finally {
         leave();
       }
       if (!isRateLimit(last)) await this.timeBudget.sleep(wait);
-      if (!(await mayBeSentAgain(this.request))) return this.#result(last);
+      if (isBasedOnRead && this.timeBudget.ending === undefined)
+        throw new NotSent(isAnswer(last) ? last : this.#errorOf(last));
     }
   }
 
   #turn(): Turn {
     if (this.request.grace !== undefined) return "after a write";
-    if (this.#attempts > 0) return "again";
-    return this.request.isAfterLook ? "after a look" : "first";
+    if (this.#attempts.count > 0) return "again";
+    return this.request.followsRead ? "after a read" : "first";
   }
 
   async #attempt(): Promise<AttemptOutcome> {
     const { request } = this;
     const attempt: Attempt = {
       request,
-      number: this.#attempts,
-      id: this.#id,
+      number: this.#attempts.count,
+      id: this.#attempts.id,
       span: this.shared.sender.spanOf(request),
       timeBudget: this.timeBudget,
       redactor: this.#redactor,
@@ -159,23 +149,23 @@ class RetryLoop {
     const { maxRetries } = this.shared.settings;
     if (repeats && maxRetries > 0 && isRateLimit(outcome) && this.#othersGotThrough())
       return this.#delay(outcome);
-    if (!repeats || this.#retries >= this.shared.settings.maxRetries) return undefined;
-    this.#retries += 1;
+    if (!repeats || this.#attempts.retries >= maxRetries) return undefined;
+    this.#attempts.retries += 1;
     return this.#delay(outcome);
   }
 
   /** True if the server has accepted any request since it last rejected this one. */
   #othersGotThrough(): boolean {
-    const before = this.#throughBefore;
-    this.#throughBefore = this.shared.gate.through;
-    return before > 0 && this.#throughBefore > before;
+    const before = this.#attempts.acceptedBefore;
+    this.#attempts.acceptedBefore = this.shared.gate.through;
+    return before > 0 && this.#attempts.acceptedBefore > before;
   }
 
   #delay(outcome: AttemptOutcome): number {
     const { runtime } = this.shared.settings;
     const asked = isAnswer(outcome) ? askedWait(outcome, runtime.now()) : undefined;
     return asked === undefined
-      ? backoff(this.#attempts, runtime.random())
+      ? backoff(this.#attempts.count, runtime.random())
       : asked + runtime.random() * SPREAD;
   }
 
@@ -190,11 +180,15 @@ class RetryLoop {
 
   #result(outcome: AttemptOutcome): HttpAnswer {
     if (isAnswer(outcome)) return outcome;
-    if (!(outcome instanceof ExchangeFailure)) throw outcome;
+    throw this.#errorOf(outcome);
+  }
+
+  #errorOf(outcome: ExchangeFailure | ServiceError): ServiceError {
+    if (!(outcome instanceof ExchangeFailure)) return outcome;
     const { maxResponseBytes, timeoutMs: usual } = this.shared.settings;
     const { timeoutMs = usual } = this.request;
     const code = outcome.code === undefined ? {} : { code: outcome.code };
-    throw this.#error({
+    return this.#error({
       ...explain(this.request.nature, outcome, {
         ...this.shared.sender.way(this.request),
         timeoutMs,
@@ -211,8 +205,8 @@ class RetryLoop {
       service: this.shared.settings.service,
       method,
       path: mask(path),
-      attempts: this.#attempts,
-      ids: { own: this.#id },
+      attempts: this.#attempts.count,
+      ids: { own: this.#attempts.id },
       unclear: nature !== "read",
       event: presentableWords(mask(event)),
       words: presentableWords(mask(words)),

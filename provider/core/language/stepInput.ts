@@ -1,4 +1,5 @@
 import type { Redactor } from "../../../packages/redact";
+import type { Attempts } from "../http/attempts";
 import type { Behalf, Label } from "../http/request";
 import type { Reading } from "../value/aside";
 import type { BoundedCache } from "../value/memo";
@@ -88,8 +89,11 @@ export interface RequestContext extends StepInput {
    * deadline.
    */
   readonly grace?: number;
-  /** Checks the precondition of a read-then-write request before it is sent again. */
-  readonly beforeAgain?: () => Promise<void>;
+  /**
+   * Set for a write that is based on a read. The attempts of its requests that were not sent because the read was too old, by
+   * method and path.
+   */
+  readonly notSent?: Map<string, Attempts>;
   /** The timeout of each part in milliseconds, for work whose total duration the caller decides. */
   readonly callTimeoutMs?: number;
 }

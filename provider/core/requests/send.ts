@@ -1,3 +1,5 @@
+import { Attempts, basedOnRead } from "../http/attempts";
+import { NotSent } from "../http/notSent";
 import { path as encodePath, type HttpAnswer, type HttpRequest } from "../http/request";
 import type { Address } from "../language/object";
 import { methodOf, type Needed, type Route, rightsIn } from "../language/route";
@@ -6,10 +8,10 @@ import type { RequestContext, StepName } from "../language/stepInput";
 import { type Json, ownMember } from "../value/json";
 
 /** The steps that change an object as they read it, or as the state records it. */
-const AFTER_LOOKS: ReadonlySet<string> = new Set<StepName>(["update", "delete"]);
+const AFTER_READS: ReadonlySet<string> = new Set<StepName>(["update", "delete"]);
 
 /** Sends one of a definition's requests. */
-export function send(
+export async function send(
   context: RequestContext,
   route: Route,
   address: Address,
@@ -26,15 +28,17 @@ export function send(
   const { connection } = context;
   const { repeatWhile, isOfCopy, sentBack } = options;
   const headers = { ...realmHeaders(connection, address), ...options.headers };
+  const path = filledPath(route.path, address, connection);
   const isRead = options.nature === "read";
-  return connection.send({
+  const sendWith = isRead ? connection.send.bind(connection) : repeatable(context, `${route.method} ${path}`);
+  return sendWith({
     label: context.label,
     secrets: context.redactor,
     method: route.method,
-    path: filledPath(route.path, address, connection),
+    path,
     query: { ...filledQuery(route.query ?? {}, address), ...options.query },
     nature: options.nature,
-    ...(!isRead && afterLook(context)),
+    ...(!isRead && AFTER_READS.has(context.label.step) && { followsRead: true }),
     ...timeLimitsOf(context),
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(options.body !== undefined && { body: options.body }),
@@ -44,21 +48,22 @@ export function send(
   });
 }
 
-/** The options of a request that changes an object which was just read or which the state records. */
-function afterLook({
-  label,
-  connection: { runtime },
-  beforeAgain,
-}: RequestContext): Pick<HttpRequest, "isAfterLook" | "beforeAgain" | "lookedAt"> {
-  if (beforeAgain === undefined) return AFTER_LOOKS.has(label.step) ? { isAfterLook: true } : {};
-  let at = runtime.now();
-  return {
-    isAfterLook: true,
-    lookedAt: () => at,
-    async beforeAgain() {
-      await beforeAgain();
-      at = runtime.now();
-    },
+/**
+ * Sends the requests of a write. If the write is based on a read, the attempts of a request that was not sent are kept until
+ * the caller has read again.
+ */
+function repeatable({ connection, notSent }: RequestContext, request: string): Connection["send"] {
+  if (notSent === undefined) return connection.send.bind(connection);
+  return async (options) => {
+    const now = connection.runtime.now();
+    const attempts = notSent.get(request) ?? new Attempts(now);
+    notSent.delete(request);
+    try {
+      return await connection.send({ ...options, followsRead: true, ...basedOnRead(attempts, now) });
+    } catch (error) {
+      if (error instanceof NotSent) notSent.set(request, attempts);
+      throw error;
+    }
   };
 }
 
@@ -119,19 +124,6 @@ export function neededFor(
 ): { readonly path: string; readonly rights: readonly Needed[] } {
   const path = filledPath(route.rightsAt ?? route.path, address, connection);
   return { path, rights: rightsIn(connection.service.rights, methodOf(route), path, address) ?? [] };
-}
-
-/**
- * The time for a probe after a write with an unknown outcome, in milliseconds. It starts when the client lets the probe
- * through, no matter why the write ended.
- */
-export const GRACE_MS = 20_000;
-
-/** The context of a probe after a write. Neither the operation's deadline nor a cancel ends it. It sends reads only. */
-export function lookContext<C extends RequestContext>(context: C): C {
-  const { signal: _, ...own } = context;
-  // The same context without its signal, which would abort the probe.
-  return { ...own, grace: GRACE_MS } as C;
 }
 
 /** The time limits for the requests of a caller. */

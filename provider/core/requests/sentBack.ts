@@ -11,12 +11,18 @@ import { memoByObject } from "../value/memo";
  * may reset members that it does not receive. A patch endpoint preserves them, and an endpoint with an envelope accepts only
  * the members of its envelope.
  */
-export function sentBackIn(definition: Definition, current: Body): Body {
+export function sentBackIn(
+  definition: Definition,
+  current: Body,
+  refused: ReadonlySet<string> = new Set(),
+): Body {
   const { sends, envelope } = definition.life.writes;
   if (sends === "patch" || envelope !== undefined) return {};
   const known = knownMembers(definition);
   return Object.fromEntries(
-    Object.entries(current).filter(([member, value]) => value !== null && !known.has(member)),
+    Object.entries(current).filter(
+      ([member, value]) => value !== null && !known.has(member) && !refused.has(member),
+    ),
   );
 }
 
@@ -30,37 +36,30 @@ const knownMembers = memoByObject(
 );
 
 /**
- * Sends a write with the undeclared members. If the server rejects some of these by name, sends the write again without
- * them. Their values are redacted from then on, because any of them may be a secret.
+ * The undeclared members that the server refused to take back: the rejection names them, and no member that the program
+ * writes. The caller sends the write again without them.
  */
-export async function sendingBack(
-  context: RequestContext,
-  { written, sentBack }: { readonly written: Body; readonly sentBack: Body },
-  sendWith: (sentBack: Body) => Promise<HttpAnswer>,
-): Promise<HttpAnswer> {
+export function refusedMembers(
+  { connection, log }: RequestContext,
+  { body = {}, sentBack = {} }: { readonly body?: Body; readonly sentBack?: Body },
+  answer: HttpAnswer,
+): readonly string[] {
   const members = Object.keys(sentBack);
-  if (members.length === 0) return sendWith(sentBack);
-  context.redactor.add(() => textsAndNumbersIn(sentBack));
-  const answer = await sendWith(sentBack);
-  if (!isRefusal(answer, context)) return answer;
+  if (members.length === 0 || !isRejection(answer, connection)) return [];
   // If the rejection also names a member that the program writes, that member may be the cause.
-  const refused = namedBy(answer, Object.keys(written)).length > 0 ? [] : namedBy(answer, members);
-  if (refused.length === 0) {
-    context.log("info", `the refused update also sent back ${members.join(", ")} as read`);
-    return answer;
-  }
-  context.log(
+  const refused = namedBy(answer, Object.keys(body)).length > 0 ? [] : namedBy(answer, members);
+  log(
     "info",
-    `the server refused to take back ${refused.join(", ")} as read; the update is sent again without, and the server may reset what it leaves out`,
+    refused.length === 0
+      ? `the refused update also sent back ${members.join(", ")} as read`
+      : `the server refused to take back ${refused.join(", ")} as read; the update is sent again without, and the server may reset what it leaves out`,
   );
-  await context.beforeAgain?.();
-  const rest = Object.entries(sentBack).filter(([name]) => !refused.includes(name));
-  return sendingBack(context, { written, sentBack: Object.fromEntries(rest) }, sendWith);
+  return refused;
 }
 
 /** True if the server itself rejected the write, which proves that nothing was written. */
-function isRefusal(answer: HttpAnswer, { connection }: RequestContext): boolean {
-  return (answer.status === 400 || answer.status === 422) && connection.service.isOwnError(answer);
+function isRejection(answer: HttpAnswer, { service }: RequestContext["connection"]): boolean {
+  return (answer.status === 400 || answer.status === 422) && service.isOwnError(answer);
 }
 
 /** The members that a response names. */
@@ -69,7 +68,8 @@ function namedBy(answer: HttpAnswer, members: readonly string[]): readonly strin
   return members.filter((member) => words.has(member));
 }
 
-function textsAndNumbersIn(value: Json): (string | number)[] {
+/** The texts and numbers in undeclared members: any of them may be a secret. */
+export function textsAndNumbersIn(value: Json): (string | number)[] {
   if (typeof value === "string" || typeof value === "number") return [value];
   const inside = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
   return inside.flatMap(textsAndNumbersIn);

@@ -9,58 +9,38 @@ import { type Body, ONLY_IF_ABSENT } from "../language/writes";
 import type { Records } from "../state/records";
 import { isObject, type Json } from "../value/json";
 import { bodyForCreate, bodyForUpdate } from "./body";
-import { isSentOnceMore } from "./doubt";
 import { bodyIn, errorFrom, isSuccess } from "./observe";
-import { send } from "./send";
-import { answersOf, type LookResult, type Outcome, sendOnceAndLook } from "./sendOnce";
-import { sendingBack, sentBackIn } from "./sentBack";
+import { waitBeforeRetry } from "./probe";
+import { send as sendRequest } from "./send";
+import { sentBackIn, textsAndNumbersIn } from "./sentBack";
+import { answersOf, sendForResult, type WriteResult } from "./writeResult";
 
 /** One write of an object. */
 export interface Write {
   readonly route: Route;
   readonly address: Address;
   readonly body?: Body;
-  /** Undeclared members, sent back as read unless the server rejects them. */
+  /** Undeclared members, sent back as read. */
   readonly sentBack?: Body;
   readonly inputs: Readonly<Record<string, Json>>;
   /** The check-and-set token; "0" for "only if absent". Ignored if the service has no such token. */
   readonly token?: string | undefined;
-  /** True if a late write would do harm. */
-  readonly harmsLate?: boolean;
 }
 
-/** The meaning of a response that neither confirms nor rejects the write of an object. */
-export type Meaning =
-  /** The precondition failed: someone else wrote first. */
-  | "lost"
-  /** The server refused to create an object that exists. */
-  | "exists";
-
-/**
- * Writes an object, once.
- * @param look probes for the write if the response is inconclusive; it sends reads only
- * @throws ServiceError if the server rejected the write, or could not be reached.
- */
-export function writeOnce<T = Observation>(
-  context: ObjectContext,
-  write: Write,
-  look: (context: ObjectContext) => Promise<LookResult<T>>,
-): Promise<Outcome<T, Meaning>> {
+/** Sends the write of an object once. */
+export async function sendObject(context: ObjectContext, write: Write): Promise<WriteResult> {
   const { existing } = context.definition.life.creation;
-  return sendOnceAndLook<ObjectContext, T, Meaning>(context, {
+  return sendForResult(context, {
     route: write.route,
     address: write.address,
-    send: (asking) => sent(asking, write),
-    means: (answer) => {
-      if (isCheckLost(context, answer)) return "lost";
+    send: (asking) => send(asking, write),
+    interpret: (answer) => {
       const isRefused =
         write.token === ONLY_IF_ABSENT && existing?.by === "a refusal" && existing.says(answer);
-      return isRefused ? "exists" : undefined;
+      return isRefused || isCheckLost(context, answer) ? "preconditionFailed" : undefined;
     },
-    seesToNotTaken: true,
+    handlesIgnoredFields: true,
     isAnswered: (answer) => isAnswered(context, write, answer),
-    look,
-    harmsLate: write.harmsLate ?? false,
   });
 }
 
@@ -112,7 +92,7 @@ export async function repeated(
   if (isOver(context)) return undefined;
   for (let tries = 1; ; tries++) {
     try {
-      const answer = await sent(context, write);
+      const answer = await send(context, write);
       if (isCheckLost(context, answer)) return false;
       if (isAsSaid(answersOf(write.route, context), answer)) return true;
       onFailure?.(errorFrom(context, answer, write.route, write.address, "write"));
@@ -121,7 +101,7 @@ export async function repeated(
       if (!(error instanceof ServiceError)) throw error;
       onFailure?.(error);
     }
-    if (!(await isSentOnceMore(context, tries))) return undefined;
+    if ((await waitBeforeRetry(context, tries)) === undefined) return undefined;
   }
 }
 
@@ -135,17 +115,16 @@ function isOver({ connection, deadline, signal }: ObjectContext): boolean {
   return (signal?.aborted ?? false) || connection.runtime.now() >= deadline;
 }
 
-function sent(context: ObjectContext, write: Write): Promise<HttpAnswer> {
+function send(context: ObjectContext, write: Write): Promise<HttpAnswer> {
   const { query, body } = carriedBy(context, write);
-  const { sentBack: back = {} } = write;
-  return sendingBack(context, { written: isObject(body) ? body : {}, sentBack: back }, (sentBack) =>
-    send(context, write.route, write.address, {
-      nature: "write",
-      query,
-      ...(body !== undefined && { body: isObject(body) ? { ...sentBack, ...body } : body }),
-      sentBack: Object.keys(sentBack),
-    }),
-  );
+  const { sentBack = {} } = write;
+  if (Object.keys(sentBack).length > 0) context.redactor.add(() => textsAndNumbersIn(sentBack));
+  return sendRequest(context, write.route, write.address, {
+    nature: "write",
+    query,
+    ...(body !== undefined && { body: isObject(body) ? { ...sentBack, ...body } : body }),
+    sentBack: Object.keys(sentBack),
+  });
 }
 
 /** The write that creates an object. */
@@ -158,12 +137,12 @@ export function writeToCreate(definition: Definition, address: Address, inputs: 
 /** The write that makes these changes to an object on record. It uses the current values if the object was just read. */
 export function writeToUpdate(
   definition: Definition,
-  { records, inputs, changes, current }: ToUpdate,
+  { records, inputs, changes, current, refused }: ToUpdate,
 ): Write {
   const { update, completes } = definition.life.writes;
   const own = bodyForUpdate(definition, inputs, changes, current ?? {});
   const body = completes?.(own, { inputs, applied: records.applied, current }) ?? own;
-  const sentBack = sentBackIn(definition, current ?? {});
+  const sentBack = sentBackIn(definition, current ?? {}, refused);
   return { route: update, address: records.address, body, sentBack, inputs, token: records.token };
 }
 
@@ -173,6 +152,8 @@ interface ToUpdate {
   readonly inputs: Values;
   readonly changes: readonly Change[];
   readonly current?: Observation["body"] | undefined;
+  /** The undeclared members that the server refused to take back. */
+  readonly refused?: ReadonlySet<string>;
 }
 
 /** The query and the complete body of a write, with its steering parameters and its check. */

@@ -6,9 +6,9 @@ import type { Definition, StepContext } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
 import { bodyForCreate } from "../requests/body";
 import { contextOf } from "../requests/context";
-import { doubtOf } from "../requests/doubt";
+import { describeUnknown, isNotApplied } from "../requests/probe";
 import { send } from "../requests/send";
-import { type Outcome, sendOnceAndLook } from "../requests/sendOnce";
+import { type Outcome, writeOnce } from "../requests/single";
 import { outputsOf } from "../state/outputs";
 import type { Records } from "../state/records";
 import { equalJson, type Json } from "../value/json";
@@ -29,20 +29,20 @@ export async function runAction(
   const body = bodyForCreate(definition, inputs);
   const { witness, route, isDoneAlready, isAnswered } = definition.life;
   const before = await witness?.(context, address);
-  const outcome = await sendOnceAndLook<StepContext<Definition<Action>>, Json, "done already">(context, {
+  const outcome = await writeOnce<StepContext<Definition<Action>>, Json>(context, {
     route,
     address,
     nature: "single-use",
     send: (asking) =>
       send(asking, route, address, { nature: "single-use", ...(Object.keys(body).length > 0 && { body }) }),
-    means: (answer) => (isDoneAlready?.(answer) ? "done already" : undefined),
+    interpret: (answer) => (isDoneAlready?.(answer) ? "applied" : undefined),
     ...(isAnswered && { isAnswered: (answer) => isAnswered(answer, address) }),
     ...(witness && {
-      look: async (asking: StepContext<Definition<Action>>) => {
+      probe: async (asking: StepContext<Definition<Action>>) => {
         const now = await witness(asking, address);
         if (before === undefined || now === undefined)
           throw new AdvisedError("the service shows nothing of it", NOTHING_TO_DO);
-        return equalJson(before, now) ? { happened: false } : { happened: true, found: now };
+        return equalJson(before, now) ? { isApplied: false } : { isApplied: true, found: now };
       },
     }),
   });
@@ -74,16 +74,13 @@ function tellBefore({ connection, log }: StepContext<Definition<Action>>, before
 }
 
 /** @throws ServiceError if the server itself rejected the action, and does not show its effect. */
-function outcomeOf(
-  context: StepContext<Definition<Action>>,
-  outcome: Outcome<Json, "done already">,
-): "done" | "unclear" {
-  if (outcome.kind === "done" || outcome.kind === "means" || outcome.kind === "shown") return "done";
-  if (outcome.kind === "not shown" && outcome.why.isOwnRefusal) throw outcome.why;
+function outcomeOf(context: StepContext<Definition<Action>>, outcome: Outcome<Json>): "done" | "unclear" {
+  if (outcome.kind !== "unknown") return "done";
+  if (outcome.error.isOwnRefusal && isNotApplied(outcome)) throw outcome.error;
   const advice = context.definition.life.ifUnclear ?? "look at the service before you act again";
   context.log(
     "warning",
-    `it is not repeated, because it is unclear what became of it: ${doubtOf(outcome)} Next: ${advice}; to act again, change triggers.`,
+    `it is not repeated, because it is unclear what became of it: ${describeUnknown(outcome)} Next: ${advice}; to act again, change triggers.`,
   );
   return "unclear";
 }

@@ -8,9 +8,9 @@ import { isSteering } from "../language/role";
 import type { StepInput } from "../language/stepInput";
 import { bodyForCreate } from "../requests/body";
 import { contextOf } from "../requests/context";
-import { doubtOf } from "../requests/doubt";
+import { describeUnknown } from "../requests/probe";
 import { send } from "../requests/send";
-import { sendOnceAndLook } from "../requests/sendOnce";
+import { writeOnce } from "../requests/single";
 import { PartialError } from "../state/failures";
 import { outputsOf } from "../state/outputs";
 import { type Records, recordsIn } from "../state/records";
@@ -72,19 +72,19 @@ async function writeWhole(
   };
   const { route } = definition.life;
   const body = bodyForCreate(definition, inputs);
-  const outcome = await sendOnceAndLook<StepContext<Definition<WriteOnly>>, never>(context, {
+  const outcome = await writeOnce(context, {
     route,
     address,
     send: (asking) => send(asking, route, address, { nature: "write", body }),
-    seesToNotTaken: true,
+    handlesIgnoredFields: true,
   });
-  const notTaken = outcome.kind === "done" ? propertiesNotTaken(definition, inputs, outcome.answer) : [];
+  const notTaken = outcome.kind === "applied" ? propertiesNotTaken(definition, inputs, outcome.answer) : [];
   if (notTaken.length > 0) {
     const told = `the service took the write, and says that it ignored ${notTaken.join(", ")}.`;
     const written = selected(inputs, (name) => !notTaken.includes(name));
     throw new PartialError(id, made(written).outputs, inputs, new AdvisedError(told, waysWithout(notTaken)));
   }
-  if (outcome.kind !== "open") return made(inputs);
-  const reason = new AdvisedError(doubtOf(outcome), [upAgain(", which writes it once more")]);
+  if (outcome.kind !== "unknown") return made(inputs);
+  const reason = new AdvisedError(describeUnknown(outcome), [upAgain(", which writes it once more")]);
   throw new PartialError(id, made(before).outputs, inputs, reason);
 }

@@ -46,7 +46,7 @@ describe("a gate", () => {
     };
     const all = [
       come("new", "first"),
-      come("write", "after a look"),
+      come("write", "after a read"),
       come("again", "again"),
       come("look", "after a write"),
       come("second look", "after a write"),

@@ -36,7 +36,7 @@ async function holding() {
   return { ...server, next, answered };
 }
 
-const LOOKED_AT = read({ nature: "write", method: "DELETE", path: "/looked-at", isAfterLook: true });
+const LOOKED_AT = read({ nature: "write", method: "DELETE", path: "/looked-at", followsRead: true });
 
 describe("what changes something that was just looked at", () => {
   test("goes before all requests that only begin, while they wait for a place", async () => {

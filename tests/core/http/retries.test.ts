@@ -4,8 +4,10 @@ import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Dispatcher } from "undici";
+import { Attempts, basedOnRead } from "../../../provider/core/http/attempts";
 import { Cancelled, TimedOut } from "../../../provider/core/http/errors";
 import { exchange } from "../../../provider/core/http/exchange";
+import { NotSent } from "../../../provider/core/http/notSent";
 import { authority } from "./certificates";
 import { clientOf, closeClients, read, rejection, testRuntime, write } from "./clients";
 import { closedPort, json, listen, serve, serveRaw, stopServers } from "./servers";
@@ -204,41 +206,34 @@ describe("a rate limit that is lower than the requests under way", () => {
   });
 });
 
-describe("a write before which somebody looks", () => {
-  async function limited() {
+describe("a write based on a read", () => {
+  test("gives back its slot at a 429, so that the next read waits in its place, and keeps its attempts", async () => {
     const asked: string[] = [];
-    const server = await serve((response, { url, method }) => {
+    const server = await serve((response, { url = "", method }) => {
       asked.push(`${method} ${url}`);
       const isFirst = asked.length === 1;
       json(response, isFirst ? 429 : 200, {}, isFirst ? { "retry-after": "5" } : {});
     });
     const runtime = testRuntime();
-    // One slot: who kept it would wait for ever for the look.
-    return { asked, runtime, client: clientOf(server.address, { runtime, maxConnections: 1 }) };
-  }
-
-  test("is looked after when the rate limit is over, and then sent", async () => {
-    const { asked, runtime, client } = await limited();
-    const beforeAgain = async () => {
-      await client.send(read({ path: "/look" }));
-      expect(runtime.slept).toHaveLength(1);
-    };
-    expect(await client.send(write({ path: "/write", beforeAgain }))).toMatchObject({
-      status: 200,
-      attempts: 2,
-    });
-    expect(asked).toEqual([
-      expect.stringContaining("/write"),
-      "GET /look",
-      expect.stringContaining("/write"),
-    ]);
+    const client = clientOf(server.address, { runtime, maxConnections: 1 });
+    const attempts = new Attempts(runtime.now());
+    const request = () => write({ path: "/write", ...basedOnRead(attempts, runtime.now()) });
+    expect(await rejection(client.send(request()))).toBeInstanceOf(NotSent);
+    await client.send(read({ path: "/read" }));
+    expect(runtime.slept).toHaveLength(1);
+    expect(await client.send(request())).toMatchObject({ status: 200, attempts: 2 });
+    expect(asked).toEqual(["PUT /write", "GET /read", "PUT /write"]);
   });
 
-  test("is not sent again where what it was made from has moved", async () => {
-    const { asked, client } = await limited();
-    const beforeAgain = async () => Promise.reject(new RangeError("it moved"));
-    await expect(client.send(write({ path: "/write", beforeAgain }))).rejects.toThrow("it moved");
-    expect(asked).toHaveLength(1);
+  test("is not sent again by the client until its retries are used up", async () => {
+    const runtime = testRuntime();
+    const client = clientOf(`http://127.0.0.1:${await closedPort()}`, { maxRetries: 2, runtime });
+    const attempts = new Attempts(runtime.now());
+    const request = () => write(basedOnRead(attempts, runtime.now()));
+    expect(await rejection(client.send(request()))).toBeInstanceOf(NotSent);
+    expect(await rejection(client.send(request()))).toBeInstanceOf(NotSent);
+    expect(await rejection(client.send(request()))).toMatchObject({ name: "Unreachable", attempts: 3 });
+    expect(runtime.slept).toHaveLength(2);
   });
 });
 
@@ -252,21 +247,6 @@ describe("a refused connection", () => {
       expect(String(error)).toContain(`nothing listens at ${address}`);
     },
   );
-
-  test("is tried again only while what the write was made from stands", async () => {
-    const client = clientOf(`http://127.0.0.1:${await closedPort()}`, { maxRetries: 2 });
-    const asked: string[] = [];
-    const stands = async () => {
-      asked.push("before the next try");
-    };
-    expect(await rejection(client.send(write({ beforeAgain: stands })))).toMatchObject({ attempts: 3 });
-    expect(asked).toHaveLength(2);
-    const moved = async () => Promise.reject(new RangeError("it moved"));
-    await expect(client.send(write({ beforeAgain: moved }))).rejects.toThrow("it moved");
-    const unseen = () => client.send(read()).then(() => undefined);
-    const error = await rejection(client.send(write({ beforeAgain: unseen })));
-    expect(error).toMatchObject({ name: "Unreachable", attempts: 1, unclear: false });
-  });
 
   test("that stands again at the next try costs nothing but the wait", async () => {
     const port = await closedPort();

@@ -1,6 +1,6 @@
 import { upAgain } from "../../../provider/core/http/waysOn";
 import type { RequestContext } from "../../../provider/core/language/stepInput";
-import { doubtError, doubtOf } from "../../../provider/core/requests/doubt";
+import { describeUnknown, unknownError } from "../../../provider/core/requests/probe";
 import { send } from "../../../provider/core/requests/send";
 import { answered, asking, OPERATION_MS } from "./asking";
 import {
@@ -9,6 +9,7 @@ import {
   doubtful,
   looking,
   lostConnection,
+  NOT_APPLIED,
   OWN_NO,
   POST,
   THERE,
@@ -22,23 +23,23 @@ describe("a write that was not answered", () => {
     const { look, at } = looking(asked, ABSENT);
     const outcome = await doubtful(write(asked, look));
     expect(at).toEqual([0]);
-    expect(outcome.kind).toBe("not shown");
-    expect(doubtOf(outcome)).toContain("It was looked at, and the service shows nothing of it.");
-    expect(doubtError(outcome, upAgain()).message).toMatch(/Next: pulumi up again\.$/);
+    expect(outcome).toMatchObject(NOT_APPLIED);
+    expect(describeUnknown(outcome)).toContain("It was looked at, and the service shows nothing of it.");
+    expect(unknownError(outcome, upAgain()).message).toMatch(/Next: pulumi up again\.$/);
   });
 
   test("because its connection broke is looked at until the grace ends, where it would do harm late", async () => {
     const asked = asking(lostConnection());
     const { look, at } = looking(asked, ABSENT);
-    const outcome = await doubtful(write(asked, look, POST, { harmsLate: true }));
+    const outcome = await doubtful(write(asked, look, POST, { isUnsafeIfLate: true }));
     expect(at).toEqual([0, 1, 3, 7, 15]);
-    expect(doubtOf(outcome)).toContain("It was looked at, and the service shows nothing of it.");
+    expect(describeUnknown(outcome)).toContain("It was looked at, and the service shows nothing of it.");
   });
 
   test("but was refused by the service itself is looked at once, whatever harm it would do", async () => {
     const asked = asking(OWN_NO);
     const { look, at } = looking(asked, ABSENT);
-    await write(asked, look, POST, { harmsLate: true });
+    await write(asked, look, POST, { isUnsafeIfLate: true });
     expect(at).toEqual([0]);
   });
 
@@ -50,7 +51,7 @@ describe("a write that was not answered", () => {
   test.each(hanging)("%s is looked at at 0, 1, 3, 7 and 15 s, until the grace ends", async (_, failure) => {
     const asked = asking(failure());
     const { look, at } = looking(asked, ABSENT);
-    expect((await write(asked, look)).kind).toBe("not shown");
+    expect(await write(asked, look)).toMatchObject(NOT_APPLIED);
     expect(at).toEqual([0, 1, 3, 7, 15]);
   });
 
@@ -98,19 +99,19 @@ describe("a write that was not answered", () => {
       const { look, at } = looking(asked, new Error("the token may not read"));
       const outcome = await doubtful(write(asked, look));
       expect(at).toHaveLength(looks);
-      expect(outcome).toMatchObject({ kind: "open", lookError: { message: "the token may not read" } });
-      expect(doubtOf(outcome)).toBe(
+      expect(outcome).toMatchObject({ kind: "unknown", probed: { message: "the token may not read" } });
+      expect(describeUnknown(outcome)).toBe(
         `${failure.message} Whether it was carried out is not known: it could not be looked at: the token may not read`,
       );
-      expect(doubtError(outcome).message).toContain("Next: the same command again.");
+      expect(unknownError(outcome).message).toContain("Next: the same command again.");
     }
   });
 
   test("and is the service's own no that cannot be looked at is told with both reasons, too", async () => {
     const asked = asking(OWN_NO);
     const outcome = await doubtful(write(asked, looking(asked, new Error("the token may not read")).look));
-    expect(doubtError(outcome).message).toContain("no berth is free");
-    expect(doubtError(outcome).message).toContain("it could not be looked at: the token may not read");
+    expect(unknownError(outcome).message).toContain("no berth is free");
+    expect(unknownError(outcome).message).toContain("it could not be looked at: the token may not read");
   });
 });
 

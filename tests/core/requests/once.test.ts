@@ -1,14 +1,24 @@
 import { ServiceError } from "../../../provider/core/http/errors";
 import type { HttpAnswer } from "../../../provider/core/http/request";
 import type { Route } from "../../../provider/core/language/route";
-import type { RequestContext } from "../../../provider/core/language/stepInput";
-import { doubtError, doubtOf } from "../../../provider/core/requests/doubt";
-import { sendOnce } from "../../../provider/core/requests/removeOnce";
+import { describeUnknown, unknownError } from "../../../provider/core/requests/probe";
 import { send } from "../../../provider/core/requests/send";
-import { sendOnceAndLook } from "../../../provider/core/requests/sendOnce";
+import { sendOnce } from "../../../provider/core/requests/single";
+import { sendForResult } from "../../../provider/core/requests/writeResult";
 import { rejection } from "../http/clients";
 import { answered, asking, unanswered } from "./asking";
-import { ABSENT, doubtful, HTML, looking, OWN_NO, POST, THERE, timedOut, write } from "./writing";
+import {
+  ABSENT,
+  doubtful,
+  HTML,
+  looking,
+  NOT_APPLIED,
+  OWN_NO,
+  POST,
+  THERE,
+  timedOut,
+  write,
+} from "./writing";
 
 describe("a write is done by its page's answer alone", () => {
   const routes: Readonly<Record<string, Route>> = {
@@ -27,7 +37,7 @@ describe("a write is done by its page's answer alone", () => {
   ])("%s, as in %j, and nothing is looked at", async (said, answer) => {
     const asked = asking(answer);
     const { look, at } = looking(asked);
-    expect(await write(asked, look, routes[said])).toEqual({ kind: "done", answer });
+    expect(await write(asked, look, routes[said])).toEqual({ kind: "applied", answer });
     expect(at).toEqual([]);
     expect(asked.sent).toHaveLength(1);
   });
@@ -55,23 +65,26 @@ describe("a write is done by its page's answer alone", () => {
       const asked = asking(answer);
       const { look, at } = looking(asked, sight);
       const outcome = await write(asked, look, routes[said]);
-      expect(outcome.kind).toBe(sight.happened ? "shown" : "not shown");
+      expect(outcome).toMatchObject(sight.isApplied ? { kind: "shown" } : NOT_APPLIED);
       expect(at).toEqual([0]);
     }
   });
 
   test("and what was found in its place is handed on", async () => {
     const asked = asking(answered(200, {}));
-    const { look } = looking(asked, { happened: false, found: "another's quay" });
-    expect(await write(asked, look)).toMatchObject({ kind: "not shown", found: "another's quay" });
+    const { look } = looking(asked, { isApplied: false, found: "another's quay" });
+    expect(await write(asked, look)).toMatchObject({
+      kind: "unknown",
+      probed: { isApplied: false, found: "another's quay" },
+    });
   });
 
   test("without a look any other success is open, with what was answered", async () => {
     const answer = answered(200, {});
     const outcome = await doubtful(write(asking(answer)));
-    expect(outcome).toMatchObject({ kind: "open", answer });
-    expect(doubtOf(outcome)).toContain("answered 200 with what this endpoint does not answer.");
-    expect(doubtOf(outcome)).toMatch(
+    expect(outcome).toMatchObject({ kind: "unknown", answer });
+    expect(describeUnknown(outcome)).toContain("answered 200 with what this endpoint does not answer.");
+    expect(describeUnknown(outcome)).toMatch(
       /Whether it was carried out is not known: the service does not show it\.$/,
     );
   });
@@ -79,7 +92,7 @@ describe("a write is done by its page's answer alone", () => {
 
 describe("a refusal", () => {
   test.each([400, 401, 403, 404, 405, 409, 412, 422, 429, 302])(
-    "of status %d proves that nothing happened, and is thrown unlooked",
+    "of status %d proves that nothing isApplied, and is thrown unlooked",
     async (status) => {
       const asked = asking(answered(status, { error: "no" }));
       const { look, at } = looking(asked, THERE);
@@ -89,23 +102,24 @@ describe("a refusal", () => {
     },
   );
 
-  test("to connect proves that nothing happened", async () => {
+  test("to connect proves that nothing isApplied", async () => {
     const asked = asking(unanswered("unreachable", "found nobody", { unclear: false }));
     const { look, at } = looking(asked, THERE);
     expect(await rejection(write(asked, look))).toMatchObject({ unclear: false });
     expect(at).toEqual([]);
   });
 
-  test("with a meaning of its own is handed to who knows it", async () => {
-    const { context } = asking(OWN_NO);
-    const outcome = await sendOnceAndLook<RequestContext, string, "lost">(context, {
-      route: POST,
-      address: {},
-      send: (own) => send(own, POST, {}, { nature: "write" }),
-      means: ({ status }) => (status === 500 ? "lost" : undefined),
-      look: () => Promise.reject(new Error("it was not expected to look")),
-    });
-    expect(outcome).toMatchObject({ kind: "means", meaning: "lost" });
+  test("that the caller interprets is the result that it names", async () => {
+    for (const kind of ["applied", "preconditionFailed"] as const) {
+      const { context } = asking(OWN_NO);
+      const result = await sendForResult(context, {
+        route: POST,
+        address: {},
+        send: (own) => send(own, POST, {}, { nature: "write" }),
+        interpret: ({ status }) => (status === 500 ? kind : undefined),
+      });
+      expect(result).toEqual({ kind, answer: OWN_NO });
+    }
   });
 });
 
@@ -115,11 +129,11 @@ describe("a failure of the service", () => {
     const { look, at } = looking(asked, ABSENT);
     const outcome = await doubtful(write(asked, look));
     expect(at).toEqual([0]);
-    expect(outcome).toMatchObject({ kind: "not shown", why: { isOwnRefusal: true } });
-    expect(doubtOf(outcome)).toBe(outcome.why.message);
-    expect(doubtError(outcome)).toBe(outcome.why);
-    expect(outcome.why.message).toContain("no berth is free");
-    expect(outcome.why.message).not.toMatch(/carried out|not known|Next:/);
+    expect(outcome).toMatchObject({ ...NOT_APPLIED, error: { isOwnRefusal: true } });
+    expect(describeUnknown(outcome)).toBe(outcome.error.message);
+    expect(unknownError(outcome)).toBe(outcome.error);
+    expect(outcome.error.message).toContain("no berth is free");
+    expect(outcome.error.message).not.toMatch(/carried out|not known|Next:/);
   });
 
   test("in its own shape is no no where the object is there", async () => {
@@ -146,8 +160,8 @@ describe("a failure of the service", () => {
 
   test.each(others)("%s is open where nobody can look", async (_, answer) => {
     const outcome = await doubtful(write(asking(answer)));
-    expect(outcome).toMatchObject({ kind: "open", answer });
-    expect(doubtOf(outcome)).toContain("Whether it was carried out is not known");
+    expect(outcome).toMatchObject({ kind: "unknown", answer });
+    expect(describeUnknown(outcome)).toContain("Whether it was carried out is not known");
   });
 
   test("503 is looked at once: nobody was there to hand the request to", async () => {
@@ -156,8 +170,8 @@ describe("a failure of the service", () => {
       const { look, at } = looking(asked, ABSENT);
       const outcome = await doubtful(write(asked, look));
       expect(at).toEqual([0]);
-      expect(outcome.kind).toBe("not shown");
-      expect(doubtOf(outcome)).toContain("It was looked at, and the service shows nothing of it.");
+      expect(outcome).toMatchObject(NOT_APPLIED);
+      expect(describeUnknown(outcome)).toContain("It was looked at, and the service shows nothing of it.");
     }
   });
 
@@ -168,8 +182,8 @@ describe("a failure of the service", () => {
       const { look, at } = looking(asked, ABSENT);
       const outcome = await doubtful(write(asked, look));
       expect(at).toEqual([0, 1, 3, 7, 15]);
-      expect(outcome.kind).toBe("not shown");
-      expect(doubtOf(outcome)).toContain(
+      expect(outcome).toMatchObject(NOT_APPLIED);
+      expect(describeUnknown(outcome)).toContain(
         "The service showed nothing of it within 20 s; it may still be carried out.",
       );
     },
@@ -193,7 +207,7 @@ describe("a request that is never sent twice", () => {
     expect(lost).not.toHaveProperty("answer");
   });
 
-  test("is thrown where nothing happened", async () => {
+  test("is thrown where nothing isApplied", async () => {
     const failure = unanswered("unreachable", "found nobody", { unclear: false });
     expect(await rejection(sendOnce(asking(failure).context, POST, {}))).toBe(failure);
   });

@@ -2,7 +2,7 @@ import { NotFound, type ServiceError } from "../../../provider/core/http/errors"
 import type { HttpAnswer } from "../../../provider/core/http/request";
 import type { Route } from "../../../provider/core/language/route";
 import type { ObjectHookContext } from "../../../provider/core/language/stepInput";
-import { type Removal, removeOnce } from "../../../provider/core/requests/removeOnce";
+import { type Removal, removeOnce } from "../../../provider/core/requests/single";
 import { answered, asking } from "./asking";
 import { lostConnection, OWN_NO } from "./writing";
 

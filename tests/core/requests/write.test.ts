@@ -3,7 +3,7 @@ import type { Observation } from "../../../provider/core/language/object";
 import { type ObjectContext, object } from "../../../provider/core/language/resource";
 import type { Service } from "../../../provider/core/language/service";
 import { type CheckAndSet, namedIndex, repeatableWrite } from "../../../provider/core/language/writes";
-import { stillHolds, type Write, writeOnce } from "../../../provider/core/requests/write";
+import { sendObject, stillHolds, type Write } from "../../../provider/core/requests/write";
 import { harbour, quay, quaysLife } from "../../generate/harbour";
 import { type Asking, answered, asking, OPERATION_MS, unanswered } from "./asking";
 
@@ -109,26 +109,30 @@ describe("the same write once more", () => {
 });
 
 describe("a write of an object", () => {
-  const look = () => Promise.reject(new Error("it was not expected to look"));
-
-  test("that was refused because the object exists means that only where it is a create", async () => {
+  test("that was refused because the object exists has failed its precondition only if it is a create", async () => {
     const refusal = answered(400, { error: "exists" });
-    for (const [token, means] of [
-      ["0", true],
-      ["4", false],
+    for (const [token, kind] of [
+      ["0", "preconditionFailed"],
+      ["4", "rejected"],
     ] as const) {
       const asked = asking(refusal);
       const own = contextOf(asked);
       const life = object({ ...quaysLife, creation: { existing: refused(() => true) } });
       const definition = { ...own.definition, life };
-      const outcome = writeOnce({ ...own, definition }, { ...WRITE, token }, look);
-      if (means) expect(await outcome).toMatchObject({ kind: "means", meaning: "exists" });
-      else await expect(outcome).rejects.toMatchObject({ status: 400 });
+      expect(await sendObject({ ...own, definition }, { ...WRITE, token })).toMatchObject({ kind });
     }
   });
 
-  test("whose check was lost means that, whatever it carried", async () => {
+  test("whose check was lost has failed its precondition, whatever it carried", async () => {
     const asked = asking(answered(200, false));
-    expect(await writeOnce(contextOf(asked), WRITE, look)).toMatchObject({ kind: "means", meaning: "lost" });
+    expect(await sendObject(contextOf(asked), WRITE)).toMatchObject({ kind: "preconditionFailed" });
+  });
+
+  test("masks the members that it sends back from then on", async () => {
+    const asked = asking(answered(204));
+    const context = contextOf(asked);
+    await sendObject(context, { ...WRITE, sentBack: { colour: "a hush of blue" } });
+    expect(asked.sent).toMatchObject([{ body: { depth: 7, colour: "a hush of blue" } }]);
+    expect(context.redactor.mask("refused: a hush of blue")).not.toContain("hush");
   });
 });

@@ -1,7 +1,8 @@
 import type { Route } from "../../../provider/core/language/route";
 import type { RequestContext } from "../../../provider/core/language/stepInput";
+import type { Sighting } from "../../../provider/core/requests/probe";
 import { send } from "../../../provider/core/requests/send";
-import { type LookResult, sendOnceAndLook } from "../../../provider/core/requests/sendOnce";
+import { writeOnce } from "../../../provider/core/requests/single";
 import { type Asking, answered, unanswered } from "./asking";
 
 /** Makes a berth. */
@@ -18,11 +19,11 @@ export const timedOut = () =>
 export const cancelled = () => unanswered("cancelled", "was cancelled", { mayStillHappen: true });
 
 /** A look that shows something else each time; the last one again and again. Errors are thrown. */
-export function looking(asked: Asking, ...sights: readonly (LookResult<string> | Error)[]) {
+export function looking(asked: Asking, ...sights: readonly (Sighting<string> | Error)[]) {
   const at: number[] = [];
   const contexts: RequestContext[] = [];
   const start = asked.runtime.now();
-  const look = async (context: RequestContext): Promise<LookResult<string>> => {
+  const look = async (context: RequestContext): Promise<Sighting<string>> => {
     at.push((asked.runtime.now() - start) / 1000);
     contexts.push(context);
     const sight = sights[Math.min(at.length, sights.length) - 1];
@@ -34,29 +35,31 @@ export function looking(asked: Asking, ...sights: readonly (LookResult<string> |
 }
 
 /** What a look shows. */
-export const THERE: LookResult<string> = { happened: true, found: "our quay" };
-export const ABSENT: LookResult<string> = { happened: false };
+export const THERE: Sighting<string> = { isApplied: true, found: "our quay" };
+export const ABSENT: Sighting<string> = { isApplied: false };
+
+/** The outcome of a write that a probe does not show. */
+export const NOT_APPLIED = { kind: "unknown", probed: { isApplied: false } };
 
 /** Sends a write whose look, if any, is given. */
 export function write(
   { context }: Asking,
-  look?: (context: RequestContext) => Promise<LookResult<string>>,
+  look?: (context: RequestContext) => Promise<Sighting<string>>,
   route: Route = POST,
-  { harmsLate } = { harmsLate: false },
+  { isUnsafeIfLate } = { isUnsafeIfLate: false },
 ) {
-  return sendOnceAndLook<RequestContext, string>(context, {
+  return writeOnce<RequestContext, string>(context, {
     route,
     address: {},
     send: (own) => send(own, route, {}, { nature: "write" }),
-    ...(look && { look }),
-    harmsLate,
+    ...(look && { probe: look }),
+    isUnsafeIfLate,
   });
 }
 
 /** What is not done: its outcome, which a test expects to be neither done nor seen. */
 export async function doubtful(outcome: ReturnType<typeof write>) {
   const found = await outcome;
-  if (found.kind === "done" || found.kind === "means" || found.kind === "shown")
-    throw new Error(`it was told as ${found.kind}`);
+  if (found.kind !== "unknown") throw new Error(`it was told as ${found.kind}`);
   return found;
 }

@@ -1,6 +1,7 @@
 import { Agent, Dispatcher, errors } from "undici";
 import { type Client, type ClientOptions, createClient } from "../../../provider/core/http/client";
-import type { HttpRequest } from "../../../provider/core/http/request";
+import { NotSent } from "../../../provider/core/http/notSent";
+import type { HttpAnswer, HttpRequest } from "../../../provider/core/http/request";
 import { systemRuntime } from "../../../provider/core/http/timeBudget";
 import type { World } from "../../steps/world";
 import type { Fall } from "./fall";
@@ -58,7 +59,7 @@ export class StoryWay {
         this.#fall = undefined;
         if (fall.moment !== "answered") {
           await fall.meet();
-          return own.send(laterThan(fall, request));
+          return afterEnd(fall, own.send(request));
         }
         this.#cut = () => fall.meet();
         return cut.send(request);
@@ -79,13 +80,14 @@ export class StoryWay {
   }
 }
 
-/** The same request, which is not sent again before everything has happened that follows the end of the server. */
-function laterThan(fall: Fall, request: HttpRequest): HttpRequest {
-  const beforeAgain = async () => {
-    await fall.ended;
-    await request.beforeAgain?.();
-  };
-  return { ...request, beforeAgain };
+/** The answer to a request; one that was not sent is reported once everything has happened that follows the server's end. */
+async function afterEnd(fall: Fall, answer: Promise<HttpAnswer>): Promise<HttpAnswer> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof NotSent) await fall.ended;
+    throw error;
+  }
 }
 
 /** Connections of which one breaks once the service has answered. */

@@ -225,14 +225,13 @@ describe("a lock that is unlocked with force, and whose place somebody else take
     const { world, lock, act, attributes } = scene();
     await lock.create({ ...program, forceUnlock: true });
     let sent = 0;
-    world.fate = async ({ path, beforeAgain }): Promise<Fate> => {
+    world.fate = async ({ path }): Promise<Fate> => {
       if (!path.endsWith("/force-unlock") || ++sent > 1) return "passes";
       await act("force-unlock");
       await act("lock", "other", { reason: "theirs" });
-      if (unavailable !== undefined)
-        return { answer: { status: 503, text: unavailable }, isCarriedOut: false };
-      await beforeAgain?.();
-      return "passes";
+      return unavailable === undefined
+        ? "waits"
+        : { answer: { status: 503, text: unavailable }, isCarriedOut: false };
     };
     await lock.delete();
     expect(sent).toBe(1);

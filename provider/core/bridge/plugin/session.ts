@@ -67,7 +67,8 @@ export class Session {
         userAgent: this.own.userAgent(stack),
         beforeEnd: (deed) => beforeEnd(deed, systemRuntime),
         tell: (notice) => this.#show(notice),
-        showsAddresses: true,
+        // `pulumi do` prints notices to the standard output, in front of its result.
+        showsAddresses: !isGiven,
       },
     );
   }

@@ -1,7 +1,7 @@
-import { mayBeSentAgain } from "../../http/again";
 import { isLessSafe, originOf } from "../../http/baseUrl";
 import type { Runtime } from "../../http/client";
 import { ConnectionLost, ServiceError, Unreachable } from "../../http/errors";
+import { assertRepeatable } from "../../http/notSent";
 import type { HttpAnswer, HttpRequest } from "../../http/request";
 import type { ActiveServer, Cluster } from "../../language/cluster";
 import type { Middleware, Send } from ".";
@@ -99,7 +99,7 @@ class ClusterSender {
       if (place.server === undefined || !isGone || error.unclear) throw error;
       this.#place = undefined;
       const next = await this.#placeFor(request);
-      if (!(await mayBeSentAgain(request))) throw error;
+      assertRepeatable(request, error);
       return this.#sentTo(next, request);
     }
   }
@@ -126,7 +126,8 @@ class ClusterSender {
       this.#unreached.clear();
       try {
         const place = await this.#placeFor(request, true);
-        if (place.isAlone || !(await mayBeSentAgain(request))) return answer;
+        if (place.isAlone) return answer;
+        assertRepeatable(request, answer);
         answer = await this.#sentTo(place, request);
       } catch (error) {
         // A request that did not reach the next server was not carried out either.
@@ -138,8 +139,9 @@ class ClusterSender {
   }
 
   /** The time at which the wait for a different active server ends. */
-  #endOf({ deadline = Number.POSITIVE_INFINITY }: HttpRequest): number {
-    return Math.min(this.options.runtime.now() + TAKEOVER_MS, deadline - LOOK_MS);
+  #endOf({ attempts, deadline = Number.POSITIVE_INFINITY }: HttpRequest): number {
+    const start = attempts?.startedAt ?? this.options.runtime.now();
+    return Math.min(start + TAKEOVER_MS, deadline - LOOK_MS);
   }
 
   #isOver({ signal }: HttpRequest, end: number): boolean {

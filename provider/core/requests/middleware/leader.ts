@@ -14,7 +14,7 @@ export function waitForLeader({ leaderless }: Service, runtime: Runtime): Middle
   const { absent, lost, unready } = leaderless;
   return (next) => (request) => {
     const words = request.nature === "read" ? [absent, lost, unready] : [absent];
-    const end = runtime.now() + ELECTION_MS;
+    const end = (request.attempts?.startedAt ?? runtime.now()) + ELECTION_MS;
     return next({
       ...request,
       repeatWhile: (answer) =>

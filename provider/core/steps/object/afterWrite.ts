@@ -4,7 +4,7 @@ import type { Observation } from "../../language/object";
 import { answeredParts } from "../../language/place";
 import type { ObjectContext } from "../../language/resource";
 import { observe, opened, withLinks } from "../../requests/observe";
-import { lookContext } from "../../requests/send";
+import { probeContext } from "../../requests/probe";
 import type { PartialError } from "../../state/failures";
 import { type Records, recordsAfterWrite } from "../../state/records";
 import { toError } from "../../value/error";
@@ -88,7 +88,7 @@ async function waitFailed(
   reason: Error,
 ): Promise<PartialError> {
   // Whatever ended the wait does not end this look.
-  const now = await observe(lookContext(context), records.address, links).catch(() => undefined);
+  const now = await observe(probeContext(context), records.address, links).catch(() => undefined);
   const seen = now && modelOfBody(context.definition, now.body, inputs);
   const isKnown = (known: Model) => seen !== undefined && equalJson(plainModel(seen), plainModel(known));
   const unfinished = { ...records, unfinished: reason.message };
@@ -112,8 +112,8 @@ async function readBack(
   written: ReadonlySet<string>,
 ) {
   if (own !== undefined && written.size === 0)
-    return own === answer ? own : withLinks(lookContext(context), own, links, inputs);
-  return observe(lookContext(context), address, links, inputs);
+    return own === answer ? own : withLinks(probeContext(context), own, links, inputs);
+  return observe(probeContext(context), address, links, inputs);
 }
 
 function vanished(context: ObjectContext, { write }: Unfinished, address: Records["address"]): never {

@@ -4,10 +4,16 @@ import { AdvisedError, upAgain } from "../../http/waysOn";
 import { withIgnored } from "../../language/ignored";
 import type { Observation, Values } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";
-import { doubtOf, isSentOnceMore, orMoved, type Unproven, unmoved } from "../../requests/doubt";
 import { managedLinks, observe } from "../../requests/observe";
-import type { LookResult } from "../../requests/sendOnce";
-import { type Write, writeOnce, writeToUpdate } from "../../requests/write";
+import {
+  describeUnknown,
+  isNotApplied,
+  type OutcomeUnknown,
+  type Sighting,
+  unknownError,
+} from "../../requests/probe";
+import { refusedMembers } from "../../requests/sentBack";
+import { sendObject, type Write, writeToUpdate } from "../../requests/write";
 import { PartialError } from "../../state/failures";
 import { driftedInputs } from "../../state/outputs";
 import type { Records } from "../../state/records";
@@ -20,9 +26,7 @@ import type { Finished, FoundInstead } from "./found";
 import { partial } from "./partial";
 import { askedWhose, explained } from "./proveOurs";
 import { provenAttempt } from "./repeatedAttempt";
-
-/** How often an update starts over because somebody else moved what we do not manage, before it gives up. */
-const MOST_ROUNDS = 6;
+import { done, runWrite, type WritePlan } from "./writeLoop";
 
 /**
  * Brings an object that exists to what the program writes. Before every write it knows what the service holds:
@@ -85,112 +89,142 @@ async function inTwo(
   }
 }
 
-/** Sends what is to be changed until it is done, or somebody else's changes forbid it. */
-async function sendUpdates(
+/** Sends the changes. Ends at once if there are none. */
+function sendUpdates(
+  context: ObjectContext,
+  records: Records,
+  inputs: Values,
+  current: Observation | undefined,
+): Promise<Finished> {
+  return runWrite(context, updatePlan(context, records, inputs, current));
+}
+
+/** The update of an object, with its revision if the service checks writes. */
+function updatePlan(
   context: ObjectContext,
   before: Records,
   written: Values,
   justRead: Observation | undefined,
-): Promise<Finished> {
+): WritePlan<FoundInstead, Finished> {
   const { definition } = context;
-  let inputs = written;
-  const links = managedLinks(definition, before.applied, inputs);
-  const afterwards = managedLinks(definition, inputs, before.applied);
-  let records = before;
-  let current = justRead;
-  let unclear: Error | undefined;
-  let tries = 0;
-  // Its check may have been lost to itself, should something on the way have sent it twice.
-  let isPerhapsOurs: true | undefined;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
-    const changes = sending(plannedChanges(definition, records, inputs));
-    const main = ofObject(changes);
-    if (main.length === 0)
-      return finish(context, {
-        records,
-        inputs,
-        links: afterwards,
-        changes,
-        ...(current && { answer: current }),
-      });
-    const write = writeToUpdate(definition, { records, inputs, changes: main, current: current?.body });
-    const isUnchecked = definition.life.check === undefined && current !== undefined;
-    const beforeAgain = unmoved(() => observe(context, write.address, links), current);
-    const sent = writeOnce({ ...context, ...(isUnchecked && { beforeAgain }) }, write, async (asking) => {
-      const found = await observe(asking, write.address, links);
-      if (found === undefined) return { happened: false };
-      return lookedFor(context, { records, inputs, write }, found);
+  const links = managedLinks(definition, before.applied, written);
+  const afterwards = managedLinks(definition, written, before.applied);
+  let [records, inputs, current] = [before, written, justRead];
+  const refused = new Set<string>();
+  /** The last write with an unknown outcome. */
+  let unclear: OutcomeUnknown | undefined;
+  /** True if a failed precondition may come from this write itself, because a proxy sent it twice. */
+  let isPerhapsOurs = false;
+  const changes = () => sending(plannedChanges(definition, records, inputs));
+  const toWrite = () =>
+    writeToUpdate(definition, {
+      records,
+      inputs,
+      changes: ofObject(changes()),
+      current: current?.body,
+      refused,
     });
-    const outcome = await orMoved(sent);
-    const work = { records, inputs, links: afterwards, changes };
-    if (outcome.kind === "done") return finish(context, { ...work, answer: outcome.answer, write });
-    if (outcome.kind === "shown") return finish(context, { ...work, answer: outcome.found });
-    if (outcome.kind === "moved") {
-      if (outcome.found === undefined) throw gone(context, records.address, true);
-      current = outcome.found;
-    } else if (outcome.kind === "means") {
-      // What is refused may have been sent twice on the way, and the first have come through.
-      current = await lookAgain(context, records.address, links, true);
-      if (isSentTwice(definition, { records, inputs, changes: main }, current))
-        return finish(context, { ...work, answer: current });
-      if (showsWrite(definition, records, inputs, current)) isPerhapsOurs = true;
-    } else {
-      const { why } = outcome;
-      const found = outcome.kind === "not shown" ? outcome.found : undefined;
-      if (outcome.kind === "not shown" && found === undefined) throw gone(context, records.address, true);
-      if (why.isOwnRefusal && outcome.kind === "not shown") throw why;
-      if (found === undefined || why.mayStillHappen)
-        throw attempted(context, records, inputs, outcome, found);
-      if (outcome.kind === "not shown" && outcome.isUndecided) isPerhapsOurs = true;
-      // Should the first come late, its token keeps it out, or it writes the same once more: so it is sent again.
-      unclear = new AdvisedError(doubtOf(outcome), [upAgain()]);
-      tries += 1;
-      if (!(await isSentOnceMore(context, tries))) throw unclear;
+  const work = () => ({ records, inputs, links: afterwards, changes: changes() });
+  return {
+    isBasedOnRead: definition.life.check === undefined,
+
+    async send(asking) {
+      if (ofObject(changes()).length === 0)
+        return done(await finish(context, { ...work(), ...(current && { answer: current }) }));
+      const write = toWrite();
+      const result = await sendObject(asking, write);
+      if (result.kind !== "rejected" || result.answer === undefined) return result;
+      const members = refusedMembers(context, write, result.answer);
+      for (const member of members) refused.add(member);
+      return members.length === 0 ? result : { kind: "notSent" };
+    },
+
+    applied: async (answer) => done(await finish(context, { ...work(), answer, write: toWrite() })),
+
+    async probe(asking) {
+      const found = await observe(asking, records.address, links);
+      if (found === undefined) return { isApplied: false };
+      return sightingOf(context, { records, inputs, write: toWrite() }, found);
+    },
+
+    shown: ({ found }) => finish(context, { ...work(), answer: found }),
+
+    read: () => observe(context, records.address, links),
+
+    async conclude(found, cause) {
+      if (found === undefined) throw gone(context, records.address, true);
+      const isFailed = cause.kind === "preconditionFailed";
+      if (!isFailed || !isSentTwice(definition, { ...work(), changes: ofObject(changes()) }, found))
+        return undefined;
+      return done(await finish(context, { ...work(), answer: found }));
+    },
+
+    rebase(found, cause) {
+      if (found === undefined) return;
+      if (cause.kind === "preconditionFailed")
+        isPerhapsOurs ||= showsWrite(definition, records, inputs, found);
+      if (cause.kind === "unknown") {
+        isPerhapsOurs ||= isUndecided(cause);
+        // If it is applied late, its revision prevents it, or it writes the same values again.
+        unclear = cause;
+      }
       current = found;
-    }
-    inputs = asIgnored(definition, records, inputs, current);
-    records = reconciled(context, records, inputs, current, {
-      isUnclear: unclear !== undefined || isPerhapsOurs === true,
-      ...(isPerhapsOurs && { isPerhapsOurs }),
-    });
-  }
-  throw (
-    unclear ??
-    new AdvisedError(
-      `${context.name(before.address)} keeps moving${isPerhapsOurs ? "" : "; nothing was written"}.`,
-      [upAgain()],
-    )
-  );
+      inputs = asIgnored(definition, records, inputs, found);
+      records = reconciled(context, records, inputs, found, {
+        isUnclear: unclear !== undefined || isPerhapsOurs,
+        ...(isPerhapsOurs && { isPerhapsOurs }),
+      });
+    },
+
+    unknown(outcome) {
+      if (isNotApplied(outcome)) return unknownError(outcome, upAgain());
+      return pendingUpdate(context, records, inputs, outcome);
+    },
+
+    exhausted: () =>
+      unclear !== undefined
+        ? unknownError(unclear, upAgain())
+        : new AdvisedError(
+            `${context.name(before.address)} keeps moving${isPerhapsOurs ? "" : "; nothing was written"}.`,
+            [upAgain()],
+          ),
+  };
 }
 
-/** An update of which nobody knows whether it was carried out, or still will be: the state knows what was attempted. */
-function attempted(
+/** True if the object found may come from the write: the request that would decide it got no response. */
+function isUndecided({ probed }: OutcomeUnknown): boolean {
+  return probed !== undefined && !(probed instanceof Error) && probed.isUndecided === true;
+}
+
+/** An update of which no one knows whether it was or will be applied: the state records what was attempted. */
+function pendingUpdate(
   context: ObjectContext,
   records: Records,
   inputs: Values,
-  outcome: Unproven,
-  found: Observation | undefined,
+  outcome: OutcomeUnknown<Observation>,
 ): PartialError {
-  const doubt = doubtOf(outcome);
+  const { probed } = outcome;
+  const found = probed === undefined || probed instanceof Error ? undefined : probed.found;
+  const doubt = describeUnknown(outcome);
   const next = upAgain(", which knows this write as its own should it have come through");
   const doubtful: Records = { ...records, attempted: inputs, unfinished: doubt };
   return partial(context, doubtful, records.applied, found?.body ?? {}, new AdvisedError(doubt, [next]));
 }
 
-/** Whether a write whose answer was unclear was carried out, by what the service holds now. */
-async function lookedFor(
+/** Whether the object, as the service now holds it, shows a write. */
+async function sightingOf(
   context: ObjectContext,
   { records, inputs, write }: { records: Records; inputs: Values; write: Write },
   found: Observation,
-): Promise<LookResult<FoundInstead>> {
+): Promise<Sighting<FoundInstead>> {
   const { definition } = context;
-  const unseen = { isBlind: isBlind(definition, records, inputs) };
-  if (isUntouched(definition, records, found)) return { happened: false, found, ...unseen };
+  const unseen = { isUnobservable: isBlind(definition, records, inputs) };
+  if (isUntouched(definition, records, found)) return { isApplied: false, found, ...unseen };
   const isHeld = holdsWrite(definition, records, inputs, found);
   if (isHeld && explained(definition, inputs, records.settled, found).unexplained.length === 0)
-    return { happened: true, found };
+    return { isApplied: true, found };
   const asked = await askedWhose(context, write, found, isHeld);
-  return asked.happened ? asked : { ...asked, ...unseen };
+  return asked.isApplied ? asked : { ...asked, ...unseen };
 }
 
 /** The inputs with what the program ignores as it was just read, as they would be after a refresh. */

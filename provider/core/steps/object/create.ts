@@ -4,14 +4,13 @@ import type { HttpAnswer } from "../../http/request";
 import { AdvisedError, checked, upAgain } from "../../http/waysOn";
 import { addressOf, idOfInputs, knownAddress } from "../../language/address";
 import { looksBeforeCreate } from "../../language/creation";
-import type { Observation, Values } from "../../language/object";
+import type { Address, Observation, Values } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";
 import type { StepInput } from "../../language/stepInput";
 import { objectContextOf } from "../../requests/context";
-import { isSentOnceMore, orMoved, unmoved } from "../../requests/doubt";
 import { errorFrom, managedLinks } from "../../requests/observe";
-import type { LookResult } from "../../requests/sendOnce";
-import { type Write, writeOnce, writeToCreate } from "../../requests/write";
+import { isNotApplied, isRepeatable, type Sighting } from "../../requests/probe";
+import { sendObject, type Write, writeToCreate } from "../../requests/write";
 import { outputsOf } from "../../state/outputs";
 import type { Records } from "../../state/records";
 import type { Json } from "../../value/json";
@@ -22,6 +21,7 @@ import { canFind, find, takenOver } from "./existing";
 import { type Finished, type FoundInstead, recognised } from "./found";
 import { perhapsMade } from "./perhaps";
 import { askedWhose, explained } from "./proveOurs";
+import { done, runWrite, type WritePlan } from "./writeLoop";
 
 /** A resource as a step leaves it. */
 export interface Made {
@@ -45,7 +45,7 @@ export async function create(definition: Definition, input: StepInput, written: 
   };
 }
 
-/** What a service says to be there, and does not show, is asked for once more. */
+/** The maximum number of rejections of a create as already existing, if the service does not show the object. */
 const MOST_REFUSALS = 2;
 
 /** Creates what these inputs say, or takes over what is there, where the program lets it. */
@@ -54,9 +54,19 @@ export async function createdOrAdopted(context: ObjectContext, inputs: Values): 
   const { reads } = definition.life;
   const named = knownAddress(addressOf(definition, connection, inputs));
   const address = (await reads.locate?.(context, named)) ?? named;
-  const isLookedFor = looksBeforeCreate(definition.life);
-  const there = isLookedFor ? await find(context, address, inputs) : undefined;
+  const there = looksBeforeCreate(definition.life) ? await find(context, address, inputs) : undefined;
   if (there) return takenOver(context, there, inputs);
+  return runWrite(context, createPlan(context, address, inputs));
+}
+
+/** The create of an object, if it is absent. */
+function createPlan(
+  context: ObjectContext,
+  address: Address,
+  inputs: Values,
+): WritePlan<FoundInstead, Finished> {
+  const { definition, connection } = context;
+  const isLookedFor = looksBeforeCreate(definition.life);
   const blank: Records = { address, applied: {}, settled: {}, seen: {} };
   const work = {
     records: blank,
@@ -66,59 +76,63 @@ export async function createdOrAdopted(context: ObjectContext, inputs: Values): 
   };
   const write = writeToCreate(definition, address, inputs);
   const asked = connection.runtime.now();
-  const beforeAgain = unmoved(() => find(context, address, inputs), undefined);
   const finishedWith = (found: FoundInstead) =>
     finish(context, { ...work, records: { ...blank, address: found.address }, answer: found });
-  /** What was found, where it is what this create has made: it holds all of it, and was not there before. */
-  const finishedAsOurs = async (found: Observation) => {
-    const became = await asOurs(context, found, write, asked);
-    return became.happened ? finishedWith(became.found) : undefined;
-  };
-  /** Why it is not known what became of a try before this one, which no look has shown. */
+  /** The error of the last attempt with an unknown outcome. */
   let doubt: ServiceError | undefined;
   let refusals = 0;
-  for (let tries = 1; ; tries++) {
-    const sent = writeOnce({ ...context, ...(isLookedFor && { beforeAgain }) }, write, async (asking) =>
-      asOurs(context, await find(asking, address, inputs), write, asked),
-    );
-    const outcome = await orMoved(sent);
-    switch (outcome.kind) {
-      case "moved": {
-        const { found } = outcome;
-        if (found === undefined) break;
-        return (doubt && (await finishedAsOurs(found))) ?? takenOver(context, found, inputs, { doubt });
-      }
-      case "done":
-        return finish(context, { ...work, answer: outcome.answer, write });
-      case "shown":
-        return finishedWith(outcome.found);
-      case "means": {
-        const found = await foundAfterRefusal(context, write, outcome.answer, inputs);
-        // It was not there a moment ago: what is just as written is our own, sent twice on the way, or no other than it.
-        const own = found && (isLookedFor || doubt) && (await finishedAsOurs(found));
-        if (own) return own;
-        if (found) return takenOver(context, found, inputs, { isRefused: true, doubt });
-        refusals += 1;
-        if (refusals < MOST_REFUSALS) break;
-        throw new AdvisedError(
-          `${context.name(address)}: the service says that it exists, and does not show it.`,
-          [checked("The token may lack the right to read it: check its rights.")],
-        );
-      }
-      case "not shown": {
-        doubt = outcome.why;
-        if (outcome.found) return takenOver(context, outcome.found, inputs, { doubt });
-        // An answer that came, and said no, is not asked again.
-        if (outcome.why.isOwnRefusal) throw outcome.why;
-        if (outcome.why.mayStillHappen) throw perhapsMade(context, address, inputs, outcome);
-        if (!canFind(definition, inputs) || !(await isSentOnceMore(context, tries)))
-          throw perhapsMade(context, address, inputs, outcome);
-        break;
-      }
-      case "open":
-        throw perhapsMade(context, address, inputs, outcome);
-    }
-  }
+  return {
+    isBasedOnRead: isLookedFor,
+
+    send: (asking) => sendObject(asking, write),
+
+    applied: async (answer) => done(await finish(context, { ...work, answer, write })),
+
+    probe: async (asking) => asOurs(context, await find(asking, address, inputs), write, asked),
+
+    shown: ({ found }) => finishedWith(found),
+
+    read: (cause) =>
+      cause.kind === "preconditionFailed"
+        ? foundAfterRefusal(context, write, cause.answer, inputs)
+        : find(context, address, inputs),
+
+    async conclude(found, cause) {
+      const isRefused = cause.kind === "preconditionFailed";
+      if (cause.kind === "unknown") doubt = cause.error;
+      if (
+        cause.kind === "unknown" &&
+        found === undefined &&
+        isRepeatable(cause) &&
+        !canFind(definition, inputs)
+      )
+        throw perhapsMade(context, address, inputs, cause);
+      if (found === undefined) return undefined;
+      // A probe has compared it already. If nothing was there before, an identical object is this create's own, sent twice.
+      const isComparable = cause.kind !== "unknown" && (doubt !== undefined || (isRefused && isLookedFor));
+      const own = isComparable ? await asOurs(context, found, write, asked) : undefined;
+      if (own?.isApplied) return done(await finishedWith(own.found));
+      return done(await takenOver(context, found, inputs, { ...(isRefused && { isRefused }), doubt }));
+    },
+
+    rebase(_, cause) {
+      if (cause.kind !== "preconditionFailed") return;
+      refusals += 1;
+      if (refusals < MOST_REFUSALS) return;
+      throw new AdvisedError(
+        `${context.name(address)}: the service says that it exists, and does not show it.`,
+        [checked("The token may lack the right to read it: check its rights.")],
+      );
+    },
+
+    unknown: (outcome) =>
+      outcome.error.isOwnRefusal && isNotApplied(outcome)
+        ? outcome.error
+        : perhapsMade(context, address, inputs, outcome),
+
+    exhausted: () =>
+      new AdvisedError(`${context.name(address)} keeps moving; it was not created.`, [upAgain()]),
+  };
 }
 
 /** Looks for what the service refused to make. @throws AdvisedError that tells both, where it cannot be looked at */
@@ -150,19 +164,19 @@ async function asOurs(
   found: Observation | undefined,
   write: Write,
   asked: number,
-): Promise<LookResult<FoundInstead>> {
+): Promise<Sighting<FoundInstead>> {
   const { definition } = context;
   const { ours } = definition.life.creation;
-  if (found === undefined) return { happened: false };
+  if (found === undefined) return { isApplied: false };
   if (ours?.recognise) {
     const own = recognised(ours, found, write.inputs);
-    return own ? { happened: true, found: own } : { happened: false, found };
+    return own ? { isApplied: true, found: own } : { isApplied: false, found };
   }
   const born = ours && found.body[ours.born];
   if (typeof born === "string" && Date.parse(born) < asked - CLOCKS_APART_MS)
-    return { happened: false, found };
+    return { isApplied: false, found };
   const isHeld = missingPaths(definition, write.inputs, found).length === 0;
-  if (isHeld && isAsCreated(definition, write.inputs, found)) return { happened: true, found };
+  if (isHeld && isAsCreated(definition, write.inputs, found)) return { isApplied: true, found };
   return askedWhose(context, write, found, isHeld);
 }
 

@@ -4,7 +4,7 @@ import { ServiceError } from "../../http/errors";
 import type { Observation, Values } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";
 import { managedLinks, observe } from "../../requests/observe";
-import { lookContext } from "../../requests/send";
+import { probeContext } from "../../requests/probe";
 import { ConflictError } from "../../state/conflict";
 import { NotOfferedError } from "../../state/failures";
 import { isNeverRead, type Records } from "../../state/records";
@@ -114,7 +114,7 @@ async function readNow(
   // Which of the links' requests were carried out is not known: only what was written before is taken as written.
   const links = managedLinks(context.definition, records.applied, inputs);
   try {
-    return await observe(lookContext(context), address, links);
+    return await observe(probeContext(context), address, links);
   } catch {
     return undefined;
   }

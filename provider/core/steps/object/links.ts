@@ -4,14 +4,14 @@ import { plainOf } from "../../compare/document";
 import { isHollow } from "../../compare/entries";
 import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
 import type { Movement } from "../../compare/movements";
-import { upAgain } from "../../http/waysOn";
+import { AdvisedError, upAgain } from "../../http/waysOn";
 import { fieldNamed, fieldsOf } from "../../language/fields";
 import type { Observation } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";
 import type { Link } from "../../language/writes";
-import { doubtError, isSentOnceMore } from "../../requests/doubt";
 import { managedLinks, observe } from "../../requests/observe";
-import { whatBecame } from "../../requests/sendOnce";
+import { unknownError } from "../../requests/probe";
+import { resultOf } from "../../requests/writeResult";
 import { isNeverRead, type Records } from "../../state/records";
 import { selected } from "../../value/aside";
 import type { Json } from "../../value/json";
@@ -19,6 +19,7 @@ import { known, type Value } from "../../value/unknown";
 import { plannedChanges } from "../planned";
 import { movementsSince, refuseAfterOurs } from "./conflicts";
 import { isAnswer, type Unfinished } from "./found";
+import { done, runWrite, type WritePlan } from "./writeLoop";
 
 /** The object that links belong to, as far as it is known when they are written. */
 export interface Linked {
@@ -44,48 +45,64 @@ export async function writeLinks(
     refuseFound(context, work, link);
     if (work.write !== undefined || written.size > 0)
       await refuseMoved(context, work, link, { address, answered });
-    await writtenOrThere(context, work, link, { address, change });
+    await runWrite(context, linkPlan(context, work, link, { address, change }));
     written.add(link.field);
   }
 }
 
-/** Writes one link; an unclear answer is looked at, and what a look shows not to have happened is sent once more. */
-async function writtenOrThere(
+/** The write of one link, as often as reads show that it was not applied. */
+function linkPlan(
   context: ObjectContext,
   work: Unfinished,
   link: Link,
   { address, change }: { address: Records["address"]; change: Change },
-): Promise<void> {
-  const links = managedLinks(context.definition, work.records.applied, work.inputs);
-  const modelIn = ({ body }: Observation) => modelOfBody(context.definition, body, work.inputs);
-  const beforeAgain = async () => {
-    const found = await observe(context, address, links);
-    if (found !== undefined)
-      refuseAfterOurs(context, work, found, movedBeside(context, work, link, modelIn(found)), UNCLEAR);
+): WritePlan<Observation, void> {
+  const { definition } = context;
+  const links = managedLinks(definition, work.records.applied, work.inputs);
+  const written = done(undefined);
+  const modelIn = ({ body }: Observation) => modelOfBody(definition, body, work.inputs);
+  const isWritten = (seen: Model) =>
+    plannedChanges(definition, { ...work.records, seen }, work.inputs).every(
+      ({ field }) => field.name !== link.field,
+    );
+  return {
+    isBasedOnRead: true,
+
+    async send(asking) {
+      try {
+        await link.write(asking, address, wholeChange(definition, work, change));
+        return written;
+      } catch (error) {
+        return resultOf(error);
+      }
+    },
+
+    applied: async () => written,
+
+    async probe(asking) {
+      const found = await observe(asking, address, links);
+      if (found === undefined) return { isApplied: false };
+      return { isApplied: isWritten(modelIn(found)), found };
+    },
+
+    shown: async () => undefined,
+
+    read: () => observe(context, address, links),
+
+    async conclude(found, cause) {
+      if (found !== undefined || cause.kind !== "unknown") return undefined;
+      throw unknownError(cause, upAgain());
+    },
+
+    rebase(found) {
+      if (found !== undefined)
+        refuseAfterOurs(context, work, found, movedBeside(context, work, link, modelIn(found)), UNCLEAR);
+    },
+
+    unknown: (outcome) => unknownError(outcome, upAgain()),
+
+    exhausted: () => new AdvisedError(`${context.name(address)}: ${link.field} keeps moving.`, [upAgain()]),
   };
-  for (let tries = 1; ; tries++) {
-    try {
-      return await link.write(
-        { ...context, beforeAgain },
-        address,
-        wholeChange(context.definition, work, change),
-      );
-    } catch (error) {
-      const became = await whatBecame(context, error, async (asking) => {
-        const found = await observe(asking, address, links);
-        if (found === undefined) return { happened: false };
-        const seen = modelIn(found);
-        const left = plannedChanges(context.definition, { ...work.records, seen }, work.inputs);
-        const happened = left.every(({ field }) => field.name !== link.field);
-        return { happened, found: { ...found, movements: movedBeside(context, work, link, seen) } };
-      });
-      if (became.kind === "shown") return;
-      const found = became.kind === "not shown" ? became.found : undefined;
-      const isUndone = found !== undefined && !became.why.mayStillHappen && !became.why.isOwnRefusal;
-      if (isUndone) refuseAfterOurs(context, work, found, found.movements, UNCLEAR);
-      if (!isUndone || !(await isSentOnceMore(context, tries))) throw doubtError(became, upAgain());
-    }
-  }
 }
 
 /** What became of the link's own request is not known. */

@@ -3,7 +3,7 @@ import { fieldsOf } from "../../language/fields";
 import type { Address, Values } from "../../language/object";
 import type { ObjectContext } from "../../language/resource";
 import { isSteering } from "../../language/role";
-import { doubtOf, type Unproven } from "../../requests/doubt";
+import { describeUnknown, isNotApplied, type OutcomeUnknown } from "../../requests/probe";
 import type { Records } from "../../state/records";
 import { selected } from "../../value/aside";
 import { partial } from "./partial";
@@ -16,12 +16,11 @@ export function perhapsMade(
   context: ObjectContext,
   address: Address,
   inputs: Values,
-  outcome: Unproven,
+  outcome: OutcomeUnknown,
 ): AdvisedError {
   const { definition } = context;
-  const doubt = doubtOf(outcome);
-  const isNotShown = outcome.kind === "not shown" && !outcome.why.mayStillHappen;
-  if (isNotShown) return new AdvisedError(doubt, [upAgain()]);
+  const doubt = describeUnknown(outcome);
+  if (isNotApplied(outcome)) return new AdvisedError(doubt, [upAgain()]);
   if (definition.where.id.parse(definition.where.id.format(address)) === undefined) {
     return new AdvisedError(`${doubt} The service makes its id, so that nothing is kept of it.`, [
       upAgain("; should that say that it exists already, adopt: true takes it over"),

@@ -11,7 +11,7 @@ import type { Observation, Values } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";
 import { isSteering } from "../../language/role";
 import type { CheckAndSet, NamedIndex } from "../../language/writes";
-import type { LookResult } from "../../requests/sendOnce";
+import type { Sighting } from "../../requests/probe";
 import { repeated, stillHolds, type Write } from "../../requests/write";
 import { movementTable } from "../../state/conflict";
 import { type Records, recordsAfterWrite } from "../../state/records";
@@ -99,11 +99,11 @@ export async function askedWhose(
   write: Write,
   found: Observation,
   isHeld: boolean,
-): Promise<LookResult<FoundInstead>> {
-  if (context.definition.life.check?.proof !== "repeated") return { happened: isHeld, found };
+): Promise<Sighting<FoundInstead>> {
+  if (context.definition.life.check?.proof !== "repeated") return { isApplied: isHeld, found };
   const holds = await stillHolds(context, write, found);
-  if (holds ?? isHeld) return { happened: true, found: holds ? found : { ...found, isUnproven: true } };
-  return { happened: false, found, isUndecided: holds === undefined };
+  if (holds ?? isHeld) return { isApplied: true, found: holds ? found : { ...found, isUnproven: true } };
+  return { isApplied: false, found, isUndecided: holds === undefined };
 }
 
 /** What is found in place of an answer where nobody could be asked whether all of it is ours. */

@@ -1,6 +1,5 @@
 import {
   AdvisedError,
-  doubtError,
   endOf,
   type HookContext,
   Invalid,
@@ -11,10 +10,11 @@ import {
   type Route,
   refreshFirst,
   send,
-  sendOnceAndLook,
   toldBy,
+  unknownError,
   upAgain,
   type Work,
+  writeOnce,
 } from "../../../core";
 import { dueOf } from "./due";
 import { endIn, leaseIdIn, lookedUp } from "./leases";
@@ -64,19 +64,19 @@ async function sent(work: Work, lease: string, increment: number): Promise<Outco
   const { context, address, learnt } = work;
   const before = endIn(learnt) ?? 0;
   try {
-    return await sendOnceAndLook<HookContext, Seen>(context, {
+    return await writeOnce<HookContext, Seen>(context, {
       route: renew,
       address,
       send: (asking) =>
         send(asking, renew, address, { nature: "write", body: { lease_id: lease, increment } }),
-      look: async (asking) => {
+      probe: async (asking) => {
         const found = await lookedUp(asking, address, lease);
         if (found.kind !== "there" || found.ends === undefined || found.seconds === undefined)
-          return { happened: false };
+          return { isApplied: false };
         const seen = { seconds: found.seconds };
         return found.ends > before + ROUNDING_S * 1000
-          ? { happened: true, found: seen }
-          : { happened: false, found: seen };
+          ? { isApplied: true, found: seen }
+          : { isApplied: false, found: seen };
       },
     });
   } catch (error) {
@@ -88,7 +88,7 @@ async function sent(work: Work, lease: string, increment: number): Promise<Outco
 /** @throws Error if it stays unknown whether the lease was renewed */
 function grantedBy({ context, address }: Work, outcome: Outcome<Seen>): number {
   if (outcome.kind === "shown") return outcome.found.seconds;
-  if (outcome.kind === "done") {
+  if (outcome.kind === "applied") {
     const { json = null } = outcome.answer;
     const seconds = isObject(json) ? numberIn(json.lease_duration) : undefined;
     if (seconds !== undefined && seconds > 0) return seconds;
@@ -96,8 +96,7 @@ function grantedBy({ context, address }: Work, outcome: Outcome<Seen>): number {
       refreshFirst("pulumi refresh, then pulumi up"),
     ]);
   }
-  if (outcome.kind === "means") throw new TypeError("a renewal has no meaning of its own");
-  throw doubtError(outcome, upAgain(", which renews it, where that is still due"));
+  throw unknownError(outcome, upAgain(", which renews it, where that is still due"));
 }
 
 /** The error for a refused renewal. The lease no longer exists or cannot be renewed, so new credentials are required. */

@@ -30,7 +30,7 @@ export async function revoked(work: Work): Promise<void> {
   if (lost) {
     const isOver = await foundAfter(context, lost, async (asking) => {
       const found = await isRevoked({ ...work, context: asking }, lease);
-      return { happened: found, found };
+      return { isApplied: found, found };
     });
     if (isOver) return;
     throw lost;

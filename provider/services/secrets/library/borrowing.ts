@@ -7,7 +7,7 @@ import {
   isSuccess,
   type Json,
   type Learnt,
-  lookContext,
+  probeContext,
   type Route,
   type ServiceError,
   sendOnce,
@@ -109,7 +109,7 @@ async function afterLostAnswer(work: Work, before: Accounts, lost: ServiceError)
   const name = setName(work);
   const after = await foundAfter(work.context, lost, async (context) => {
     const found = await accountsOf({ ...work, context });
-    return { happened: found === undefined || newlyGone(before, found).length > 0, found };
+    return { isApplied: found === undefined || newlyGone(before, found).length > 0, found };
   }).catch(() => undefined);
   if (after === undefined) {
     work.keep({ before: snapshotOf(before) });
@@ -147,7 +147,7 @@ async function afterLostAnswer(work: Work, before: Accounts, lost: ServiceError)
  * lacks.
  */
 async function refused(work: Work, before: Accounts, refusal: ServiceError): Promise<AdvisedError> {
-  const after = await accountsOf({ ...work, context: lookContext(work.context) }).catch(() => undefined);
+  const after = await accountsOf({ ...work, context: probeContext(work.context) }).catch(() => undefined);
   const gone = after ? newlyGone(before, after) : [];
   if (gone.length === 0) return refusal;
   work.keep({ before: snapshotOf(before) });
@@ -166,7 +166,7 @@ async function returnOnly(work: Work, gone: readonly string[]): Promise<string |
   if (others.length > 0) {
     return `Several accounts were checked out meanwhile (${gone.join(", ")}), so that ours cannot be told; none was returned, and each comes back when its lease ends, or when somebody checks it in.`;
   }
-  const account = (await accountsOrGone({ ...work, context: lookContext(work.context) })).get(only);
+  const account = (await accountsOrGone({ ...work, context: probeContext(work.context) })).get(only);
   const known = ourBorrower(work.context.connection);
   if (known !== undefined && account !== undefined && account.borrower !== known) {
     return `${only} was checked out meanwhile by somebody else. ${later}`;

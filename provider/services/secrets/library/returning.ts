@@ -43,7 +43,7 @@ export async function checkedIn(
     return "returned";
   const look = async (asking: Work["context"]) => {
     const found = (await accountsOf({ ...work, context: asking }))?.get(account);
-    return { happened: found === undefined || found.isAvailable, found };
+    return { isApplied: found === undefined || found.isAvailable, found };
   };
   const now = lost ? await foundAfter(context, lost, look) : (await look(context)).found;
   if (now === undefined || now.isAvailable) return "returned";

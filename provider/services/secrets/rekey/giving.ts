@@ -9,7 +9,7 @@ import {
   isSuccess,
   type Json,
   type Learnt,
-  lookContext,
+  probeContext,
   type ServiceError,
   sendOnce,
   upAgain,
@@ -129,10 +129,10 @@ async function afterLostAnswer(
     const asking = { ...giving, context };
     const found = await readStatus(asking);
     const isCounted = found.progress !== wordsIn(known.given).length;
-    const happened = !isOurs(found, known) || isCounted || (await isInVerification(asking, found));
-    return { happened, found };
+    const isApplied = !isOurs(found, known) || isCounted || (await isInVerification(asking, found));
+    return { isApplied, found };
   });
-  const work = { ...giving, context: lookContext(giving.context) };
+  const work = { ...giving, context: probeContext(giving.context) };
   if (!isOurs(status, known)) {
     if (work.inputs.requireVerification === false) return completedUnseen(work, known);
     throw lost;

@@ -1,7 +1,6 @@
 import {
   ADOPTION,
   AdvisedError,
-  doubtError,
   edited,
   errorFrom,
   foundAfter,
@@ -12,9 +11,10 @@ import {
   type ServiceError,
   send,
   sendOnce,
-  sendOnceAndLook,
   set,
+  unknownError,
   upAgain,
+  writeOnce,
 } from "../../../core";
 import { unwrappedAnswer } from "../service";
 import { completed } from "./giving";
@@ -119,7 +119,7 @@ async function statusAfter(work: RekeyWork, lost: ServiceError): Promise<RekeySt
   try {
     return await foundAfter(work.context, lost, async (context) => {
       const found = await readStatus({ ...work, context });
-      return { happened: found.isStarted, found };
+      return { isApplied: found.isStarted, found };
     });
   } catch {
     throw new AdvisedError(
@@ -140,18 +140,18 @@ async function statusAfter(work: RekeyWork, lost: ServiceError): Promise<RekeySt
  */
 export async function cancel(work: RekeyWork, nonce: string): Promise<void> {
   const route = work.routes.cancel;
-  const outcome = await sendOnceAndLook<HookContext, undefined>(work.context, {
+  const outcome = await writeOnce<HookContext, undefined>(work.context, {
     route,
     address: {},
     // After ten minutes the server no longer requires the nonce, so a late request would cancel the next rekey.
-    harmsLate: true,
+    isUnsafeIfLate: true,
     send: (context) => send(context, route, {}, { nature: "write", body: { nonce } }),
-    look: async (context) => {
+    probe: async (context) => {
       const now = await readStatus({ ...work, context });
-      return { happened: !now.isStarted || now.nonce !== nonce, found: undefined };
+      return { isApplied: !now.isStarted || now.nonce !== nonce, found: undefined };
     },
   });
-  if (outcome.kind === "not shown" || outcome.kind === "open") throw doubtError(outcome, LATER);
+  if (outcome.kind === "unknown") throw unknownError(outcome, LATER);
 }
 
 /** A proxy may deliver a cancel long after its connection broke. */

@@ -2,7 +2,6 @@ import {
   AdvisedError,
   amountIn,
   checked,
-  doubtError,
   edited,
   errorFrom,
   foundAfter,
@@ -13,11 +12,12 @@ import {
   type ServiceError,
   send,
   sendOnce,
-  sendOnceAndLook,
+  unknownError,
   upAgain,
   type Work,
   wordIn,
   wordsIn,
+  writeOnce,
 } from "../../../core";
 import { unwrappedAnswer } from "../service";
 import { notUnderWay, overAfter } from "./over";
@@ -114,20 +114,20 @@ async function resumed(work: RekeyWork, status: VerificationStatus): Promise<Lea
 /** "Progress reset to 0, new nonce; rekey attempt kept." Probes after an unknown outcome. */
 async function restart(work: RekeyWork, before: VerificationStatus): Promise<VerificationStatus> {
   const route = work.routes.restart;
-  const outcome = await sendOnceAndLook<HookContext, VerificationStatus>(work.context, {
+  const outcome = await writeOnce<HookContext, VerificationStatus>(work.context, {
     route,
     address: {},
     send: (context) => send(context, route, {}, { nature: "write" }),
-    look: async (context) => {
+    probe: async (context) => {
       const found = await readVerification({ ...work, context });
       return found === undefined || found.nonce === before.nonce
-        ? { happened: false }
-        : { happened: true, found };
+        ? { isApplied: false }
+        : { isApplied: true, found };
     },
   });
-  if (outcome.kind === "done") return verificationIn(outcome.answer.json ?? null);
+  if (outcome.kind === "applied") return verificationIn(outcome.answer.json ?? null);
   if (outcome.kind === "shown") return outcome.found;
-  throw outcome.kind === "means" ? new TypeError("nothing else means anything here") : doubtError(outcome);
+  throw unknownError(outcome);
 }
 
 async function afterAnswer(
@@ -178,7 +178,7 @@ async function afterLostAnswer(work: RekeyWork, known: Learnt, lost: ServiceErro
     const isOurs = status.isStarted && status.nonce === work.inputs.rekeyNonce;
     const now = isOurs ? await readVerification(asking) : undefined;
     const isCounted = now?.nonce !== known.nonce || now?.progress !== wordsIn(known.given).length;
-    return { happened: !isOurs || isCounted, found: { status, now } };
+    return { isApplied: !isOurs || isCounted, found: { status, now } };
   });
   if (!status.isStarted && isLastFor(known)) throw overAfter(work, "was lost");
   const given = now?.nonce === known.nonce ? sharesGiven(known, now?.progress ?? -1) : undefined;

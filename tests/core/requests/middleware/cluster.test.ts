@@ -1,5 +1,7 @@
+import { Attempts, basedOnRead } from "../../../../provider/core/http/attempts";
 import type { Client } from "../../../../provider/core/http/client";
 import { serviceError } from "../../../../provider/core/http/errors";
+import { NotSent } from "../../../../provider/core/http/notSent";
 import type { HttpAnswer, HttpRequest } from "../../../../provider/core/http/request";
 import {
   BELIEVED_MS,
@@ -238,40 +240,15 @@ test("where the active server has ended, a read goes to the one that took its pl
   expect(sent.map(({ server }) => server)).toEqual([ACTIVE, NEXT]);
 });
 
-describe("a write whose active server has ended", () => {
-  /** It ends after the first request. */
-  function ended() {
-    const { reads, sent, end } = passing();
-    const last = async (beforeAgain: () => Promise<void>) => {
-      await reads.send(read);
-      end();
-      return reads.send({ ...write, beforeAgain });
-    };
-    return { last, sentTo: () => sent.map(({ server }) => server) };
-  }
-
-  test("goes to the next one where what it was made from still stands", async () => {
-    const { last, sentTo } = ended();
-    let times = 0;
-    await last(async () => {
-      times += 1;
-    });
-    expect(sentTo()).toEqual([ACTIVE, NEXT]);
-    expect(times).toBe(1);
-  });
-
-  test("goes nowhere where somebody was faster", async () => {
-    const { last, sentTo } = ended();
-    await expect(last(async () => Promise.reject(new RangeError("it moved")))).rejects.toThrow("it moved");
-    expect(sentTo()).toEqual([ACTIVE]);
-  });
-
-  test("fails as it did where that cannot be told", async () => {
-    const { last, sentTo } = ended();
-    const blind = last(async () => Promise.reject(unreachable(read)));
-    await expect(blind).rejects.toThrow(`POST ${write.path} could not be reached`);
-    expect(sentTo()).toEqual([ACTIVE]);
-  });
+test("a write based on a read is not sent to the next active server without another read", async () => {
+  const { reads, sent, end } = passing();
+  await reads.send(read);
+  end();
+  const basis = basedOnRead(new Attempts(0), 0);
+  await expect(reads.send({ ...write, ...basis })).rejects.toBeInstanceOf(NotSent);
+  expect(sent.map(({ server }) => server)).toEqual([ACTIVE]);
+  await reads.send({ ...write, ...basis });
+  expect(sent.map(({ server }) => server)).toEqual([ACTIVE, NEXT]);
 });
 
 const stateOf = (name: string, local: number, replicated = 0) =>
@@ -326,14 +303,14 @@ describe("a request that a server hands back, because it cannot reach the active
     },
   );
 
-  test("stays where it is when what it was made from has moved", async () => {
+  test("is not sent again if it is based on a read", async () => {
     const { reads, sent, runtime } = connected(
       (server) => (server === ACTIVE && runtime.slept.length < 1 ? undefined : ofBoth(server)),
       {},
       byStandby,
     );
-    const beforeAgain = async () => Promise.reject(new RangeError("it moved"));
-    await expect(reads.send({ ...write, beforeAgain })).rejects.toThrow("it moved");
+    const basis = basedOnRead(new Attempts(runtime.now()), runtime.now());
+    await expect(reads.send({ ...write, ...basis })).rejects.toBeInstanceOf(NotSent);
     expect(sent.map(({ server }) => server)).toEqual([undefined]);
   });
 

@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Attempts, basedOnRead } from "../../../../provider/core/http/attempts";
 import type { Client } from "../../../../provider/core/http/client";
 import { serviceError } from "../../../../provider/core/http/errors";
+import { NotSent } from "../../../../provider/core/http/notSent";
 import type { HttpAnswer, HttpRequest } from "../../../../provider/core/http/request";
 import type { Values } from "../../../../provider/core/language/object";
 import type { Service } from "../../../../provider/core/language/service";
@@ -201,11 +203,11 @@ describe("a login in place of a token", () => {
     expect([...connection.redactor.known()]).toEqual(["sesame", "issued-0001"]);
   });
 
-  test("whose token somebody revoked is not used for a write whose object has moved meanwhile", async () => {
+  test("whose token somebody revoked does not repeat a write that is based on a read", async () => {
     const { connection, paths } = await revoked();
     const write = { ...read, method: "POST", nature: "write", body: { tags: "management" } } as const;
-    const beforeAgain = () => Promise.reject(new RangeError("it moved"));
-    await expect(connection.send({ ...write, beforeAgain })).rejects.toThrow("it moved");
+    const basis = basedOnRead(new Attempts(0), Number.POSITIVE_INFINITY);
+    await expect(connection.send({ ...write, ...basis })).rejects.toBeInstanceOf(NotSent);
     // The role was asked for by the read, and by the write that was refused.
     expect(paths().filter((path) => path === ROLE)).toHaveLength(2);
   });

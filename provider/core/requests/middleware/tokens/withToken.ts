@@ -1,7 +1,7 @@
 import type { Redactor } from "../../../../../packages/redact";
-import { mayBeSentAgain } from "../../../http/again";
 import type { Runtime } from "../../../http/client";
 import { type ErrorKind, type RequestIds, ServiceError, serviceError } from "../../../http/errors";
+import { assertRepeatable } from "../../../http/notSent";
 import type { HttpAnswer, HttpRequest } from "../../../http/request";
 import type { Middleware, Send } from "..";
 
@@ -43,7 +43,8 @@ class TokenSender {
     const answer = await this.#sentWith(held, request);
     if (answer.status !== 401 && answer.status !== 403) return answer;
     const next = await this.#inPlaceOf(held, request);
-    if (next === undefined || !(await mayBeSentAgain(request))) return answer;
+    if (next === undefined) return answer;
+    assertRepeatable(request, answer);
     return this.#sentWith(next, request);
   }
 

@@ -1,13 +1,55 @@
 import { NotFound, type ServiceError } from "../http/errors";
+import { NotSent } from "../http/notSent";
 import type { HttpAnswer, HttpRequest } from "../http/request";
 import { isOwnRefusal } from "../language/cluster";
 import type { Address } from "../language/object";
 import type { Route } from "../language/route";
 import type { ObjectHookContext, RequestContext } from "../language/stepInput";
 import type { Json } from "../value/json";
-import { doubtError } from "./doubt";
+import { type OutcomeUnknown, type Probe, probe, type Shown, unknownError } from "./probe";
 import { send } from "./send";
-import { type IsAnswered, sendOnceAndLook, whatBecame } from "./sendOnce";
+import { type IsAnswered, resultOf, sendForResult, type WriteRequest } from "./writeResult";
+
+/** The outcome of a write that is sent once. */
+export type Outcome<T = never> =
+  | { readonly kind: "applied"; readonly answer: HttpAnswer }
+  | Shown<T>
+  | OutcomeUnknown<T>;
+
+/** A write that is sent once, and the probe for it. */
+export interface SingleWrite<C extends RequestContext, T> extends WriteRequest<C> {
+  /** Omitted if the server does not show the write. */
+  readonly probe?: Probe<C, T>;
+  /** True if a late write would do harm, because it would change a successor of its object. */
+  readonly isUnsafeIfLate?: boolean;
+}
+
+/**
+ * Sends a write once. Probes for it if the response is inconclusive.
+ * @throws ServiceError if the server rejected the write, or was not reached; NotSent if the read that it is based on is too old
+ */
+export async function writeOnce<C extends RequestContext, T = never>(
+  context: C,
+  { probe: look, isUnsafeIfLate = false, ...request }: SingleWrite<C, T>,
+): Promise<Outcome<T>> {
+  const result = await sendForResult(context, request);
+  switch (result.kind) {
+    case "applied":
+      return result;
+    case "unknown":
+      if (look !== undefined) return probe(context, result, look, { isPatient: isUnsafeIfLate });
+      // Without a probe, the server's own rejection counts.
+      if (result.error.isOwnRefusal) throw result.error;
+      // Without a probe, nothing was found.
+      return result as OutcomeUnknown<never>;
+    case "rejected":
+      throw result.error;
+    case "notSent":
+      throw new NotSent(result.error);
+    default:
+      throw new NotSent();
+  }
+}
 
 /** How the removal of an object differs from a plain request. */
 export interface Removal extends IsAnswered {
@@ -22,16 +64,16 @@ export interface Removal extends IsAnswered {
 /**
  * Removes an object with one request. Probes after an inconclusive response, and after a response that the object was not
  * found.
- * @throws ServiceError if the server rejects the removal; Error if the outcome is unknown.
+ * @throws ServiceError if the server rejects the removal; OutcomeUnknownError if a probe does not show it.
  */
 export async function removeOnce(
   context: ObjectHookContext,
   route: Route,
   address: Address,
-  { body, repeatWhile, isDoneAlready, isAnswered, isGone = goneByLook(address) }: Removal = {},
+  { body, repeatWhile, isDoneAlready, isAnswered, isGone = isAbsent(address) }: Removal = {},
 ): Promise<void> {
   try {
-    const outcome = await sendOnceAndLook<ObjectHookContext, undefined, "done already">(context, {
+    const outcome = await writeOnce<ObjectHookContext, undefined>(context, {
       route,
       address,
       send: (asking) =>
@@ -40,18 +82,18 @@ export async function removeOnce(
           ...(body !== undefined && { body }),
           ...(repeatWhile && { repeatWhile }),
         }),
-      means: (answer) => (isDoneAlready?.(answer) ? "done already" : undefined),
+      interpret: (answer) => (isDoneAlready?.(answer) ? "applied" : undefined),
       ...(isAnswered && { isAnswered }),
-      look: async (asking) => ({ happened: await isGone(asking), found: undefined }),
-      harmsLate: true,
+      probe: async (asking) => ({ isApplied: await isGone(asking), found: undefined }),
+      isUnsafeIfLate: true,
     });
-    if (outcome.kind === "not shown" || outcome.kind === "open") throw doubtError(outcome);
+    if (outcome.kind === "unknown") throw unknownError(outcome);
   } catch (error) {
     if (!(error instanceof NotFound && (await isGone(context)))) throw error;
   }
 }
 
-function goneByLook(address: Address): (context: ObjectHookContext) => Promise<boolean> {
+function isAbsent(address: Address): (context: ObjectHookContext) => Promise<boolean> {
   return async (context) => (await context.observe(address)) === undefined;
 }
 
@@ -72,7 +114,7 @@ export async function sendOnce(
   query: Readonly<Record<string, string>> = {},
   headers: Readonly<Record<string, string>> = {},
 ): Promise<SentOnce> {
-  const outcome = await sendOnceAndLook<RequestContext, never, "no">(context, {
+  const outcome = await writeOnce(context, {
     route,
     address,
     nature: "single-use",
@@ -83,12 +125,11 @@ export async function sendOnce(
         headers,
         ...(body && { body: { ...body } }),
       }),
-    means: (answer) => (isRefusal(context, answer) ? "no" : undefined),
+    interpret: (answer) => (isRefusal(context, answer) ? "applied" : undefined),
   });
-  if (outcome.kind === "done" || outcome.kind === "means") return { answer: outcome.answer };
-  const { why } = outcome;
-  // Without a probe, the outcome is never "shown".
-  return outcome.kind === "open" && outcome.answer ? { lost: why, answer: outcome.answer } : { lost: why };
+  if (outcome.kind === "applied") return { answer: outcome.answer };
+  const { error, answer } = outcome as OutcomeUnknown;
+  return answer === undefined ? { lost: error } : { lost: error, answer };
 }
 
 /**
@@ -99,12 +140,16 @@ export async function sendOnce(
 export async function foundAfter<C extends RequestContext, T>(
   context: C,
   lost: ServiceError,
-  look: (context: C) => Promise<{ readonly happened: boolean; readonly found: T }>,
+  look: (context: C) => Promise<{ readonly isApplied: boolean; readonly found: T }>,
 ): Promise<T> {
-  const became = await whatBecame<C, T>(context, lost, look);
-  if (became.kind === "open") throw became.lookError ?? lost;
+  const result = resultOf(lost);
+  if (result.kind !== "unknown") throw lost;
+  const outcome = await probe<C, T>(context, result, look);
+  if (outcome.kind === "shown") return outcome.found;
+  const { probed } = outcome;
+  if (probed === undefined || probed instanceof Error) throw probed ?? lost;
   // A probe that succeeds has always found something, if only that nothing was done.
-  return became.found as T;
+  return probed.found as T;
 }
 
 function isRefusal({ connection }: RequestContext, answer: HttpAnswer): boolean {

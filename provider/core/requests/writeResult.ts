@@ -1,0 +1,142 @@
+import { unexpectedAnswer } from "../http/answerErrors";
+import { ServiceError } from "../http/errors";
+import { NotSent } from "../http/notSent";
+import type { HttpAnswer } from "../http/request";
+import type { Address } from "../language/object";
+import { type Answers, isAsSaid, type Route } from "../language/route";
+import type { RequestContext } from "../language/stepInput";
+import { notTakenBy } from "./middleware/warnings";
+import { errorFrom, isSuccess } from "./observe";
+import { type OutcomeUnknown, OutcomeUnknownError } from "./probe";
+import { send } from "./send";
+
+/** The result of sending one write. */
+export type WriteResult<Found = never> =
+  /** The response proves that the server carried out the write. */
+  | { readonly kind: "applied"; readonly answer: HttpAnswer }
+  /** Someone else wrote first, or the object to create exists. The server changed nothing. */
+  | { readonly kind: "preconditionFailed"; readonly answer: HttpAnswer }
+  /** The server rejected the write, or was not reached. It changed nothing. */
+  | { readonly kind: "rejected"; readonly error: ServiceError; readonly answer?: HttpAnswer }
+  /** The read that the write is based on was too old, perhaps after a wait for this reason. */
+  | { readonly kind: "notSent"; readonly error?: ServiceError }
+  | OutcomeUnknown<Found>;
+
+/** Further checks of a successful response. */
+export interface IsAnswered {
+  /** True if a response of the documented form answers this write and not a different one. */
+  isAnswered?(answer: HttpAnswer): boolean;
+}
+
+/** One write request, and how to interpret its response. */
+export interface WriteRequest<C extends RequestContext> extends IsAnswered {
+  readonly route: Route;
+  readonly address: Address;
+  /** The effect of sending it twice; `write` by default. */
+  readonly nature?: "write" | "single-use";
+  /** Sends the write, once. */
+  send(context: C): Promise<HttpAnswer>;
+  /** The result that a response means for this request, whatever its form. */
+  interpret?(answer: HttpAnswer): "applied" | "preconditionFailed" | undefined;
+  /** True if the caller handles fields that the server reports as ignored. Otherwise, the outcome is then unknown. */
+  readonly handlesIgnoredFields?: boolean;
+}
+
+/** Sends a write once, and classifies its response. */
+export async function sendForResult<C extends RequestContext>(
+  context: C,
+  request: WriteRequest<C>,
+): Promise<WriteResult> {
+  let answer: HttpAnswer | undefined;
+  try {
+    answer = await request.send(context);
+    const kind = request.interpret?.(answer);
+    if (kind !== undefined) return { kind, answer };
+    assertAnswered(context, request, answer);
+    return { kind: "applied", answer };
+  } catch (error) {
+    return resultOf(withReason(context, request, error), answer);
+  }
+}
+
+/** The error of a request that was not sent, with the last response to it as its reason. */
+function withReason(
+  context: RequestContext,
+  { route, address, nature = "write" }: Sent,
+  error: unknown,
+): unknown {
+  if (!(error instanceof NotSent) || error.last === undefined || error.last instanceof ServiceError)
+    return error;
+  return new NotSent(errorFrom(context, error.last, route, address, nature));
+}
+
+/**
+ * The result of a write that failed with this error.
+ * @throws the error if it says nothing about the write
+ */
+export function resultOf(error: unknown, answer?: HttpAnswer): WriteResult {
+  if (error instanceof NotSent)
+    return { kind: "notSent", ...(error.last instanceof ServiceError && { error: error.last }) };
+  // An object found in place of a single write is of no use to another write.
+  if (error instanceof OutcomeUnknownError) return error.outcome as OutcomeUnknown<never>;
+  if (!(error instanceof ServiceError)) throw error;
+  return { kind: error.unclear ? "unknown" : "rejected", error, ...(answer && { answer }) };
+}
+
+/**
+ * Sends a write whose outcome the caller determines. Accepts the response only if it has the documented form.
+ * @throws ServiceError for every other response, with an unknown outcome if the write may have been carried out.
+ */
+export async function sendWrite(
+  context: RequestContext,
+  route: Route,
+  address: Address,
+  { isAnswered, ...options }: Omit<Parameters<typeof send>[3], "nature"> & IsAnswered = {},
+): Promise<HttpAnswer> {
+  const request = { route, address, ...(isAnswered && { isAnswered }) };
+  const answer = await send(context, route, address, { nature: "write", ...options }).catch((error) => {
+    throw withReason(context, request, error);
+  });
+  assertAnswered(context, request, answer);
+  return answer;
+}
+
+/** The documented response of this endpoint: the route's own, or the default of its service. */
+export function answersOf({ answers, method }: Route, { connection }: RequestContext): Answers {
+  return answers ?? connection.service.answers[method] ?? "nothing";
+}
+
+/** A write request, for checking its response. */
+type Sent = Omit<WriteRequest<RequestContext>, "send" | "interpret">;
+
+/** @throws ServiceError if the response does not confirm the write. */
+function assertAnswered(context: RequestContext, request: Sent, answer: HttpAnswer): void {
+  const { route, address, nature = "write", isAnswered, handlesIgnoredFields = false } = request;
+  if (!isDocumented(context, route, answer)) {
+    if (!isSuccess(answer)) throw errorFrom(context, answer, route, address, nature);
+    throw unexpected(context, request, answer, "with what this endpoint does not answer");
+  }
+  if (isAnswered?.(answer) === false)
+    throw unexpected(context, request, answer, "with what is not the object that was written");
+  const ignored = handlesIgnoredFields ? [] : notTakenBy(answer);
+  if (ignored.length > 0)
+    throw unexpected(context, request, answer, `with a warning that it ignored ${ignored.join(", ")}`);
+}
+
+function isDocumented(context: RequestContext, route: Route, answer: HttpAnswer): boolean {
+  const documented = answersOf(route, context);
+  // An endpoint without a response body sends one if it has a warning.
+  const isWarning = documented === "nothing" && context.connection.service.warnsOnly?.(answer) === true;
+  return isAsSaid(documented, answer) || (isWarning && isSuccess(answer));
+}
+
+/** The error for a successful response that does not confirm the write. */
+function unexpected(
+  context: RequestContext,
+  { route, address, nature = "write" }: Sent,
+  answer: HttpAnswer,
+  what: string,
+): ServiceError {
+  const error = errorFrom(context, answer, route, address, nature);
+  return unexpectedAnswer(error, `answered ${answer.status} ${what}`, true);
+}

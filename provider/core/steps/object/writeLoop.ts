@@ -1,0 +1,135 @@
+import { ServiceError } from "../../http/errors";
+import type { HttpAnswer } from "../../http/request";
+import type { ObjectContext } from "../../language/resource";
+import {
+  isRepeatable,
+  type OutcomeUnknown,
+  type Probe,
+  probe,
+  type Shown,
+  waitBeforeRetry,
+} from "../../requests/probe";
+import type { WriteResult } from "../../requests/writeResult";
+
+/** The maximum number of rounds of one write, so that it ends although others keep changing the object. */
+const MOST_ROUNDS = 6;
+
+/** Why the loop looks at the object again: the last attempt has not finished the write. */
+export type Cause<Found> =
+  | Extract<WriteResult, { kind: "applied" | "preconditionFailed" | "notSent" }>
+  | OutcomeUnknown<Found>;
+
+/** The end of a write. */
+export interface Done<Result> {
+  readonly kind: "done";
+  readonly result: Result;
+}
+
+export const done = <Result>(result: Result): Done<Result> => ({ kind: "done", result });
+
+/**
+ * A create, an update, a delete or a write of a sub-resource, as {@link runWrite} carries it out. A plan knows what the service
+ * holds: by its revision where writes are checked by it, else by a read just before.
+ */
+export interface WritePlan<Found, Result> {
+  /** True if no check of the service prevents the write from overwriting a change made after the last read. */
+  readonly isBasedOnRead: boolean;
+  /** True if a late write would do harm, so that its probe repeats until its time ends. */
+  readonly isUnsafeIfLate?: boolean;
+  /** Sends the request of this round, once. Ends the write if nothing is left to send. */
+  send(context: ObjectContext): Promise<WriteResult<Found> | Done<Result>>;
+  /** Ends the write after a response that confirms it. Undefined if the object must be read to know. */
+  applied(answer: HttpAnswer): Promise<Done<Result> | undefined>;
+  /** Looks for the write after an inconclusive response. */
+  readonly probe: Probe<ObjectContext, Found>;
+  /** Ends a write that the probe shows. */
+  shown(outcome: Shown<Found>): Promise<Result>;
+  /** Reads the object after an attempt that has not finished the write. */
+  read(cause: Cause<Found>): Promise<Found | undefined>;
+  /**
+   * Ends the write if the object, as just read, leaves nothing to do.
+   * @throws Error if it leaves nothing that can be done
+   */
+  conclude(found: Found | undefined, cause: Cause<Found>): Promise<Done<Result> | undefined>;
+  /**
+   * Bases the next attempt on the object as just read.
+   * @throws ConflictError if others changed what the program manages
+   */
+  rebase(found: Found | undefined, cause: Cause<Found>): void;
+  /** The error of a write whose outcome stays unknown. */
+  unknown(outcome: OutcomeUnknown<Found>): Error;
+  /** The error after {@link MOST_ROUNDS} rounds. */
+  exhausted(): Error;
+}
+
+/**
+ * Carries out a write. This is the only place that sends a write again. Before each attempt the plan compares the object with
+ * the one that the user has seen, so that no change by others is overwritten.
+ * @throws what the plan throws; ServiceError if the server rejects the write
+ */
+export async function runWrite<Found, Result>(
+  context: ObjectContext,
+  plan: WritePlan<Found, Result>,
+): Promise<Result> {
+  let notSent: ObjectContext["notSent"] = new Map();
+  let tries = 0;
+  for (let round = 1; round <= MOST_ROUNDS; ) {
+    const sent = await plan.send(plan.isBasedOnRead ? { ...context, notSent } : context);
+    if (sent.kind === "done") return sent.result;
+    if (sent.kind === "rejected") throw sent.error;
+    if (sent.kind === "applied") {
+      const end = await plan.applied(sent.answer);
+      if (end !== undefined) return end.result;
+    }
+    const cause = sent.kind === "unknown" ? await probed(context, plan, sent) : sent;
+    if (cause.kind === "shown") return plan.shown(cause);
+    let found = cause.kind === "unknown" ? foundBy(plan, cause) : await readAfter(plan, cause);
+    const end = await plan.conclude(found, cause);
+    if (end !== undefined) return end.result;
+    if (cause.kind === "unknown") {
+      const waited = isRepeatable(cause) ? await waitBeforeRetry(context, ++tries) : undefined;
+      if (waited === undefined) throw plan.unknown(cause);
+      if (waited > 0) {
+        found = await plan.read(cause);
+        const late = await plan.conclude(found, { kind: "notSent" });
+        if (late !== undefined) return late.result;
+      }
+    }
+    plan.rebase(found, cause);
+    if (cause.kind === "notSent") continue;
+    round++;
+    notSent = new Map();
+  }
+  throw plan.exhausted();
+}
+
+/** Looks for a write with an unknown outcome, unless that was done already. */
+async function probed<Found>(
+  context: ObjectContext,
+  plan: WritePlan<Found, unknown>,
+  outcome: OutcomeUnknown<Found>,
+): Promise<OutcomeUnknown<Found> | Shown<Found>> {
+  if (outcome.probed !== undefined) return outcome;
+  const { isUnsafeIfLate: isPatient = false } = plan;
+  return probe(context, outcome, plan.probe, { isPatient });
+}
+
+/** @throws Error the reason for the wait before the read, if the read fails too */
+async function readAfter<Found>(
+  plan: WritePlan<Found, unknown>,
+  cause: Cause<Found>,
+): Promise<Found | undefined> {
+  try {
+    return await plan.read(cause);
+  } catch (error) {
+    if (cause.kind !== "notSent" || !(error instanceof ServiceError)) throw error;
+    throw cause.error ?? error;
+  }
+}
+
+/** @throws Error if the probe found out nothing */
+function foundBy<Found>(plan: WritePlan<Found, unknown>, outcome: OutcomeUnknown<Found>): Found | undefined {
+  const { probed } = outcome;
+  if (probed === undefined || probed instanceof Error) throw plan.unknown(outcome);
+  return probed.found;
+}

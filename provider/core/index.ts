@@ -123,7 +123,7 @@ export {
 } from "./language/writes";
 export { askBlocking, followed, type QueryMeta, queryMetaOf, waitsForChange } from "./requests/blocking";
 export { renameMembers } from "./requests/dialect";
-export { notTakenBy } from "./requests/middleware/warnings";
+export { ignoredFields } from "./requests/middleware/warnings";
 export { errorFrom, errorOfRead, isSuccess } from "./requests/observe";
 export { probeContext, unknownError } from "./requests/probe";
 export { filledPath, filledQuery, neededFor, send } from "./requests/send";

@@ -8,7 +8,7 @@ const GOING = ["tests/core/bridge/going"];
 export const forecasts = [
   {
     what: "a forecast is asked for only where something is written",
-    find: "  if (records && !isPerhapsMade(records) && mainChanges(definition, records, meant).length === 0) return;\n",
+    find: "  if (records && !hasPendingCreate(records) && mainChanges(definition, records, meant).length === 0) return;\n",
     replace: "",
     tests: PLANS,
   },

@@ -19,7 +19,7 @@ export const objects = [
   },
   {
     what: "what a create may have made is kept as perhaps made",
-    find: "if (outcome.why.mayStillHappen) throw perhapsMade(context, address, inputs, outcome);",
+    find: "if (outcome.why.mayStillHappen) throw pendingCreateError(context, address, inputs, outcome);",
     replace: "if (outcome.why.mayStillHappen) throw outcome.why;",
     tests: ["tests/steps/lateCreates"],
   },
@@ -69,19 +69,19 @@ export const objects = [
   },
   {
     what: "what is perhaps made is deleted only where it is ours",
-    find: "if (isPerhapsMade(records)) return removedIfOurs(context, records);",
+    find: "if (hasPendingCreate(records)) return removedIfOurs(context, records);",
     replace: "",
     tests: ["tests/steps/lateCreates"],
   },
   {
     what: "a refresh leaves what is perhaps made",
-    find: "if (isPerhapsMade(records)) return perhapsThere(context, held);",
+    find: "if (hasPendingCreate(records)) return perhapsThere(context, held);",
     replace: "",
     tests: ["tests/steps/lateCreates"],
   },
   {
     what: "an update of what is perhaps made looks who made it",
-    find: "const finished = await (isPerhapsMade(records) ? resumeCreate : converge)(context, records, inputs);",
+    find: "const finished = await (hasPendingCreate(records) ? resumeCreate : converge)(context, records, inputs);",
     replace: "const finished = await converge(context, records, inputs); void resumeCreate;",
     tests: ["tests/steps/lateCreates"],
   },
@@ -166,8 +166,8 @@ export const objects = [
   },
   {
     what: "a delete sends its token, or looks first",
-    find: "const latest = reconciled(context, records, inputs, current);\n  return removedAs",
-    replace: "const latest = records; void reconciled;\n  return removedAs",
+    find: "const latest = reconcile(context, records, inputs, current);\n  return removedAs",
+    replace: "const latest = records; void reconcile;\n  return removedAs",
     tests: ["tests/steps/others.test"],
     only: "secrets:QueueRole before a delete",
   },
@@ -237,7 +237,7 @@ export const objects = [
   },
   {
     what: "what holds something beside the program is not just as it writes it",
-    find: "if (isAddress(field.facts) || !isHollow(field, valueAt(desired, path), path.slice(1))) return false;",
+    find: "if (isAddress(field.facts) || !isDeepEmpty(field, valueAt(desired, path), path.slice(1))) return false;",
     replace: "return false;",
     tests: IDENTICAL,
   },

@@ -19,8 +19,8 @@ export const onTheWay = [
   },
   {
     what: "what is perhaps made is never replaced for what its own create has asked for",
-    find: "if (attempted === undefined || !isPerhapsMade(records)) return isFixed;",
-    replace: "if (attempted === undefined || isPerhapsMade(records)) return isFixed;",
+    find: "if (attempted === undefined || !hasPendingCreate(records)) return isFixed;",
+    replace: "if (attempted === undefined || hasPendingCreate(records)) return isFixed;",
     tests: ["tests/steps/lateCreates"],
     only: "of which something is fixed",
   },
@@ -33,8 +33,8 @@ export const onTheWay = [
   },
   {
     what: "what is gone once an update was sent is not told as never written",
-    find: "current = await lookAgain(context, records.address, links, true);",
-    replace: "current = await lookAgain(context, records.address, links);",
+    find: "current = await readExisting(context, records.address, links, true);",
+    replace: "current = await readExisting(context, records.address, links);",
     tests: ["tests/faults/pairs.test"],
     only: "before somebody took the object away",
   },
@@ -47,8 +47,8 @@ export const onTheWay = [
   },
   {
     what: "what an earlier try of a create may have made is its own, although a later one was asked to wait",
-    find: "return (doubt && (await finishedAsOurs(found))) ?? takenOver(",
-    replace: "return takenOver(",
+    find: "return (doubt && (await finishedAsOurs(found))) ?? adoptExisting(",
+    replace: "return adoptExisting(",
     tests: ["tests/faults/pairs.test"],
     only: "asked to wait",
   },
@@ -207,7 +207,7 @@ export const onTheWay = [
   },
   {
     what: "the second of two requests carries nothing back that nobody was shown",
-    find: "    refuseAfterOurs(context, { records, inputs }, current, moved);\n",
+    find: "    assertNoneMoved(context, { records, inputs }, current, moved);\n",
     replace: "",
     tests: ["tests/services/workspaces/halfMadeOthers"],
     only: "in two requests",

@@ -90,8 +90,8 @@ export const steps = [
   },
   {
     what: "a create that finds another after a lost answer says that it does not know whose it is",
-    find: "if (outcome.found) return takenOver(context, outcome.found, inputs, { doubt });",
-    replace: "if (outcome.found) return takenOver(context, outcome.found, inputs);",
+    find: "if (outcome.found) return adoptExisting(context, outcome.found, inputs, { doubt });",
+    replace: "if (outcome.found) return adoptExisting(context, outcome.found, inputs);",
     tests: ["tests/services/workspaces/workspaceOthers"],
     only: "never takes a workspace",
   },
@@ -130,8 +130,8 @@ export const steps = [
   },
   {
     what: "after a lost check what the program ignores is theirs as it was just read",
-    find: "    inputs = asIgnored(definition, records, inputs, current);\n    records = reconciled(context, records, inputs, current, {",
-    replace: "    records = reconciled(context, records, inputs, current, {",
+    find: "    inputs = asIgnored(definition, records, inputs, current);\n    records = reconcile(context, records, inputs, current, {",
+    replace: "    records = reconcile(context, records, inputs, current, {",
     tests: ["tests/steps/ignored"],
   },
   {
@@ -162,7 +162,7 @@ export const steps = [
   },
   {
     what: "an object that is perhaps made is to be made, whatever its program writes",
-    find: 'return isPerhapsMade(records) || (livesAs(definition, "procedure")',
+    find: 'return hasPendingCreate(records) || (livesAs(definition, "procedure")',
     replace: 'return (livesAs(definition, "procedure")',
     tests: ["tests/steps/drops"],
   },

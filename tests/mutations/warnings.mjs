@@ -34,7 +34,7 @@ export const warnings = [
   },
   {
     what: "what an object's service says that it ignored is not on record as written",
-    find: "if (answer && isAnswer(answer)) refuseNotTaken(context, work, records, { answer, read: observation });",
+    find: "if (answer && isAnswer(answer)) assertNothingIgnored(context, work, records, { answer, read: observation });",
     replace: "",
     tests: WARNINGS,
     only: "ignored",
@@ -68,7 +68,7 @@ export const warnings = [
   },
   {
     what: "a single request whose service ignored a part of it is open",
-    find: "    if (!sending.seesToNotTaken) refuseNotTaken(context, asked, answer);\n",
+    find: "    if (!sending.seesToNotTaken) assertNothingIgnored(context, asked, answer);\n",
     replace: "",
     tests: ["tests/services/secrets/libraryCheckOut"],
     only: "ignored",

@@ -194,7 +194,7 @@ export const whose = [
   },
   {
     what: "what was not taken is on record as it was written before",
-    find: "  const applied = appliedSoFar(definition, work, unwritten);\n  throw partial",
+    find: "  const applied = appliedByNow(definition, work, unwritten);\n  throw partial",
     replace: "  const applied = inputs;\n  throw partial",
     tests: ["tests/services/workspaces/notTaken"],
   },

@@ -126,14 +126,14 @@ export const writes = [
   },
   {
     what: "a delete of a definition's own is compared before it is sent once more",
-    find: "[latest, current] = [reconciled(context, latest, inputs, found, { isUnclear: true }), found];",
+    find: "[latest, current] = [reconcile(context, latest, inputs, found, { isUnclear: true }), found];",
     replace: "[latest, current] = [latest, found];",
     tests: UNAVAILABLE,
     only: "Workspace ",
   },
   {
     what: "a link is not sent once more over what others moved of it",
-    find: "      if (isUndone) refuseAfterOurs(context, work, found, found.movements, UNCLEAR);\n",
+    find: "      if (isUndone) assertNoneMoved(context, work, found, found.movements, UNCLEAR);\n",
     replace: "",
     tests: ["tests/services/workspaces/workspaceTags"],
   },

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { fieldsOf } from "../../provider/core/language/fields";
 import { ConflictError } from "../../provider/core/state/conflict";
 import { AlreadyExistsError, PartialError } from "../../provider/core/state/failures";
-import { isPerhapsMade } from "../../provider/core/state/records";
+import { hasPendingCreate } from "../../provider/core/state/records";
 import { blank, expectQuiet, hold, inTime, type Scene, scenes, writesOf } from "./late";
 import { Resource } from "./resource";
 import { subjects } from "./subjects";
@@ -27,7 +27,7 @@ describe.each(scenes)("a %s whose create hangs", (_, scene) => {
     expect(writes()).toBe(1);
     expect(resource.id !== "").toBe(isNamed);
     if (isNamed) {
-      expect(isPerhapsMade(resource.record)).toBe(true);
+      expect(hasPendingCreate(resource.record)).toBe(true);
       expect(resource.preview(first).changes).not.toEqual([]);
       await resource.up(first);
     } else {
@@ -168,7 +168,7 @@ describe.each(named)("a %s that is perhaps made", (_, scene) => {
     expect(writes()).toBe(0);
     expect(await other.refresh()).toBe(true);
     expect(other.preview(third).changes).toEqual([]);
-    expect(isPerhapsMade(resource.record)).toBe(true);
+    expect(hasPendingCreate(resource.record)).toBe(true);
   });
 
   test("and that is destroyed, sends no delete where it is absent", async () => {
@@ -199,7 +199,7 @@ describe.each(named)("a %s that is perhaps made", (_, scene) => {
   test("stays so by a refresh that shows nothing of it", async () => {
     const { resource, writes } = await perhaps();
     expect(await resource.refresh()).toBe(true);
-    expect(isPerhapsMade(resource.record)).toBe(true);
+    expect(hasPendingCreate(resource.record)).toBe(true);
     await resource.up(first);
     expect(writes()).toBe(1);
     await expectQuiet(resource, first);
@@ -209,7 +209,7 @@ describe.each(named)("a %s that is perhaps made", (_, scene) => {
     const { world, resource } = await perhaps();
     await another(scene, world);
     expect(await resource.refresh()).toBe(true);
-    expect(isPerhapsMade(resource.record)).toBe(true);
+    expect(hasPendingCreate(resource.record)).toBe(true);
     await expect(resource.up(first)).rejects.toThrow(AlreadyExistsError);
   });
 
@@ -217,7 +217,7 @@ describe.each(named)("a %s that is perhaps made", (_, scene) => {
     const { resource, late, writes } = await perhaps();
     await late.arrive();
     expect(await resource.refresh()).toBe(true);
-    expect(isPerhapsMade(resource.record)).toBe(false);
+    expect(hasPendingCreate(resource.record)).toBe(false);
     await expectQuiet(resource, first);
     expect(writes()).toBe(0);
   });

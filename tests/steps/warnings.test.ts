@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { isHollow } from "../../provider/core/compare/entries";
+import { isDeepEmpty } from "../../provider/core/compare/entries";
 import { modelOfInputs } from "../../provider/core/compare/model";
 import { callFunction } from "../../provider/core/functions/call";
 import { fieldsOf } from "../../provider/core/language/fields";
@@ -99,7 +99,7 @@ async function ignorable(
 ): Promise<string | undefined> {
   for (const field of fieldsOf(definition)) {
     const { name, facts } = field;
-    if (isHollow(field, program[name]) || facts.immutable) continue;
+    if (isDeepEmpty(field, program[name]) || facts.immutable) continue;
     const world = await begin();
     const left = ignores(world, name);
     const resource = new Resource(world, definition);
@@ -109,7 +109,7 @@ async function ignorable(
     const { [name]: held = null } = resource.record.seen;
     const { [name]: wanted = null } = modelOfInputs(definition, program);
     const isElse =
-      typeof wanted === "object" ? isHollow(field, held) && !isHollow(field, wanted) : held !== wanted;
+      typeof wanted === "object" ? isDeepEmpty(field, held) && !isDeepEmpty(field, wanted) : held !== wanted;
     if (facts.writeOnly || isElse) return name;
   }
   return undefined;

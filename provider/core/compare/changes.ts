@@ -11,7 +11,7 @@ import {
   isUnmanaged,
   restoredValue,
 } from "./comparison";
-import { countsWhenEmpty, isAdditive, isHollow } from "./entries";
+import { countsWhenEmpty, isAdditive, isDeepEmpty } from "./entries";
 import { excludedIn } from "./exclusive";
 import { areObjects, insideOf, type Position, positionsIn, type Visitor, visit } from "./walk";
 
@@ -58,7 +58,7 @@ function changed(applied: Comparison["applied"]): Visitor<ComparedModel, Change[
           // The observed value already equals the desired value: do not compare its members.
           !sameInDocument(desired, seen)
         );
-      return manner === "structure" && isObject(desired) && !(isEmpty(seen) && !isHollow(field, desired));
+      return manner === "structure" && isObject(desired) && !(isEmpty(seen) && !isDeepEmpty(field, desired));
     },
     whole: (position) => (isUnmanaged(position) ? [] : wholeChange(position, applied)),
     parts(position, results) {

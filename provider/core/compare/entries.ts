@@ -19,17 +19,17 @@ export function countsWhenEmpty(facts: DocumentFacts, path: Path): boolean {
  * True if a value of a property contains only empty values, at any depth. An entry under a user-defined key is never empty.
  * @param inside the path from the property to the value
  */
-export function isHollow(field: Field, value: Value | undefined, inside: Path = []): boolean {
+export function isDeepEmpty(field: Field, value: Value | undefined, inside: Path = []): boolean {
   const { children, facts } = field;
   if (value === undefined || value === null) return true;
   if (isEntryOf(field, inside)) return false;
   if (Array.isArray(value))
-    return value.every((element, index) => isHollow(field, element, [...inside, index]));
+    return value.every((element, index) => isDeepEmpty(field, element, [...inside, index]));
   if (!isObject(value)) return isEmpty(value);
   return Object.entries(value).every(([name, member]) => {
     const child = children?.find((each) => each.name === name);
-    if (child !== undefined) return isHollow(child, member);
-    return facts.document !== undefined && isHollow(field, member, [...inside, name]);
+    if (child !== undefined) return isDeepEmpty(child, member);
+    return facts.document !== undefined && isDeepEmpty(field, member, [...inside, name]);
   });
 }
 

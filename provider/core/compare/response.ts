@@ -10,7 +10,7 @@ import { lookUp, type Path, valueAt } from "../value/path";
 import { known } from "../value/unknown";
 import type { Change } from "./changes";
 import { differencesIn, elementsOf } from "./comparison";
-import { isAdditive, isHollow, sameAt } from "./entries";
+import { isAdditive, isDeepEmpty, sameAt } from "./entries";
 import { computedNextTo, withRivalsEmptiedIn } from "./exclusive";
 import { type Model, modelOfInputs } from "./model";
 import type { Movement } from "./movements";
@@ -84,7 +84,7 @@ function isTheServices(
   const inside = insideOf({ path, depth });
   const own = address[lookUp(inherited, inside) ?? ""];
   return (
-    isHollow(field, answer, inside) ||
+    isDeepEmpty(field, answer, inside) ||
     sameInDocument(lookUp(serverDefaults, inside), answer) ||
     (own !== undefined && own === answer) ||
     equalJson(before ?? null, answer ?? null)

@@ -77,14 +77,14 @@ export async function stillHolds(
 ): Promise<boolean | undefined> {
   const { check } = context.definition.life;
   const canTell = check?.proof === "repeated" && check.refusesEqual?.(body) !== true;
-  return canTell ? repeated(context, write, onFailure) : undefined;
+  return canTell ? replay(context, write, onFailure) : undefined;
 }
 
 /**
  * Replays the write with the same token. True if the server accepts it. The replay may be sent repeatedly, because it
  * changes nothing. Undefined if this cannot be determined.
  */
-export async function repeated(
+export async function replay(
   context: ObjectContext,
   write: Write,
   onFailure?: (why: ServiceError) => void,

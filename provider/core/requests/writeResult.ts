@@ -5,7 +5,7 @@ import type { HttpAnswer } from "../http/request";
 import type { Address } from "../language/object";
 import { type Answers, isAsSaid, type Route } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
-import { notTakenBy } from "./middleware/warnings";
+import { ignoredFields } from "./middleware/warnings";
 import { errorFrom, isSuccess } from "./observe";
 import { type OutcomeUnknown, OutcomeUnknownError } from "./probe";
 import { send } from "./send";
@@ -118,7 +118,7 @@ function assertAnswered(context: RequestContext, request: Sent, answer: HttpAnsw
   }
   if (isAnswered?.(answer) === false)
     throw unexpected(context, request, answer, "with what is not the object that was written");
-  const ignored = handlesIgnoredFields ? [] : notTakenBy(answer);
+  const ignored = handlesIgnoredFields ? [] : ignoredFields(answer);
   if (ignored.length > 0)
     throw unexpected(context, request, answer, `with a warning that it ignored ${ignored.join(", ")}`);
 }

@@ -95,13 +95,13 @@ export function writesIn(records: Pick<Records, "applied" | "attempted"> | undef
 }
 
 /** True if the object was never read, so that the next write is our first one. */
-export function isNeverRead({ seen }: Pick<Records, "seen">): boolean {
+export function isNeverObserved({ seen }: Pick<Records, "seen">): boolean {
   return Object.keys(seen).length === 0;
 }
 
 /** True if a create was sent and its outcome is unknown. */
-export function isPerhapsMade(records: Pick<Records, "seen" | "attempted">): boolean {
-  return records.attempted !== undefined && isNeverRead(records);
+export function hasPendingCreate(records: Pick<Records, "seen" | "attempted">): boolean {
+  return records.attempted !== undefined && isNeverObserved(records);
 }
 
 /** Records that this version cannot read. The message does not quote the records. */

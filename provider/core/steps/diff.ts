@@ -7,12 +7,12 @@ import { storedPart } from "../language/place";
 import { type AnyDefinition, isCreatedBeforeDelete, livesAs } from "../language/resource";
 import { isWritten } from "../language/rules";
 import type { PreviewInput } from "../language/stepInput";
-import { isPerhapsMade, type Records, recordsIn } from "../state/records";
+import { hasPendingCreate, type Records, recordsIn } from "../state/records";
 import { type Path, valueAt } from "../value/path";
 import { type Inputs, UNKNOWN } from "../value/unknown";
 import { placeKey } from "./placeKey";
 import { dueNow, endedIn, remarked, resourced, rotated } from "./plan";
-import { begunAsNothing, isFixedOtherwise, meantBy, plannedChanges } from "./planned";
+import { addedAsEmpty, effectiveInputs, plannedChanges, requiresReplacement } from "./planned";
 
 /** The effect of an update. */
 export interface Diff {
@@ -40,12 +40,12 @@ export interface DiffPath {
 /** Compares the records of a resource with the program's current inputs. It reads nothing from the server. */
 export function diff(definition: AnyDefinition, input: PreviewInput, outputs: Inputs, written: Inputs): Diff {
   const records = recordsIn(definition, outputs);
-  const inputs = meantBy(definition, input, records, written);
+  const inputs = effectiveInputs(definition, input, records, written);
   const moved = changedParts(definition, input, records, inputs);
   const changes = plannedChanges(definition, records, inputs);
   const over = endedIn(definition, input, records);
   const due = dueNow(definition, input, records, inputs);
-  const needsAnother = isFixedOtherwise(definition, records, inputs);
+  const needsAnother = requiresReplacement(definition, records, inputs);
   const paths: DiffPath[] = [
     ...moved.map((name) =>
       whole([name], { kind: kindOf(records.applied[name], inputs[name]), replaces: true }),
@@ -113,7 +113,7 @@ function writtenAt(definition: DefinitionBase, { applied }: Records, inputs: Inp
 }
 
 function begun(definition: AnyDefinition, records: Records, inputs: Inputs, changes: readonly Change[]) {
-  return livesAs(definition, "object") ? begunAsNothing(definition, records, inputs, changes) : [];
+  return livesAs(definition, "object") ? addedAsEmpty(definition, records, inputs, changes) : [];
 }
 
 /**
@@ -121,7 +121,7 @@ function begun(definition: AnyDefinition, records: Records, inputs: Inputs, chan
  * even if the engine no longer knows about the failure.
  */
 function isToGoOn(definition: AnyDefinition, records: Records): boolean {
-  return isPerhapsMade(records) || (livesAs(definition, "procedure") && records.unfinished !== undefined);
+  return hasPendingCreate(records) || (livesAs(definition, "procedure") && records.unfinished !== undefined);
 }
 
 /** The changed parts of the address. A part that no one sets is the one that the server chose. */

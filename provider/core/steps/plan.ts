@@ -5,13 +5,13 @@ import type { Due } from "../language/lives";
 import { type AnyDefinition, livesAs } from "../language/resource";
 import { isAddress, isShown, isSteering } from "../language/role";
 import type { PreviewInput } from "../language/stepInput";
-import { isPerhapsMade, type Records, recordsIn } from "../state/records";
+import { hasPendingCreate, type Records, recordsIn } from "../state/records";
 import { isSecretPathExactly } from "../state/secrets";
 import { asideOf } from "../value/aside";
 import { isWithinPath, type Path, parsePath, valueAt } from "../value/path";
 import { isSameSource, sourceText } from "../value/sealing";
 import { type Inputs, UNKNOWN, type Value } from "../value/unknown";
-import { meantBy, plannedChanges } from "./planned";
+import { effectiveInputs, plannedChanges } from "./planned";
 import { withEarlierReading } from "./readText";
 
 /** The expected outputs by name. Values that only the server chooses are unknown. The records are not included. */
@@ -58,9 +58,9 @@ function basisOfUpdate(
   outputs: Inputs,
 ): PlanInput {
   const records = recordsIn(definition, outputs);
-  const meant = meantBy(definition, input, records, inputs);
+  const meant = effectiveInputs(definition, input, records, inputs);
   const changes = plannedChanges(definition, records, meant);
-  const isOpen = records.unfinished !== undefined || isPerhapsMade(records);
+  const isOpen = records.unfinished !== undefined || hasPendingCreate(records);
   const isSent = isOpen || changes.some(({ field }) => !isSteering(field.facts));
   return { inputs: meant, address: records.address, outputs, isSent, records };
 }

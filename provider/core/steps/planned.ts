@@ -5,11 +5,13 @@ import { formsIn, recordedAs } from "../compare/forms";
 import { type Model, modelOfInputs, withoutOthersOwned } from "../compare/model";
 import { type DefinitionBase, type Field, fieldNamed, fieldsOf } from "../language/fields";
 import { withIgnored } from "../language/ignored";
+import type { Values } from "../language/object";
 import { type AnyDefinition, type Definition, livesAs } from "../language/resource";
+import { isLink, isSteering } from "../language/role";
 import { isWritten } from "../language/rules";
 import type { PreviewInput } from "../language/stepInput";
 import { driftedInputs, ordinaryModel } from "../state/outputs";
-import { isNeverRead, isPerhapsMade, type Records, writesIn } from "../state/records";
+import { hasPendingCreate, isNeverObserved, type Records, writesIn } from "../state/records";
 import { isEmpty, same, sameInDocument } from "../value/equality";
 import type { Json } from "../value/json";
 import { valueAt } from "../value/path";
@@ -27,13 +29,13 @@ export function unreadLinks({ life: { links } }: Definition, { seen, applied }: 
  * Those unread links that the program starts to write as empty. Their current value is unknown, so an update must read them,
  * even if it has nothing to send.
  */
-export function begunAsNothing(
+export function addedAsEmpty(
   definition: Definition,
   records: Records,
   inputs: Inputs,
   changes: readonly Change[],
 ): string[] {
-  if (isNeverRead(records)) return [];
+  if (isNeverObserved(records)) return [];
   const changed = new Set(changes.map(({ field }) => field.name));
   return unreadLinks(definition, records).filter((name) => isWritten(inputs[name]) && !changed.has(name));
 }
@@ -42,13 +44,13 @@ export function begunAsNothing(
  * Returns a test for changes that require a replacement: changes of immutable fields. If the create is pending, the object
  * has the values of that create, or does not exist and is created with the current inputs.
  */
-export function isFixedOtherwise(
+export function requiresReplacement(
   definition: AnyDefinition,
   records: Records,
   inputs: Inputs,
 ): (change: FieldChange) => boolean {
   const { attempted } = records;
-  if (attempted === undefined || !isPerhapsMade(records)) return isFixed;
+  if (attempted === undefined || !hasPendingCreate(records)) return isFixed;
   const asked: Records = { ...records, applied: attempted, seen: modelOfInputs(definition, attempted) };
   const moved = new Set(plannedChanges(definition, asked, inputs).map(({ field }) => field.name));
   return (change) => isFixed(change) && moved.has(change.field.name);
@@ -61,7 +63,7 @@ function isFixed({ field: { facts }, to }: FieldChange): boolean {
 }
 
 /** The effective inputs of a recorded resource: with the parsed text, and with the observed values of ignored properties. */
-export function meantBy(
+export function effectiveInputs(
   definition: DefinitionBase,
   input: PreviewInput,
   records: Records,
@@ -69,6 +71,36 @@ export function meantBy(
 ): Inputs {
   const read = withEarlierReading(definition, input, written, writesIn(records));
   return withIgnored(read, () => driftedInputs(definition, records));
+}
+
+/** An update from the recorded object to the program's inputs. It is computed once, and passed on. */
+export interface UpdatePlan {
+  readonly definition: Definition;
+  readonly records: Records;
+  readonly inputs: Values;
+  /** All changes, apart from the object's identity. */
+  readonly changes: readonly Change[];
+  /** The changes that a request of the update sends, without those of provider options. */
+  readonly remote: readonly Change[];
+  /** The changes that the object's own request sends: each link has a request of its own. */
+  readonly main: readonly Change[];
+}
+
+/** The update from these records to these inputs. */
+export function planUpdate(definition: Definition, records: Records, inputs: Values): UpdatePlan {
+  const changes = plannedChanges(definition, records, inputs);
+  const remote = remoteChanges(changes);
+  return { definition, records, inputs, changes, remote, main: withoutLinks(remote) };
+}
+
+/** The changes of which the service is informed: those of provider options only concern this package. */
+export function remoteChanges(changes: readonly Change[]): Change[] {
+  return changes.filter(({ field }) => !isSteering(field.facts));
+}
+
+/** The changes that the object's own request sends. */
+export function withoutLinks(changes: readonly Change[]): Change[] {
+  return changes.filter(({ field }) => !isLink(field.facts));
 }
 
 /** The changes that an update from these records would make, apart from the object's identity. */

@@ -18,7 +18,7 @@ import { selected } from "../value/aside";
 import type { Json } from "../value/json";
 import type { Inputs } from "../value/unknown";
 import type { Made } from "./object/create";
-import { propertiesNotTaken, waysWithout } from "./object/refuseNotTaken";
+import { ignoredProperties, remediesForIgnored } from "./object/ignoredFields";
 import { plannedChanges } from "./planned";
 
 /**
@@ -78,11 +78,16 @@ async function writeWhole(
     send: (asking) => send(asking, route, address, { nature: "write", body }),
     handlesIgnoredFields: true,
   });
-  const notTaken = outcome.kind === "applied" ? propertiesNotTaken(definition, inputs, outcome.answer) : [];
+  const notTaken = outcome.kind === "applied" ? ignoredProperties(definition, inputs, outcome.answer) : [];
   if (notTaken.length > 0) {
     const told = `the service took the write, and says that it ignored ${notTaken.join(", ")}.`;
     const written = selected(inputs, (name) => !notTaken.includes(name));
-    throw new PartialError(id, made(written).outputs, inputs, new AdvisedError(told, waysWithout(notTaken)));
+    throw new PartialError(
+      id,
+      made(written).outputs,
+      inputs,
+      new AdvisedError(told, remediesForIgnored(notTaken)),
+    );
   }
   if (outcome.kind !== "unknown") return made(inputs);
   const reason = new AdvisedError(describeUnknown(outcome), [upAgain(", which writes it once more")]);

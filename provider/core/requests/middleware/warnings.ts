@@ -21,7 +21,7 @@ export function logWarnings({ log, redactor }: Pick<RequestContext, "log" | "red
 }
 
 /** The wire names of the members that the server reports as ignored or changed. */
-export function notTakenBy({ warnings = [] }: Pick<HttpAnswer, "warnings">): string[] {
+export function ignoredFields({ warnings = [] }: Pick<HttpAnswer, "warnings">): string[] {
   return [...new Set(warnings.flatMap(({ notTaken = [] }) => notTaken))];
 }
 

@@ -12,15 +12,14 @@ import { secrecyOf } from "../../state/redaction";
 import { sameInDocument } from "../../value/equality";
 import { formatPath, lookUp } from "../../value/path";
 import { comparisonOf, unreadLinks } from "../planned";
-import { caughtUp } from "./caughtUp";
-import type { Unfinished } from "./found";
-import { partial } from "./partial";
+import { type PostWrite, partial } from "./found";
+import { resolvePending } from "./pending";
 
 /**
  * The records with the service's answer as seen just now, after making sure that nobody moved what we manage.
  * @param after what was sent before of which nobody knows what became
  */
-export function reconciled(
+export function reconcile(
   context: ObjectContext,
   before: Records,
   inputs: Values,
@@ -29,7 +28,7 @@ export function reconciled(
 ): Records {
   const { definition } = context;
   const now = modelOfBody(definition, current.body, inputs);
-  const records = caughtUp(definition, before, current);
+  const records = resolvePending(definition, before, current);
   const moved = movementsSince(definition, records, inputs, now);
   const movements = context.step === "delete" ? moved.filter((movement) => !helpsDelete(movement)) : moved;
   if (movements.length > 0) {
@@ -137,9 +136,9 @@ export function conflict(
  * @param isUnclear whether nobody knows what became of that request
  * @throws ConflictError for what others moved, unless the program insists.
  */
-export function refuseAfterOurs(
+export function assertNoneMoved(
   context: ObjectContext,
-  { records, inputs }: Pick<Unfinished, "records" | "inputs">,
+  { records, inputs }: Pick<PostWrite, "records" | "inputs">,
   found: Observation,
   movements: readonly Movement[],
   { isUnclear = false }: Pick<After, "isUnclear"> = {},
@@ -156,7 +155,7 @@ export function refuseAfterOurs(
  * @param isSent whether a write of this step may have been carried out before
  * @throws GoneError where the service proves that it is gone.
  */
-export async function lookAgain(
+export async function readExisting(
   context: ObjectContext,
   address: Address,
   links: LinksToRead,

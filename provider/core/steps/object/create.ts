@@ -16,11 +16,12 @@ import type { Records } from "../../state/records";
 import type { Json } from "../../value/json";
 import { plannedChanges } from "../planned";
 import { withTextRead } from "../readText";
-import { finish } from "./afterWrite";
-import { canFind, find, takenOver } from "./existing";
-import { type Finished, type FoundInstead, recognised } from "./found";
-import { perhapsMade } from "./perhaps";
-import { askedWhose, explained } from "./proveOurs";
+import { compareWithPrediction } from "./baseline";
+import { adoptExisting, canFind, find } from "./existing";
+import { finish } from "./finish";
+import { type Finished, matchCreated, type ProbedObject } from "./found";
+import { pendingCreateError } from "./perhaps";
+import { probeAuthorship } from "./verify";
 import { done, runWrite, type WritePlan } from "./writeLoop";
 
 /** A resource as a step leaves it. */
@@ -37,7 +38,7 @@ export interface Made {
 export async function create(definition: Definition, input: StepInput, written: Values): Promise<Made> {
   const context = objectContextOf(definition, "create", input, written);
   const inputs = await withTextRead(context, written, []);
-  const finished = await createdOrAdopted(context, inputs);
+  const finished = await createOrAdopt(context, inputs);
   const { records } = finished;
   return {
     id: idOfInputs(definition, input.connection, records.address, inputs),
@@ -49,13 +50,13 @@ export async function create(definition: Definition, input: StepInput, written: 
 const MOST_REFUSALS = 2;
 
 /** Creates what these inputs say, or takes over what is there, where the program lets it. */
-export async function createdOrAdopted(context: ObjectContext, inputs: Values): Promise<Finished> {
+export async function createOrAdopt(context: ObjectContext, inputs: Values): Promise<Finished> {
   const { definition, connection } = context;
   const { reads } = definition.life;
   const named = knownAddress(addressOf(definition, connection, inputs));
   const address = (await reads.locate?.(context, named)) ?? named;
   const there = looksBeforeCreate(definition.life) ? await find(context, address, inputs) : undefined;
-  if (there) return takenOver(context, there, inputs);
+  if (there) return adoptExisting(context, there, inputs);
   return runWrite(context, createPlan(context, address, inputs));
 }
 
@@ -64,7 +65,7 @@ function createPlan(
   context: ObjectContext,
   address: Address,
   inputs: Values,
-): WritePlan<FoundInstead, Finished> {
+): WritePlan<ProbedObject, Finished> {
   const { definition, connection } = context;
   const isLookedFor = looksBeforeCreate(definition.life);
   const blank: Records = { address, applied: {}, settled: {}, seen: {} };
@@ -76,7 +77,7 @@ function createPlan(
   };
   const write = writeToCreate(definition, address, inputs);
   const asked = connection.runtime.now();
-  const finishedWith = (found: FoundInstead) =>
+  const finishedWith = (found: ProbedObject) =>
     finish(context, { ...work, records: { ...blank, address: found.address }, answer: found });
   /** The error of the last attempt with an unknown outcome. */
   let doubt: ServiceError | undefined;
@@ -106,13 +107,13 @@ function createPlan(
         isRepeatable(cause) &&
         !canFind(definition, inputs)
       )
-        throw perhapsMade(context, address, inputs, cause);
+        throw pendingCreateError(context, address, inputs, cause);
       if (found === undefined) return undefined;
       // A probe has compared it already. If nothing was there before, an identical object is this create's own, sent twice.
       const isComparable = cause.kind !== "unknown" && (doubt !== undefined || (isRefused && isLookedFor));
       const own = isComparable ? await asOurs(context, found, write, asked) : undefined;
       if (own?.isApplied) return done(await finishedWith(own.found));
-      return done(await takenOver(context, found, inputs, { ...(isRefused && { isRefused }), doubt }));
+      return done(await adoptExisting(context, found, inputs, { ...(isRefused && { isRefused }), doubt }));
     },
 
     rebase(_, cause) {
@@ -128,7 +129,7 @@ function createPlan(
     unknown: (outcome) =>
       outcome.error.isOwnRefusal && isNotApplied(outcome)
         ? outcome.error
-        : perhapsMade(context, address, inputs, outcome),
+        : pendingCreateError(context, address, inputs, outcome),
 
     exhausted: () =>
       new AdvisedError(`${context.name(address)} keeps moving; it was not created.`, [upAgain()]),
@@ -164,12 +165,12 @@ async function asOurs(
   found: Observation | undefined,
   write: Write,
   asked: number,
-): Promise<Sighting<FoundInstead>> {
+): Promise<Sighting<ProbedObject>> {
   const { definition } = context;
   const { ours } = definition.life.creation;
   if (found === undefined) return { isApplied: false };
   if (ours?.recognise) {
-    const own = recognised(ours, found, write.inputs);
+    const own = matchCreated(ours, found, write.inputs);
     return own ? { isApplied: true, found: own } : { isApplied: false, found };
   }
   const born = ours && found.body[ours.born];
@@ -177,14 +178,14 @@ async function asOurs(
     return { isApplied: false, found };
   const isHeld = missingPaths(definition, write.inputs, found).length === 0;
   if (isHeld && isAsCreated(definition, write.inputs, found)) return { isApplied: true, found };
-  return askedWhose(context, write, found, isHeld);
+  return probeAuthorship(context, write, found, isHeld);
 }
 
 /** Whether nobody can have added anything: by what it holds, or because the service says that nobody wrote it since. */
 function isAsCreated(definition: Definition, inputs: Values, found: Observation): boolean {
   const { check } = definition.life;
   const isUntouched = check?.proof === "repeated" && check.isUntouched(found.body);
-  return isUntouched || explained(definition, inputs, {}, found).unexplained.length === 0;
+  return isUntouched || compareWithPrediction(definition, inputs, {}, found).unexplained.length === 0;
 }
 
 function linkChanges(definition: Definition, blank: Records, inputs: Values) {

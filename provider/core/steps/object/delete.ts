@@ -10,10 +10,10 @@ import { managedLinks, observe } from "../../requests/observe";
 import { describeUnknown, isRepeatable, probeContext, unknownError } from "../../requests/probe";
 import { sendObject } from "../../requests/write";
 import { resultOf, type WriteResult } from "../../requests/writeResult";
-import { isPerhapsMade, type Records, recordsIn } from "../../state/records";
+import { hasPendingCreate, type Records, recordsIn } from "../../state/records";
 import type { Inputs } from "../../value/unknown";
 import { deleteFromState } from "../stateOnly";
-import { reconciled } from "./conflicts";
+import { reconcile } from "./conflicts";
 import { recordsOfOwnCreate } from "./found";
 import { type Done, done, runWrite, type WritePlan } from "./writeLoop";
 
@@ -44,13 +44,13 @@ interface Deleting extends ObjectContext {
 /** True if a request deleted the object; false if there was nothing to delete. */
 async function removed(context: Deleting, records: Records): Promise<boolean> {
   const inputs = records.applied;
-  if (isPerhapsMade(records)) return removedIfOurs(context, records);
+  if (hasPendingCreate(records)) return removedIfOurs(context, records);
   const { isChecked } = context.deletion;
   const knowsToken = isChecked && records.token !== undefined && !records.unread && !records.attempted;
   if (knowsToken) return runWrite(context, deletePlan(context, { latest: records, inputs }));
   const current = await existing(context, records.address, inputs);
   if (current === undefined) return false;
-  const latest = reconciled(context, records, inputs, current);
+  const latest = reconcile(context, records, inputs, current);
   return runWrite(context, deletePlan(context, { latest, inputs, current }));
 }
 
@@ -118,7 +118,7 @@ function deletePlan(
           "warning",
           `${describeUnknown(cause)} It is sent once more; the first may still be carried out.`,
         );
-      latest = reconciled(context, latest, inputs, found, { isUnclear });
+      latest = reconcile(context, latest, inputs, found, { isUnclear });
       current = found;
     },
 

@@ -17,9 +17,9 @@ import { secrecyOf } from "../../state/redaction";
 import { formatPath } from "../../value/path";
 import { plannedChanges } from "../planned";
 import { converge } from "./converge";
-import { type Finished, recordsAsFound, unseenIn } from "./found";
-import { besideInDocuments, isIdentical, recordsToTakeOver } from "./identical";
-import { asMovement } from "./proveOurs";
+import { type Finished, neverShown, recordsAsFound } from "./found";
+import { extraInDocuments, isIdentical, recordsToAdopt } from "./identical";
+import { asMovement } from "./verify";
 
 /** The object under this program's name, if there is one. */
 export async function find(
@@ -45,7 +45,7 @@ function searchOf({ life }: Definition): Search | undefined {
 }
 
 /** What was sent before something was found in a create's place. */
-interface AfterSending {
+interface CreateAttempt {
   /** Why it is not known whether this create made it itself. */
   readonly doubt?: ServiceError | undefined;
   /** Whether the service refused to make it. */
@@ -57,11 +57,11 @@ interface AfterSending {
  * identical.
  * @throws AlreadyExistsError with how it differs, and the ways on
  */
-export async function takenOver(
+export async function adoptExisting(
   context: ObjectContext,
   found: Observation,
   inputs: Values,
-  after: AfterSending = {},
+  after: CreateAttempt = {},
 ): Promise<Finished> {
   const { definition, connection } = context;
   const { creation } = definition.life;
@@ -85,7 +85,7 @@ export async function takenOver(
   }
   refuseFixed(context, found, inputs);
   if (isAsked) tellTaken(context, found, inputs);
-  const records = recordsToTakeOver(context, found, inputs);
+  const records = recordsToAdopt(context, found, inputs);
   const finished = await converge(context, { ...records, unfinished: "adopted" }, inputs, found);
   return { ...finished, records: { ...finished.records, applied: inputs } };
 }
@@ -143,7 +143,7 @@ function differencesFrom(context: ObjectContext, found: Observation, inputs: Val
 function differing(context: ObjectContext, found: Observation, inputs: Values): Movement[] {
   const { definition } = context;
   const forms = formsIn(definition, inputs);
-  const dropped = besideInDocuments(context, found, inputs).map((change) => {
+  const dropped = extraInDocuments(context, found, inputs).map((change) => {
     const field = forms.get(change.field.name) ?? change.field;
     return { ...change, field, path: [field.name, ...change.path.slice(1)] };
   });
@@ -159,6 +159,6 @@ function differing(context: ObjectContext, found: Observation, inputs: Values): 
 }
 
 function butUnseen(definition: Definition, inputs: Values): string {
-  const unseen = unseenIn(definition, inputs);
+  const unseen = neverShown(definition, inputs);
   return unseen.length === 0 ? "" : `, as far as the service shows it (it never shows ${unseen.join(", ")})`;
 }

@@ -11,12 +11,11 @@ import { contextOf } from "../../requests/context";
 import { errorFrom, errorOfRead, isSuccess } from "../../requests/observe";
 import { filledQuery, send } from "../../requests/send";
 import { carriedBy, type Write, writeToCreate, writeToUpdate } from "../../requests/write";
-import { isPerhapsMade, type Records, recordsIn } from "../../state/records";
+import { hasPendingCreate, type Records, recordsIn } from "../../state/records";
 import { isObject } from "../../value/json";
 import { hasUnknown, type Inputs, known } from "../../value/unknown";
-import { meantBy, plannedChanges } from "../planned";
+import { effectiveInputs, plannedChanges, remoteChanges, withoutLinks } from "../planned";
 import { isTextUnread, withEarlierReading } from "../readText";
-import { ofObject, sending } from "./dropped";
 
 /**
  * Tells what the service says of the write that these inputs come to: one request, where there is anything to write and all
@@ -34,11 +33,11 @@ export async function forecast(
     return;
   const records = outputs && recordsIn(definition, outputs);
   const meant = records
-    ? meantBy(definition, input, records, inputs)
+    ? effectiveInputs(definition, input, records, inputs)
     : withEarlierReading(definition, input, inputs, []);
   // That it could not be read was said by the check.
   if (isTextUnread(definition, meant)) return;
-  if (records && !isPerhapsMade(records) && mainChanges(definition, records, meant).length === 0) return;
+  if (records && !hasPendingCreate(records) && mainChanges(definition, records, meant).length === 0) return;
   if (hasUnknown(meant)) {
     input.log("info", "what the service would make of it is asked for once all of it is known");
     return;
@@ -49,7 +48,7 @@ export async function forecast(
 
 /** The changes for which the object itself is written. */
 function mainChanges(definition: Definition, records: Records, inputs: Inputs) {
-  return ofObject(sending(plannedChanges(definition, records, inputs)));
+  return withoutLinks(remoteChanges(plannedChanges(definition, records, inputs)));
 }
 
 interface Coming {
@@ -64,7 +63,7 @@ function comingWrite(
   inputs: Write["inputs"],
   records: Records | undefined,
 ): Coming {
-  if (records === undefined || isPerhapsMade(records)) {
+  if (records === undefined || hasPendingCreate(records)) {
     const address = records?.address ?? knownAddress(addressOf(definition, connection, inputs));
     return { write: writeToCreate(definition, address, inputs), about: { inputs, adoptsIdentical } };
   }

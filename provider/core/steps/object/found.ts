@@ -1,66 +1,48 @@
 import type { Change } from "../../compare/changes";
 import { missingPaths } from "../../compare/missing";
-import { modelOfBody, plainModel } from "../../compare/model";
+import { modelOfBody } from "../../compare/model";
 import type { HttpAnswer } from "../../http/request";
+import { idOfInputs } from "../../language/address";
 import type { Recognised } from "../../language/creation";
 import { fieldsOf } from "../../language/fields";
 import type { Observation, Values } from "../../language/object";
-import type { Definition, ObjectContext } from "../../language/resource";
-import type { Receipt } from "../../language/writes";
+import type { ObjectContext } from "../../language/resource";
 import type { LinksToRead } from "../../requests/observe";
 import type { Write } from "../../requests/write";
+import { PartialError } from "../../state/failures";
+import { outputsOf } from "../../state/outputs";
 import type { Records } from "../../state/records";
-import { ofObject } from "./dropped";
 
-/** What a step leaves behind: the records, and the object as it was last read (none where nothing was sent). */
+/** The result of a write: the records, and the object as last read; no object if nothing was sent. */
 export interface Finished {
   readonly records: Records;
   readonly inputs: Values;
   readonly body?: Observation["body"];
 }
 
-/** The object as it was found in place of a write's answer. */
-export interface FoundInstead extends Observation {
-  /** Whether it holds what was written, and what it holds beside that may be somebody's, of which nobody could be asked. */
+/** The object that a probe found after a write with an unknown outcome. */
+export interface ProbedObject extends Observation {
+  /** True if it holds all written values, and others whose author is unknown because the service could not be asked. */
   readonly isUnproven?: true;
 }
 
-/** Whether it is the write's own answer, and not the object as it was found. */
-export function isAnswer(answer: HttpAnswer | FoundInstead): answer is HttpAnswer {
+/** True for the response to a write, and false for an object that a probe found. */
+export function isAnswer(answer: HttpAnswer | ProbedObject): answer is HttpAnswer {
   return "status" in answer;
 }
 
-/** What is left to do after the main write. */
-export interface Unfinished {
-  /** The records that the write was made from. */
+/** The work after the main write. */
+export interface PostWrite {
+  /** The records that the write was based on. */
   readonly records: Records;
   readonly inputs: Values;
   readonly links: LinksToRead;
+  /** The changes of which the service is informed. */
   readonly changes: readonly Change[];
-  /** The write's own answer, or the object as it was found to be after it. */
-  readonly answer?: HttpAnswer | FoundInstead;
-  /** The write, where its answer is known. */
+  /** The response to the write, or the object that a probe found. */
+  readonly answer?: HttpAnswer | ProbedObject;
+  /** The write, if its response is known. */
   readonly write?: Write;
-}
-
-/**
- * What is known of our last write: what its answer says; of one that is gone on with, what is on record; nothing of one
- * whose answer was lost, and nothing of an object that was taken over, which nobody here has written.
- */
-export function receiptOf(
-  { definition }: ObjectContext,
-  { answer, records, changes }: Unfinished,
-  observation: Observation,
-): Receipt | undefined {
-  if (answer !== undefined && isAnswer(answer))
-    return definition.life.writes.receipt?.(answer.json ?? null, observation) ?? {};
-  return ofObject(changes).length > 0 ? undefined : records.receipt;
-}
-
-/** Records with what is known of the write that they are of. */
-export function withReceipt(records: Records, receipt: Receipt = {}): Records {
-  const known = plainModel(receipt);
-  return Object.keys(known).length === 0 ? records : { ...records, receipt: known };
 }
 
 /** The records of an object as it was found. */
@@ -75,14 +57,14 @@ export function recordsAsFound(
   return { address, applied, settled: seen, seen, ...(token !== undefined && { token }) };
 }
 
-/** What was found, where its definition recognises it as what these inputs made, with what its address carries then. */
-export function recognised(
+/** An object that its definition recognises as the one that these inputs created, with the complete address. */
+export function matchCreated(
   { recognise }: Recognised,
   found: Observation,
   inputs: Values,
 ): Observation | undefined {
-  const carried = recognise(found.body, inputs);
-  return carried && { ...found, address: { ...found.address, ...carried } };
+  const parts = recognise(found.body, inputs);
+  return parts && { ...found, address: { ...found.address, ...parts } };
 }
 
 /** The records of an object whose create had an unknown outcome, if it has every value that the create wrote. */
@@ -94,18 +76,31 @@ export function recordsOfOwnCreate(
   const { definition } = context;
   if (missingPaths(definition, attempted, found).length > 0) return undefined;
   const { ours } = definition.life.creation;
-  const made = ours?.recognise ? recognised(ours, found, attempted) : found;
+  const made = ours?.recognise ? matchCreated(ours, found, attempted) : found;
   return made && recordsAsFound(context, made, attempted, attempted);
 }
 
-/** What of the program's values the service never shows, so that nobody can say whether it holds them. */
-export function unseenIn(definition: Definition, inputs: Values): string[] {
+/** The program's values that the service never shows, so that it is unknown whether an object holds them. */
+export function neverShown(definition: ObjectContext["definition"], inputs: Values): string[] {
   return fieldsOf(definition)
     .filter(
       ({ name, facts: { writeOnly } }) =>
         writeOnly && writeOnly !== "create-only" && inputs[name] !== undefined,
     )
     .map(({ name }) => name);
+}
+
+/** The error of a step that leaves a resource in the state: its id, its live values, and why it is incomplete. */
+export function partial(
+  context: ObjectContext,
+  records: Records,
+  inputs: Values,
+  body: Observation["body"],
+  reason: Error,
+): PartialError {
+  const { definition, connection } = context;
+  const id = idOfInputs(definition, connection, records.address, inputs);
+  return new PartialError(id, outputsOf(definition, { ...inputs }, records, body), inputs, reason);
 }
 
 /**

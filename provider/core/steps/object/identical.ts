@@ -1,6 +1,6 @@
 import { type Change, changesIn } from "../../compare/changes";
 import type { Comparison } from "../../compare/comparison";
-import { isHollow } from "../../compare/entries";
+import { isDeepEmpty } from "../../compare/entries";
 import { missingPaths, movesElsewhere } from "../../compare/missing";
 import type { Observation, Values } from "../../language/object";
 import type { ObjectContext } from "../../language/resource";
@@ -8,9 +8,8 @@ import { isAddress, isLink } from "../../language/role";
 import { inputsFromObservation } from "../../state/outputs";
 import type { Records } from "../../state/records";
 import { valueAt } from "../../value/path";
-import { comparisonOf } from "../planned";
-import { sending } from "./dropped";
-import { recordsAsFound, unseenIn } from "./found";
+import { comparisonOf, remoteChanges } from "../planned";
+import { neverShown, recordsAsFound } from "./found";
 
 /**
  * Whether an object that was found is just what the program writes: it lacks nothing of it, and holds nothing beside it. Of
@@ -18,9 +17,9 @@ import { recordsAsFound, unseenIn } from "./found";
  */
 export function isIdentical(context: ObjectContext, found: Observation, inputs: Values): boolean {
   const { definition } = context;
-  const isKnown = unseenIn(definition, inputs).length === 0;
+  const isKnown = neverShown(definition, inputs).length === 0;
   const isWhole = missingPaths(definition, inputs, found).length === 0;
-  return isKnown && isWhole && heldBeside(context, found, inputs).length === 0;
+  return isKnown && isWhole && extraValues(context, found, inputs).length === 0;
 }
 
 /** The program that an import of an object would write. */
@@ -36,28 +35,28 @@ function importedProgram(context: ObjectContext, found: Observation, inputs: Val
  * The records of an object that is taken over. A document is managed as one unit: what it contains beside what the program
  * writes counts as written before, so that the update removes it.
  */
-export function recordsToTakeOver(context: ObjectContext, found: Observation, inputs: Values): Records {
-  const beside = new Set(besideInDocuments(context, found, inputs).map(({ path: [name] }) => name));
+export function recordsToAdopt(context: ObjectContext, found: Observation, inputs: Values): Records {
+  const beside = new Set(extraInDocuments(context, found, inputs).map(({ path: [name] }) => name));
   const program = importedProgram(context, found, inputs);
   const applied = Object.fromEntries(Object.entries(program).filter(([name]) => beside.has(name)));
   return recordsAsFound(context, found, applied, inputs);
 }
 
 /** What the documents that the program writes contain beside that. */
-export function besideInDocuments(context: ObjectContext, found: Observation, inputs: Values): Change[] {
-  return heldBeside(context, found, inputs).filter(
+export function extraInDocuments(context: ObjectContext, found: Observation, inputs: Values): Change[] {
+  return extraValues(context, found, inputs).filter(
     ({ field, path }) => field.facts.document !== undefined && path.length > 1,
   );
 }
 
 /** What an object holds beside what the program writes, and an import by its id would have a program write. */
-export function heldBeside(context: ObjectContext, found: Observation, inputs: Values): Change[] {
+export function extraValues(context: ObjectContext, found: Observation, inputs: Values): Change[] {
   const { definition } = context;
   const program = importedProgram(context, found, inputs);
   const records = recordsAsFound(context, found, program, inputs);
   // By the names of the models, in which both programs are read.
   const { forms: _, ...comparison } = comparisonOf(definition, records, inputs);
-  return sending(changesIn(definition, comparison)).filter(
+  return remoteChanges(changesIn(definition, comparison)).filter(
     (change) =>
       isLink(change.field.facts) ||
       (isBeside(change, comparison.desired) && !movesElsewhere(definition, change.field, found)(change.path)),
@@ -69,7 +68,7 @@ export function heldBeside(context: ObjectContext, found: Observation, inputs: V
  * what leaving them out says.
  */
 function isBeside({ field, path, from }: Change, desired: Comparison["desired"]): boolean {
-  if (isAddress(field.facts) || !isHollow(field, valueAt(desired, path), path.slice(1))) return false;
+  if (isAddress(field.facts) || !isDeepEmpty(field, valueAt(desired, path), path.slice(1))) return false;
   const saysNothing = field.facts.document !== undefined && (from === false || from === 0);
   return (from ?? null) !== null && !saysNothing;
 }

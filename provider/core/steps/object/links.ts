@@ -1,7 +1,7 @@
 import type { Change } from "../../compare/changes";
 import { elementKey } from "../../compare/comparison";
 import { plainOf } from "../../compare/document";
-import { isHollow } from "../../compare/entries";
+import { isDeepEmpty } from "../../compare/entries";
 import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
 import type { Movement } from "../../compare/movements";
 import { AdvisedError, upAgain } from "../../http/waysOn";
@@ -12,13 +12,13 @@ import type { Link } from "../../language/writes";
 import { managedLinks, observe } from "../../requests/observe";
 import { unknownError } from "../../requests/probe";
 import { resultOf } from "../../requests/writeResult";
-import { isNeverRead, type Records } from "../../state/records";
+import { isNeverObserved, type Records } from "../../state/records";
 import { selected } from "../../value/aside";
 import type { Json } from "../../value/json";
 import { known, type Value } from "../../value/unknown";
 import { plannedChanges } from "../planned";
-import { movementsSince, refuseAfterOurs } from "./conflicts";
-import { isAnswer, type Unfinished } from "./found";
+import { assertNoneMoved, movementsSince } from "./conflicts";
+import { isAnswer, type PostWrite } from "./found";
 import { done, runWrite, type WritePlan } from "./writeLoop";
 
 /** The object that links belong to, as far as it is known when they are written. */
@@ -35,7 +35,7 @@ export interface Linked {
  */
 export async function writeLinks(
   context: ObjectContext,
-  work: Unfinished,
+  work: PostWrite,
   { address, answered }: Linked,
   written: Set<string>,
 ) {
@@ -53,7 +53,7 @@ export async function writeLinks(
 /** The write of one link, as often as reads show that it was not applied. */
 function linkPlan(
   context: ObjectContext,
-  work: Unfinished,
+  work: PostWrite,
   link: Link,
   { address, change }: { address: Records["address"]; change: Change },
 ): WritePlan<Observation, void> {
@@ -96,7 +96,7 @@ function linkPlan(
 
     rebase(found) {
       if (found !== undefined)
-        refuseAfterOurs(context, work, found, movedBeside(context, work, link, modelIn(found)), UNCLEAR);
+        assertNoneMoved(context, work, found, movedBeside(context, work, link, modelIn(found)), UNCLEAR);
     },
 
     unknown: (outcome) => unknownError(outcome, upAgain()),
@@ -109,23 +109,23 @@ function linkPlan(
 const UNCLEAR = { isUnclear: true };
 
 /** What others moved of a link since the object was seen; what we have just made has nothing there, in whichever form. */
-function movedOf({ definition }: ObjectContext, { records, inputs }: Unfinished, link: Link, now: Model) {
+function movedOf({ definition }: ObjectContext, { records, inputs }: PostWrite, link: Link, now: Model) {
   return movementsSince(definition, records, inputs, now).filter(
     ({ field, path, base, theirs }) =>
       path[0] === link.field &&
-      !(isHollow(field, base, path.slice(1)) && isHollow(field, theirs, path.slice(1))),
+      !(isDeepEmpty(field, base, path.slice(1)) && isDeepEmpty(field, theirs, path.slice(1))),
   );
 }
 
 /** The same beside our own requests for it, once some were sent: a list that two of them write may be written by half. */
-function movedBeside(context: ObjectContext, work: Unfinished, link: Link, now: Model): Movement[] {
+function movedBeside(context: ObjectContext, work: PostWrite, link: Link, now: Model): Movement[] {
   return movedOf(context, work, link, now).filter((movement) => !isHalfWritten(movement));
 }
 
 /** The links that others have moved since the object was seen, or since we wrote them. */
 export function movedByOthers(
   context: ObjectContext,
-  work: Unfinished,
+  work: PostWrite,
   written: ReadonlySet<string>,
   now: Model,
 ): ReadonlySet<string> {
@@ -158,31 +158,31 @@ function elementsIn(value: Value | undefined): readonly string[] {
 }
 
 /** The object as it was found in place of an answer may show what others moved of a link while that was under way. */
-function refuseFound(context: ObjectContext, work: Unfinished, link: Link): void {
+function refuseFound(context: ObjectContext, work: PostWrite, link: Link): void {
   const { answer, inputs } = work;
   if (answer === undefined || isAnswer(answer)) return;
   const now = modelOfBody(context.definition, answer.body, inputs);
-  refuseAfterOurs(context, work, answer, movedOf(context, work, link, now));
+  assertNoneMoved(context, work, answer, movedOf(context, work, link, now));
 }
 
 async function refuseMoved(
   context: ObjectContext,
-  work: Unfinished,
+  work: PostWrite,
   link: Link,
   linked: Linked,
 ): Promise<void> {
   const { definition } = context;
   const { records, inputs } = work;
-  if (isNeverRead(records)) return;
+  if (isNeverObserved(records)) return;
   const body = { ...(await linkNow(context, work, link, linked)) };
   const now = { ...records.seen, ...only(modelOfBody(definition, body, inputs), new Set([link.field])) };
-  refuseAfterOurs(context, work, { body, address: linked.address }, movedOf(context, work, link, now));
+  assertNoneMoved(context, work, { body, address: linked.address }, movedOf(context, work, link, now));
 }
 
 /** A link's value as it is now, by a read of its own, or by the answer to the main write. */
 async function linkNow(
   context: ObjectContext,
-  { records }: Unfinished,
+  { records }: PostWrite,
   link: Link,
   { address, answered }: Linked,
 ): Promise<Observation["body"]> {
@@ -195,7 +195,7 @@ async function linkNow(
 /** A change somewhere inside a link's value is written as a change of the value. */
 function wholeChange(
   definition: Definition,
-  { records, inputs }: Unfinished,
+  { records, inputs }: PostWrite,
   { path, from, to }: Change,
 ): { from: Json; to: Json } {
   const [name] = path;
@@ -210,9 +210,9 @@ function wholeChange(
  * others may add, whatever it may have written, so that none of it is ever taken for somebody else's.
  * @param there the object after a request that was refused: what it does not show was not written
  */
-export function appliedSoFar(
+export function appliedByNow(
   definition: Definition,
-  { records, inputs }: Unfinished,
+  { records, inputs }: PostWrite,
   unwritten: ReadonlySet<string>,
   there?: Model,
 ) {

@@ -1,19 +1,140 @@
-import { idOfInputs } from "../../language/address";
-import type { Observation, Values } from "../../language/object";
-import type { ObjectContext } from "../../language/resource";
-import { PartialError } from "../../state/failures";
-import { outputsOf } from "../../state/outputs";
-import type { Records } from "../../state/records";
+import { type Model, modelOfBody } from "../../compare/model";
+import { predicted } from "../../compare/response";
+import { ServiceError } from "../../http/errors";
+import type { Observation } from "../../language/object";
+import type { Definition, ObjectContext } from "../../language/resource";
+import { managedLinks, observe } from "../../requests/observe";
+import { probeContext } from "../../requests/probe";
+import { ConflictError } from "../../state/conflict";
+import { NotOfferedError, type PartialError } from "../../state/failures";
+import { isNeverObserved, type Records } from "../../state/records";
+import { toError } from "../../value/error";
+import { baselineAfterWrite } from "./baseline";
+import { isAnswer, type PostWrite, partial } from "./found";
+import { appliedByNow, movedByOthers, only } from "./links";
 
-/** The error of a step that leaves something in the state: the id, what is live, and why it is not whole. */
-export function partial(
+/** What is known of an object after its main write. */
+export interface Written {
+  readonly address: Records["address"];
+  /** The object by the response to the main write, if that contains it, or as a probe found it. */
+  readonly own: Observation | undefined;
+}
+
+/**
+ * Runs the work after a write. After a failure, the state records the id and the live values. Only the write's own response
+ * counts as ours: an object that is read after the failure may be someone else's, which the next refresh must show.
+ * @param links the links that are written by then
+ */
+export async function withPartialState(
   context: ObjectContext,
-  records: Records,
-  inputs: Values,
-  body: Observation["body"],
-  reason: Error,
-): PartialError {
-  const { definition, connection } = context;
-  const id = idOfInputs(definition, connection, records.address, inputs);
-  return new PartialError(id, outputsOf(definition, { ...inputs }, records, body), inputs, reason);
+  work: PostWrite,
+  main: Written,
+  links: ReadonlySet<string>,
+  run: () => Promise<Observation>,
+): Promise<Observation> {
+  try {
+    return await run();
+  } catch (error) {
+    throw await partialWrite(context, work, main, links, toError(error));
+  }
+}
+
+async function partialWrite(
+  context: ObjectContext,
+  work: PostWrite,
+  { own, address }: Written,
+  links: ReadonlySet<string>,
+  error: Error,
+): Promise<PartialError> {
+  const { definition } = context;
+  const before = work.records;
+  const unwritten = unwrittenLinks(definition, work, links, error);
+  const read = await readAfterFailure(context, work, address);
+  const isRejected = error instanceof ServiceError && !error.unclear;
+  const there = isRejected && read ? modelOfBody(definition, read.body, work.inputs) : undefined;
+  const applied = appliedByNow(definition, work, unwritten, there);
+  const now = read && modelOfBody(definition, read.body, applied);
+  const settled = without(
+    own ? baselineOf(context, work, own, now) : predicted(definition, applied, before.seen, before.seen),
+    unwritten,
+  );
+  // The next refresh must show a change of a link by someone else, unless this error reports it.
+  const done = new Set([...links, ...linksOfCreate(definition, work)]);
+  const isReported = now === undefined || error instanceof ConflictError;
+  const moved = isReported ? new Set<string>() : movedByOthers(context, work, done, now);
+  const unmoved = definition.life.links.map(({ field }) => field).filter((name) => !moved.has(name));
+  const records: Records = {
+    address: read?.address ?? address,
+    applied,
+    settled: { ...settled, ...only(before.settled, unwritten) },
+    // The response to the write contains no link that has a request of its own.
+    seen: { ...settled, ...only(before.seen, unwritten), ...(now && only(now, new Set(unmoved))) },
+    unfinished: error.message,
+    ...(own === undefined && { unread: true }),
+    ...tokenOf(definition, work, own),
+  };
+  const isAnswered = work.answer !== undefined && isAnswer(work.answer);
+  const live = read ?? (isAnswered ? own : undefined);
+  return partial(context, records, applied, live?.body ?? {}, error);
+}
+
+/** The links that were to be written, and that were not, or perhaps not. */
+function unwrittenLinks(
+  { life }: Definition,
+  { changes }: PostWrite,
+  written: ReadonlySet<string>,
+  error: Error,
+): ReadonlySet<string> {
+  const changed = new Set(changes.map(({ field }) => field.name));
+  const links = life.links.map(({ field }) => field);
+  const unwritten = new Set(links.filter((name) => changed.has(name) && !written.has(name)));
+  if (error instanceof NotOfferedError) unwritten.add(error.property);
+  return unwritten;
+}
+
+/** The links that the body of a create contains. */
+function linksOfCreate({ life: { links } }: Definition, { answer, records }: PostWrite): string[] {
+  if (answer === undefined || !isNeverObserved(records)) return [];
+  return links.filter(({ isCreatedWith }) => isCreatedWith).map(({ field }) => field);
+}
+
+function baselineOf(
+  context: ObjectContext,
+  work: PostWrite,
+  { body }: Observation,
+  now: Model | undefined,
+): Model {
+  const answered = modelOfBody(context.definition, body, work.inputs);
+  if (context.definition.life.check !== undefined) return answered;
+  return baselineAfterWrite(context, work, { answered: body, read: now ?? answered });
+}
+
+/** The object after a failure; undefined if it cannot be read. */
+async function readAfterFailure(
+  context: ObjectContext,
+  { inputs, records }: PostWrite,
+  address: Records["address"],
+): Promise<Observation | undefined> {
+  // It is unknown which requests of the links were carried out, so only the earlier values count as written.
+  const links = managedLinks(context.definition, records.applied, inputs);
+  try {
+    return await observe(probeContext(context), address, links);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The revision of the write if its response contains it, or the one before it if that can still prove the write. */
+function tokenOf(
+  { life: { check } }: Definition,
+  { answer, records }: PostWrite,
+  own: Observation | undefined,
+): Pick<Records, "token"> {
+  const named = answer && isAnswer(answer) && check?.proof === "named" ? check.named(answer) : undefined;
+  const token = own?.token ?? (check?.proof === "repeated" ? records.token : named);
+  return token === undefined ? {} : { token };
+}
+
+function without(model: Model, names: ReadonlySet<string>): Model {
+  return Object.fromEntries(Object.entries(model).filter(([name]) => !names.has(name)));
 }

@@ -6,13 +6,13 @@ import { isSteering } from "../../language/role";
 import { describeUnknown, isNotApplied, type OutcomeUnknown } from "../../requests/probe";
 import type { Records } from "../../state/records";
 import { selected } from "../../value/aside";
-import { partial } from "./partial";
+import { partial } from "./found";
 
 /**
  * The error of a create that may have been carried out. Where its address gives its id, the resource stays in the state
  * as perhaps made: the next up creates it if it is absent, and takes it if it is just what was written.
  */
-export function perhapsMade(
+export function pendingCreateError(
   context: ObjectContext,
   address: Address,
   inputs: Values,

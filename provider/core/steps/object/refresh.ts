@@ -1,4 +1,4 @@
-import { isHollow } from "../../compare/entries";
+import { isDeepEmpty } from "../../compare/entries";
 import { type Model, modelOfBody, plainModel } from "../../compare/model";
 import type { Movement } from "../../compare/movements";
 import { idOnRecord } from "../../language/address";
@@ -18,13 +18,13 @@ import {
 import { foundInList } from "../../requests/shared/inList";
 import { driftTable } from "../../state/conflict";
 import { driftedInputs, outputsOf } from "../../state/outputs";
-import { isPerhapsMade, outputsInState, type Records } from "../../state/records";
+import { hasPendingCreate, outputsInState, type Records } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { equalJson, type Json } from "../../value/json";
 import type { Inputs } from "../../value/unknown";
-import { caughtUp } from "./caughtUp";
 import { movementsSince } from "./conflicts";
 import { isCollected, recordsOfOwnCreate } from "./found";
+import { resolvePending } from "./pending";
 
 /** A resource as it is now; undefined where it is proven gone. */
 export interface ReadBack {
@@ -60,10 +60,10 @@ export async function refreshed(
 ): Promise<ReadBack | undefined> {
   const { records, outputs } = held;
   const context = objectContextOf(definition, "read", input, records.applied, outputs);
-  if (isPerhapsMade(records)) return perhapsThere(context, held);
+  if (hasPendingCreate(records)) return perhapsThere(context, held);
   // What was found once is looked at again, whether the program writes it yet or not.
   const links = managedLinks(definition, records.applied, withoutHollow(definition, records.seen));
-  const asListed = await unmovedInList(context, held, links);
+  const asListed = await unchangedInList(context, held, links);
   if (asListed !== undefined) return asListed;
   const current = await observe(context, records.address, links);
   if (current === undefined) {
@@ -101,7 +101,7 @@ function writtenAt(
 /** The state after a read: only what was seen moves. */
 function readBack(definition: Definition, input: StepInput, { id, records }: OnRecord, current: Observation) {
   const answer = modelOfBody(definition, current.body, records.applied);
-  const before = caughtUp(definition, records, current);
+  const before = resolvePending(definition, records, current);
   // Most objects are as they were: the same model is then not compared again.
   const seen = equalJson(plainModel(answer), plainModel(before.seen)) ? before.seen : answer;
   const { token: _, stamp: __, ended: ___, ...rest } = before;
@@ -132,7 +132,7 @@ function inputsAfter(definition: Definition, records: Records, now: Records): Pi
  * The state as it is, where a list that others ask for too shows that it is that. No list is believed further: what moved
  * by its word, or is not in it, is asked for itself. Neither is it where more is open than what was seen.
  */
-async function unmovedInList(
+async function unchangedInList(
   context: ObjectContext,
   held: OnRecord,
   links: LinksToRead,
@@ -195,7 +195,7 @@ function hasEnded({ life }: Definition, body: Observation["body"]): boolean {
 
 /** The properties of a model that are not empty. */
 function withoutHollow(definition: Definition, model: Model): Model {
-  const own = fieldsOf(definition).filter((field) => !isHollow(field, model[field.name]));
+  const own = fieldsOf(definition).filter((field) => !isDeepEmpty(field, model[field.name]));
   return Object.fromEntries(own.map(({ name }) => [name, model[name]]));
 }
 

@@ -2,8 +2,8 @@ import type { Values } from "../../language/object";
 import type { ObjectContext } from "../../language/resource";
 import type { Records } from "../../state/records";
 import { converge } from "./converge";
-import { createdOrAdopted } from "./create";
-import { find, takenOver } from "./existing";
+import { createOrAdopt } from "./create";
+import { adoptExisting, find } from "./existing";
 import { type Finished, recordsOfOwnCreate } from "./found";
 
 /**
@@ -17,9 +17,9 @@ export async function resumeCreate(
   inputs: Values,
 ): Promise<Finished> {
   const found = await find(context, records.address, inputs);
-  if (found === undefined) return createdOrAdopted(context, inputs);
+  if (found === undefined) return createOrAdopt(context, inputs);
   const ours = recordsOfOwnCreate(context, records, found);
-  if (ours === undefined) return takenOver(context, found, inputs);
+  if (ours === undefined) return adoptExisting(context, found, inputs);
   const made = { ...found, address: ours.address };
   return converge(context, { ...ours, unfinished: records.unfinished ?? "perhaps made" }, inputs, made);
 }

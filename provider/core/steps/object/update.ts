@@ -10,7 +10,7 @@ import { managedLinks, observe } from "../../requests/observe";
 import { outputsOf } from "../../state/outputs";
 import {
   formatRecords,
-  isPerhapsMade,
+  hasPendingCreate,
   outputsInState,
   RECORDS,
   type Records,
@@ -20,11 +20,10 @@ import {
 import type { Json } from "../../value/json";
 import type { Inputs } from "../../value/unknown";
 import { changedParts } from "../diff";
-import { plannedChanges } from "../planned";
+import { planUpdate } from "../planned";
 import { isTextUnread, withEarlierReading, withTextRead } from "../readText";
 import { converge } from "./converge";
 import { create } from "./create";
-import { ofObject, sending } from "./dropped";
 import { type Finished, isCollected } from "./found";
 import { resumeCreate } from "./resume";
 
@@ -44,7 +43,7 @@ export async function update(
   const inputs = await withTextRead(context, remembered, []);
   if (isTextUnread(definition, remembered)) refuseAnother(context, records, inputs);
   if (await isToMakeAgain(context, records, inputs)) return (await create(definition, input, inputs)).outputs;
-  const finished = await (isPerhapsMade(records) ? resumeCreate : converge)(context, records, inputs);
+  const finished = await (hasPendingCreate(records) ? resumeCreate : converge)(context, records, inputs);
   return outputsAfter(definition, finished, oldOutputs);
 }
 
@@ -91,8 +90,8 @@ function isLocal(definition: DefinitionBase, name: string): boolean {
 
 /** True if the service removed an object that had ended, and the program's values have changed since. */
 async function isToMakeAgain(context: ObjectContext, records: Records, inputs: Values): Promise<boolean> {
-  const changes = () => ofObject(sending(plannedChanges(context.definition, records, inputs)));
-  if (!isCollected(context, records) || changes().length === 0) return false;
+  if (!isCollected(context, records)) return false;
+  if (planUpdate(context.definition, records, inputs).main.length === 0) return false;
   const links = managedLinks(context.definition, inputs);
   return (await observe(context, records.address, links)) === undefined;
 }

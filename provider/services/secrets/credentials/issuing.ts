@@ -4,7 +4,7 @@ import {
   errorFrom,
   isSuccess,
   type Learnt,
-  notTakenBy,
+  ignoredFields,
   type SentOnce,
   sendOnce,
   type Values,
@@ -58,7 +58,7 @@ export async function issued(work: Work, fresh: Fresh, properties: readonly stri
     keep({ ...all, open: true });
     throw open(fresh, `the service answered ${answer.status}, without ${missing.join(" and ")}.`);
   }
-  const ignored = propertiesOf(inputs, notTakenBy(answer));
+  const ignored = propertiesOf(inputs, ignoredFields(answer));
   if (ignored.length > 0) {
     const kept = { ...all, not_taken: ignored };
     keep(kept);

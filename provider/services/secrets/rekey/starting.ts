@@ -33,7 +33,7 @@ export async function begun(work: RekeyWork, status: RekeyStatus): Promise<Learn
   if (status.isStarted && inputs.cancelRunning !== true) {
     const isAsked = isAsAsked(status, asked);
     if (isAsked && (await isInVerification(work, status))) throw completedElsewhere(status);
-    if (isAsked && context.adoptsIdentical) return takenOver(work, status);
+    if (isAsked && context.adoptsIdentical) return adoptExisting(work, status);
     throw foreign(status, isAsked);
   }
   if (status.isStarted) {
@@ -64,7 +64,7 @@ async function begunUnseen(
 }
 
 /** Adopts a rekey that has exactly the program's settings and no shares. Usually an interrupted update left it. */
-function takenOver(work: RekeyWork, status: RekeyStatus): Learnt {
+function adoptExisting(work: RekeyWork, status: RekeyStatus): Learnt {
   work.context.log(
     "info",
     `the rekey ${status.nonce} is under way already, is just what the program starts, and has no share yet: taken over as it is (${ADOPTION} is identical).`,

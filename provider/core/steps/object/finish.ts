@@ -1,0 +1,135 @@
+import { type Model, modelOfBody, plainModel } from "../../compare/model";
+import { AdvisedError, refreshFirst } from "../../http/waysOn";
+import type { Observation } from "../../language/object";
+import { answeredParts } from "../../language/place";
+import type { ObjectContext } from "../../language/resource";
+import type { Receipt } from "../../language/writes";
+import { observe, opened, withLinks } from "../../requests/observe";
+import { probeContext } from "../../requests/probe";
+import type { PartialError } from "../../state/failures";
+import { type Records, recordsAfterWrite } from "../../state/records";
+import { toError } from "../../value/error";
+import { equalJson } from "../../value/json";
+import { withoutLinks } from "../planned";
+import { baselineAfterWrite } from "./baseline";
+import { type Finished, isAnswer, type PostWrite, partial } from "./found";
+import { assertNothingIgnored } from "./ignoredFields";
+import { writeLinks } from "./links";
+import { type Written, withPartialState } from "./partial";
+import { replayIfNotApplied, verifyWrite } from "./verify";
+
+/**
+ * Finishes a write: writes the links, reads the object back, verifies that it is the result of this write, and waits for what
+ * the definition waits for.
+ * @throws PartialError with the id and the live values, for every failure from here on
+ */
+export async function finish(context: ObjectContext, work: PostWrite): Promise<Finished> {
+  const { definition } = context;
+  const { inputs, answer } = work;
+  const own = objectIn(context, work);
+  const main: Written = { own, address: own?.address ?? addressIn(context, work) };
+  const links = new Set<string>();
+  let isReplayed = false;
+  const observation = await withPartialState(context, work, main, links, async () => {
+    await writeLinks(context, work, { address: main.address, answered: own?.body }, links);
+    const read = () => readBack(context, work, main, links);
+    const found = await read();
+    isReplayed = await replayIfNotApplied(context, work, found);
+    return isReplayed ? read() : found;
+  });
+  let records = recordsAfterWrite(definition, inputs, observation);
+  const verdict = await verifyWrite(context, work, { own, observation, isReplayed });
+  if (verdict) ({ records } = verdict);
+  if (verdict?.error) throw partial(context, records, records.applied, observation.body, verdict.error);
+  if (definition.life.check === undefined) {
+    const answered = own?.body ?? observation.body;
+    records = { ...records, settled: baselineAfterWrite(context, work, { answered, read: records.seen }) };
+  }
+  assertNothingIgnored(context, work, records, { own, observation });
+  const receipt = receiptOf(context, work, observation);
+  records = withReceipt(records, receipt);
+  try {
+    const response = answer && isAnswer(answer) ? (answer.json ?? null) : undefined;
+    const more = await definition.life.writes.after?.(context, inputs, observation, response);
+    // An object that was adopted was not written here, so there are no facts about its write.
+    if (receipt !== undefined) records = withReceipt(records, { ...receipt, ...more });
+  } catch (error) {
+    throw await waitError(context, { records, inputs, body: observation.body }, work, toError(error));
+  }
+  return { records, inputs, body: observation.body };
+}
+
+/** The object by the response to the main write, if that contains it, or as a probe found it. */
+function objectIn(context: ObjectContext, { answer, records }: PostWrite): Observation | undefined {
+  if (answer === undefined || !isAnswer(answer)) return answer;
+  const isWhole = context.definition.life.writes.answer === "object";
+  return isWhole ? opened(context, answer, records.address) : undefined;
+}
+
+/** The address of the object, with the parts that only the response to the main write contains. */
+function addressIn({ definition: { service, life } }: ObjectContext, { answer, records }: PostWrite) {
+  const { answer: answered } = life.writes;
+  if (answer === undefined || !isAnswer(answer) || typeof answered !== "object") return records.address;
+  return { ...records.address, ...answeredParts({ answered }, service.open(answer.json ?? null)) };
+}
+
+/**
+ * Reads the object after its write, if the response does not contain it. The write is done, so neither the deadline nor a
+ * cancel ends this read.
+ */
+async function readBack(
+  context: ObjectContext,
+  { answer, links, inputs, write }: PostWrite,
+  { address, own }: Written,
+  written: ReadonlySet<string>,
+): Promise<Observation> {
+  const asking = probeContext(context);
+  if (own !== undefined && written.size === 0)
+    return own === answer ? own : withLinks(asking, own, links, inputs);
+  const found = await observe(asking, address, links, inputs);
+  if (found !== undefined) return found;
+  const when = write === undefined ? "a moment after it was found" : "right after its write was answered";
+  throw new AdvisedError(`${context.name(address)} was gone ${when}.`, [
+    refreshFirst("pulumi refresh (which drops it from the state), then pulumi up"),
+  ]);
+}
+
+/**
+ * The facts about the last write: from its response; from the records if an earlier write is continued; undefined if the
+ * response was lost or the object was adopted.
+ */
+function receiptOf(
+  { definition }: ObjectContext,
+  { answer, records, changes }: PostWrite,
+  observation: Observation,
+): Receipt | undefined {
+  if (answer !== undefined && isAnswer(answer))
+    return definition.life.writes.receipt?.(answer.json ?? null, observation) ?? {};
+  return withoutLinks(changes).length > 0 ? undefined : records.receipt;
+}
+
+function withReceipt(records: Records, receipt: Receipt = {}): Records {
+  const known = plainModel(receipt);
+  return Object.keys(known).length === 0 ? records : { ...records, receipt: known };
+}
+
+/**
+ * The error of a failed wait. If the object is as written, or the service has reverted it since, the next write is based on it.
+ * Any other object was changed by someone else, and no user has seen that: the next write then reports a conflict.
+ */
+async function waitError(
+  context: ObjectContext,
+  { records, inputs, body }: Required<Finished>,
+  { links, records: before }: PostWrite,
+  reason: Error,
+): Promise<PartialError> {
+  const now = await observe(probeContext(context), records.address, links).catch(() => undefined);
+  const seen = now && modelOfBody(context.definition, now.body, inputs);
+  const isKnown = (known: Model) => seen !== undefined && equalJson(plainModel(seen), plainModel(known));
+  const incomplete = { ...records, unfinished: reason.message };
+  if (now === undefined || seen === undefined || !(isKnown(records.seen) || isKnown(before.seen)))
+    return partial(context, incomplete, inputs, body, reason);
+  const { token } = now;
+  const latest = { ...incomplete, seen, ...(token !== undefined && { token }) };
+  return partial(context, latest, inputs, now.body, reason);
+}

@@ -1,0 +1,135 @@
+import { isDeepEmpty } from "../../compare/entries";
+import { missingAsWritten, missingPaths } from "../../compare/missing";
+import { modelOfBody } from "../../compare/model";
+import { judged } from "../../compare/response";
+import type { HttpAnswer } from "../../http/request";
+import { AdvisedError, edited, upAgain, type WayOn } from "../../http/waysOn";
+import { type DefinitionBase, fieldNamed, fieldsOf } from "../../language/fields";
+import type { Observation, Values } from "../../language/object";
+import type { Definition, ObjectContext } from "../../language/resource";
+import { ignoredFields } from "../../requests/middleware/warnings";
+import { comparisonTable, driftTable } from "../../state/conflict";
+import { isNeverObserved, type Records } from "../../state/records";
+import { secrecyOf } from "../../state/redaction";
+import { isAnswer, type PostWrite, partial } from "./found";
+import { appliedByNow } from "./links";
+import { asMovement } from "./verify";
+
+/** The properties that the program writes, and that the service reports as ignored. */
+export function ignoredProperties(definition: DefinitionBase, inputs: Values, answer: HttpAnswer): string[] {
+  const ignored = new Set(ignoredFields(answer));
+  return fieldsOf(definition)
+    .filter(({ name, wire }) => ignored.has(wire) && inputs[name] !== undefined)
+    .map(({ name }) => name);
+}
+
+/** The remedies for properties that a service ignores. */
+export function remediesForIgnored(names: readonly string[]): WayOn[] {
+  return [
+    edited(`take ${names.join(" and ")} out of the program, where this server does not know it`),
+    upAgain(", once it does"),
+  ];
+}
+
+/**
+ * Checks that the service applied every value of a write, by the response to it. An ignored property is not recorded as
+ * written, so that it stays a change until the program drops it, or the service accepts it.
+ * @param records the records after the write
+ * @throws PartialError if the service ignored a value
+ */
+export function assertNothingIgnored(
+  context: ObjectContext,
+  work: PostWrite,
+  records: Records,
+  { own, observation }: { readonly own: Observation | undefined; readonly observation: Observation },
+): void {
+  const { answer, write } = work;
+  if (answer === undefined || !isAnswer(answer)) return;
+  if (own !== undefined && write !== undefined) assertApplied(context, work, records, own);
+  assertNoneReported(context, work, records, answer, observation);
+}
+
+/**
+ * Compares a write with its response, if that contains the complete object, so that no one can have written in between. Reports
+ * values that the service normalised, and values that changed without being sent.
+ */
+function assertApplied(context: ObjectContext, work: PostWrite, records: Records, own: Observation): void {
+  const { definition } = context;
+  const { inputs } = work;
+  const { notTaken, normalised, movedAlong } = isNeverObserved(work.records)
+    ? {
+        notTaken: [],
+        normalised: missingAsWritten(definition, inputs, own).map(asMovement),
+        movedAlong: [],
+      }
+    : judged(definition, inputs, work.changes, {
+        sent: work.write?.body ?? {},
+        before: work.records.seen,
+        answered: modelOfBody(definition, own.body, inputs),
+      });
+  const secrecy = secrecyOf(definition, inputs, context.redactor);
+  if (normalised.length > 0) {
+    const text = "the service made another value of what was written, which counts as settled:";
+    context.log("warning", [text, ...comparisonTable(normalised, secrecy)].join("\n"));
+  }
+  if (movedAlong.length > 0) {
+    const text = "moved with this write, by the service or by somebody in the same moment:";
+    context.log("info", [text, ...driftTable(movedAlong, secrecy)].join("\n"));
+  }
+  if (notTaken.length === 0) return;
+  const reason = new AdvisedError(
+    [
+      `${context.name(records.address)}: the service took the update, and left some of it as it was:`,
+      ...comparisonTable(notTaken, secrecy),
+      "  Everything else is written; the next preview shows what is not.",
+    ].join("\n"),
+    [upAgain(), edited("take the property out of the program, or write the service's value there")],
+  );
+  throw withoutIgnored(
+    context,
+    work,
+    records,
+    own,
+    notTaken.map(({ path }) => String(path[0])),
+    reason,
+  );
+}
+
+/** Fails if the service reports that it ignored a property, and does not show it as written. */
+function assertNoneReported(
+  context: ObjectContext,
+  work: PostWrite,
+  records: Records,
+  answer: HttpAnswer,
+  read: Observation,
+): void {
+  const { definition } = context;
+  const missing = new Set(missingPaths(definition, work.inputs, read).map(([name]) => name));
+  const names = ignoredProperties(definition, work.inputs, answer).filter(
+    (name) => missing.has(name) || isWrittenUnseen(definition, work.inputs, name),
+  );
+  if (names.length === 0) return;
+  const reason = new AdvisedError(
+    `${context.name(records.address)}: the service took the write, and says that it ignored ${names.join(", ")}; everything else is written.`,
+    remediesForIgnored(names),
+  );
+  throw withoutIgnored(context, work, records, read, names, reason);
+}
+
+/** The error of a write of which the service ignored these properties. */
+function withoutIgnored(
+  context: ObjectContext,
+  work: PostWrite,
+  records: Records,
+  { body }: Observation,
+  names: readonly string[],
+  reason: AdvisedError,
+): Error {
+  const applied = appliedByNow(context.definition, work, new Set(names));
+  return partial(context, { ...records, applied, unfinished: reason.message }, applied, body, reason);
+}
+
+function isWrittenUnseen(definition: Definition, inputs: Values, name: string): boolean {
+  const field = fieldNamed(definition, name);
+  return field?.facts.writeOnly !== undefined && !isDeepEmpty(field, inputs[name]);
+}

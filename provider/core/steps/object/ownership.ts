@@ -1,0 +1,128 @@
+// Whether what the service holds comes from a write of ours.
+
+import { differencesIn } from "../../compare/comparison";
+import { isDeepEmpty, sameAt } from "../../compare/entries";
+import { missingPaths } from "../../compare/missing";
+import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
+import { changesThatHold } from "../../compare/movements";
+import { predicted } from "../../compare/response";
+import type { Observation } from "../../language/object";
+import { isLink } from "../../language/role";
+import { bodyForUpdate } from "../../requests/body";
+import { ordinaryModel } from "../../state/outputs";
+import { isObject, type Json } from "../../value/json";
+import { type Path, valueAt } from "../../value/path";
+import { planUpdate, type UpdatePlan } from "../planned";
+
+/** True if the service's revision shows that no one has written the object since the records. */
+export function isUntouched({ definition: { life }, records }: UpdatePlan, current: Observation): boolean {
+  return life.check !== undefined && current.token === records.token;
+}
+
+/** True if the service holds everything of an update: no value is missing, and every removal took effect. */
+export function holdsUpdate(plan: UpdatePlan, current: Observation): boolean {
+  const { definition, inputs } = plan;
+  return missingPaths(definition, inputs, current).length === 0 && removalsApplied(plan, current);
+}
+
+/** True if the service holds everything of an update, and a part of it is new, so that someone has written it. */
+export function showsUpdate(plan: UpdatePlan, current: Observation): boolean {
+  const now = modelIn(plan, current);
+  return holdsUpdate(plan, current) && changesThatHold(now, plan.remote).length > 0;
+}
+
+/** True if an update whose precondition failed was delivered twice: the service holds it, and nothing else changed. */
+export function isDeliveredTwice(plan: UpdatePlan, current: Observation): boolean {
+  return !isUntouched(plan, current) && holdsUpdate(plan, current) && hasNoForeignChanges(plan, current);
+}
+
+/** True if nothing changed beside an update that the service holds, except additions of the service to new blocks. */
+export function hasNoForeignChanges(plan: UpdatePlan, current: Observation): boolean {
+  const { definition, inputs, records } = plan;
+  const now = modelIn(plan, current);
+  const expected = predicted(definition, inputs, records.seen, now, current.address);
+  // Vanished values are explained by a replacement of the whole object.
+  return differencesIn(definition, expected, now).every(
+    ({ path, to }) => to === undefined || isInNewBlock(path, plan),
+  );
+}
+
+/** True if the service shows nothing of an update, because it writes only values that are never shown. */
+export function isUnobservable({ remote }: UpdatePlan): boolean {
+  return remote.length > 0 && remote.every(({ field }) => field.facts.writeOnly !== undefined);
+}
+
+const modelIn = ({ definition, inputs }: UpdatePlan, { body }: Observation) =>
+  modelOfBody(definition, body, inputs);
+
+/** True if a path is in a block that did not exist before, and in which the program writes something. */
+function isInNewBlock(path: Path, { records: { seen }, main }: UpdatePlan): boolean {
+  const depth = path.findIndex((_, index) => valueAt(seen, path.slice(0, index + 1)) === undefined);
+  const block = path.slice(0, depth + 1);
+  return depth >= 0 && main.some((change) => block.every((part, index) => part === change.path[index]));
+}
+
+/**
+ * True if all removals took effect. It does not follow from the presence of every written value, nor from a new revision: a
+ * write of equal values and the service itself change the revision, too.
+ */
+function removalsApplied(plan: UpdatePlan, current: Observation): boolean {
+  const { definition, records, inputs, remote } = plan;
+  if (definition.life.check) return removalsVisible(plan, current);
+  const seen = modelIn(plan, current);
+  if (!areFlagsVisible(plan, current) || !hasWitness(plan, seen)) return false;
+  const desired = modelOfInputs(definition, inputs);
+  // A rule may have left a property out of the body, in favor of another one that the program writes.
+  const sent = bodyForUpdate(definition, inputs, remote, current.body);
+  return planUpdate(definition, { ...records, seen }, inputs).remote.every(({ path, field, to }) => {
+    const isInside = path.length > 1;
+    // A property that null clears becomes absent, and that shows. So does a removed entry of a map or a list.
+    const hasNoWayBack = to === undefined && !isInside && field.facts.empty !== null;
+    if (hasNoWayBack || isLink(field.facts)) return true;
+    const [before, now] = [records.seen, seen].map((model) => valueAt(model, path));
+    const written = valueAt(desired, path);
+    // A map can hold the written entries and still the removed ones.
+    if (written !== undefined) return !isObject(written) || !sameAt(field, path, before, now);
+    if (!(field.wire in sent)) return true;
+    // Empty and absent look the same in a response.
+    return (isInside && isDeepEmpty(field, before, path.slice(1))) || !sameAt(field, path, before, now);
+  });
+}
+
+/** True if no removed value is still as it was. Empty and absent look the same, and a default of the service may come back. */
+function removalsVisible(plan: UpdatePlan, current: Observation): boolean {
+  const { definition, records, remote } = plan;
+  const now = modelIn(plan, current);
+  const written = ordinaryModel(definition, now, definition.life.reads);
+  return remote.every(({ field, path, to }) => {
+    const before = valueAt(records.seen, path);
+    const isVisible =
+      !sameAt(field, path, before, valueAt(now, path)) || valueAt(written, path) === undefined;
+    return to !== undefined || isDeepEmpty(field, before, path.slice(1)) || isVisible;
+  });
+}
+
+/** True if an update of a value that is never shown (a key) shows in another value that it writes at the same time. */
+function hasWitness({ records, remote }: UpdatePlan, seen: Model): boolean {
+  const visible = remote.filter(({ field }) => field.facts.writeOnly === undefined);
+  if (visible.length === remote.length) return true;
+  return visible.some(
+    ({ path, field }) => !sameAt(field, path, valueAt(records.seen, path), valueAt(seen, path)),
+  );
+}
+
+/**
+ * True if every flag that resets a property shows its sent value. The property itself may look the same before and after: an
+ * execution mode of the workspace, and the same one of its organization.
+ */
+function areFlagsVisible({ definition, records, inputs }: UpdatePlan, { body }: Observation): boolean {
+  const { applied } = records;
+  const flags = definition.life.writes.completes?.({}, { inputs, applied, current: body }) ?? {};
+  return isShownAs(flags, body);
+}
+
+function isShownAs(sent: Json, shown: Json | undefined): boolean {
+  if (typeof sent === "boolean") return typeof shown !== "boolean" || sent === shown;
+  if (!isObject(sent) || !isObject(shown)) return true;
+  return Object.entries(sent).every(([name, member]) => isShownAs(member, shown[name]));
+}

@@ -1,0 +1,130 @@
+// Records with a pending write: it has an unknown outcome, or its result could not be read back.
+
+import { restoredValue } from "../../compare/comparison";
+import { isAdditive, isDeepEmpty } from "../../compare/entries";
+import { ownFields, writtenForm } from "../../compare/forms";
+import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
+import { changesThatHold, withChanges } from "../../compare/movements";
+import { predicted } from "../../compare/response";
+import type { Field } from "../../language/fields";
+import type { Observation, Values } from "../../language/object";
+import type { Definition, ObjectContext } from "../../language/resource";
+import { isLink } from "../../language/role";
+import { stillHolds, writeToUpdate } from "../../requests/write";
+import { hasPendingCreate, type Records } from "../../state/records";
+import { selected } from "../../value/aside";
+import { same } from "../../value/equality";
+import type { Json } from "../../value/json";
+import { valueAt } from "../../value/path";
+import { planUpdate, type UpdatePlan } from "../planned";
+import { hasNoForeignChanges, holdsUpdate, isUntouched } from "./ownership";
+
+/**
+ * Records in which a pending write is resolved by the object as just read. If the service's revision proves that no one wrote
+ * since, the object is the result of that write. Otherwise only the written values and the earlier observed ones are known,
+ * and everything else shows as a change by others.
+ */
+export function resolvePending(definition: Definition, records: Records, current: Observation): Records {
+  if (records.attempted !== undefined)
+    return afterAttempt(planUpdate(definition, records, records.attempted), current);
+  if (!records.unread) return records;
+  const { unread: _, ...rest } = records;
+  const now = modelOfBody(definition, current.body, records.applied);
+  // Whatever the object contains, and in whatever form, is the result of the write.
+  if (isLastWrite(definition, records, current)) return { ...rest, settled: now, seen: now };
+  const expected = predicted(definition, records.applied, records.seen, now, current.address);
+  const written = ownFields(definition).filter(
+    (field) =>
+      writtenForm(definition, field, records.applied) !== undefined &&
+      !isLink(field.facts) &&
+      !isAdditive(field, records.applied),
+  );
+  const model = { ...records.seen, ...Object.fromEntries(written.map(({ name }) => [name, expected[name]])) };
+  return { ...rest, settled: model, seen: model };
+}
+
+/**
+ * Records after an update with an unknown outcome. An object that holds all of it was written by it, however late. If others
+ * have changed something since, each of its values that is there counts as written.
+ */
+function afterAttempt(plan: UpdatePlan, current: Observation): Records {
+  const { definition, records, inputs, changes, main } = plan;
+  const now = modelOfBody(definition, current.body, inputs);
+  if (isUntouched(plan, current) || !holdsUpdate(plan, current)) {
+    const held = changesThatHold(now, main);
+    return { ...records, settled: withChanges(records.settled, held), seen: withChanges(records.seen, held) };
+  }
+  // The response was lost, and the receipt with it.
+  const { attempted: _, receipt: __, ...rest } = records;
+  const isWhole = hasNoForeignChanges(plan, current);
+  const made = isWhole ? now : predicted(definition, inputs, records.seen, now, current.address);
+  const written = modelOfInputs(definition, inputs);
+  // A property that the write only omitted comes from it if it has its default. Any other value was set by someone else.
+  const open = changes.filter(
+    ({ path, field }) => valueAt(written, path) === undefined && !isRestored(field, valueAt(now, path)),
+  );
+  const model = withChanges(
+    { ...made, ...unsentProperties(plan, written) },
+    open.map((change) => ({ ...change, to: valueAt(records.seen, change.path) })),
+  );
+  // If nothing else changed, the revision is that of this write.
+  const token = isWhole ? current.token : records.token;
+  const applied = withLinksOf(definition, inputs, records.applied);
+  return { ...rest, applied, settled: model, seen: model, ...(token !== undefined && { token }) };
+}
+
+/** The last observed values of properties that the write did not send. A different value now comes from someone else. */
+function unsentProperties({ definition, records, changes }: UpdatePlan, written: Model): Model {
+  const sent = new Set(changes.map(({ field }) => field.name));
+  const unsent = ownFields(definition).filter(
+    ({ name, facts }) =>
+      // Links are written after the object: while its write is pending, no request of a link was sent.
+      isLink(facts) || (written[name] === undefined && !sent.has(name)),
+  );
+  return Object.fromEntries(unsent.map(({ name }) => [name, records.seen[name]]));
+}
+
+/** True if an omitted property has the value that it returns to, as far as that is known. Documents decide for themselves. */
+function isRestored(field: Field, now: Json | undefined): boolean {
+  const { document, default: usual, empty } = field.facts;
+  if (document !== undefined || isLink(field.facts) || now === undefined) return true;
+  const isUnknown = usual === undefined && empty === undefined;
+  return isUnknown ? isDeepEmpty(field, now) : same(restoredValue(field), now);
+}
+
+/** The attempted inputs, with the links that were written before. */
+function withLinksOf({ life: { links } }: Definition, attempted: Values, applied: Values): Values {
+  const isOfLink = (name: string) => links.some(({ field }) => field === name);
+  return { ...selected(applied, isOfLink), ...selected(attempted, (name) => !isOfLink(name)) };
+}
+
+function isLastWrite({ life: { check } }: Definition, { token }: Records, { body }: Observation): boolean {
+  if (check?.proof === "repeated") return check.isUntouched(body);
+  return token !== undefined && (check?.isStill(token, body) ?? false);
+}
+
+/**
+ * Records in which a pending write is confirmed by its replay. The service may store its values in another form, and add to
+ * them. It accepts the same write with the old revision only if it still holds exactly that, and changes nothing.
+ * @returns the records after that write if it is confirmed; otherwise the records unchanged
+ */
+export async function confirmPending(
+  context: ObjectContext,
+  records: Records,
+  current: Observation,
+): Promise<Records> {
+  const { definition } = context;
+  const attempted = records.attempted ?? (records.unread ? records.applied : undefined);
+  // Without its revision, the replay would overwrite whatever is there.
+  if (attempted === undefined || records.token === undefined || hasPendingCreate(records)) return records;
+  const plan = planUpdate(definition, records, attempted);
+  if (definition.life.check?.proof !== "repeated" || isUntouched(plan, current)) return records;
+  // An object that shows all of the write needs no other proof.
+  if (records.attempted && holdsUpdate(plan, current)) return records;
+  const write = writeToUpdate(definition, { records, inputs: attempted, changes: plan.main, current: {} });
+  if ((await stillHolds(context, write, current)) !== true) return records;
+  const { attempted: _, unread: __, token: ___, ...rest } = records;
+  const now = modelOfBody(definition, current.body, attempted);
+  const { token } = current;
+  return { ...rest, applied: attempted, settled: now, seen: now, ...(token !== undefined && { token }) };
+}

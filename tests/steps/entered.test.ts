@@ -43,12 +43,12 @@ const CHANGES: readonly [token: string, before: Values, after: Values, most: num
     { kind: "service-defaults", name: "web", spec: { Protocol: "grpc" } },
     63,
   ],
-  ["secrets:QueueRole", { name: "app", tags: ["monitoring"] }, { name: "app", tags: ["management"] }, 67],
+  ["secrets:QueueRole", { name: "app", tags: ["monitoring"] }, { name: "app", tags: ["management"] }, 65],
   [
     "workspaces:Workspace",
     { name: "app", organization: "acme", description: "a", tagBindings: { team: "a" } },
     { name: "app", organization: "acme", description: "b", tagBindings: { team: "a" } },
-    68,
+    65,
   ],
   [
     "scheduler:Job",

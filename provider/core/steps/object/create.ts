@@ -16,11 +16,11 @@ import type { Records } from "../../state/records";
 import type { Json } from "../../value/json";
 import { plannedChanges } from "../planned";
 import { withTextRead } from "../readText";
+import { adoptExisting } from "./adopt";
 import { compareWithPrediction } from "./baseline";
-import { adoptExisting, canFind, find } from "./existing";
 import { finish } from "./finish";
-import { type Finished, matchCreated, type ProbedObject } from "./found";
-import { pendingCreateError } from "./perhaps";
+import { canFind, type Finished, find, matchCreated, type ProbedObject } from "./found";
+import { pendingCreateError } from "./pendingCreate";
 import { probeAuthorship } from "./verify";
 import { done, runWrite, type WritePlan } from "./writeLoop";
 

@@ -3,11 +3,11 @@ import { missingPaths } from "../../compare/missing";
 import { modelOfBody } from "../../compare/model";
 import type { HttpAnswer } from "../../http/request";
 import { idOfInputs } from "../../language/address";
-import type { Recognised } from "../../language/creation";
+import type { Recognised, Search } from "../../language/creation";
 import { fieldsOf } from "../../language/fields";
-import type { Observation, Values } from "../../language/object";
-import type { ObjectContext } from "../../language/resource";
-import type { LinksToRead } from "../../requests/observe";
+import type { Address, Observation, Values } from "../../language/object";
+import type { Definition, ObjectContext } from "../../language/resource";
+import { type LinksToRead, managedLinks, observe } from "../../requests/observe";
 import type { Write } from "../../requests/write";
 import { PartialError } from "../../state/failures";
 import { outputsOf } from "../../state/outputs";
@@ -43,6 +43,29 @@ export interface PostWrite {
   readonly answer?: HttpAnswer | ProbedObject;
   /** The write, if its response is known. */
   readonly write?: Write;
+}
+
+/** The object of this program's inputs, if it exists. */
+export async function find(
+  context: ObjectContext,
+  address: Address,
+  inputs: Values,
+): Promise<Observation | undefined> {
+  const { definition } = context;
+  const search = searchOf(definition);
+  return search
+    ? search.find(context, address, inputs)
+    : observe(context, address, managedLinks(definition, {}, inputs));
+}
+
+/** True if the object of these inputs can be found. Otherwise a create whose request was lost is never sent again. */
+export function canFind(definition: Definition, inputs: Values): boolean {
+  return searchOf(definition)?.canFind(inputs) ?? true;
+}
+
+function searchOf({ life }: Definition): Search | undefined {
+  const { existing } = life.creation;
+  return existing?.by === "a look" ? existing.search : undefined;
 }
 
 /** The records of an object as it was found. */
@@ -81,7 +104,7 @@ export function recordsOfOwnCreate(
 }
 
 /** The program's values that the service never shows, so that it is unknown whether an object holds them. */
-export function neverShown(definition: ObjectContext["definition"], inputs: Values): string[] {
+export function neverShown(definition: Definition, inputs: Values): string[] {
   return fieldsOf(definition)
     .filter(
       ({ name, facts: { writeOnly } }) =>

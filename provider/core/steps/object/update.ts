@@ -22,10 +22,10 @@ import type { Inputs } from "../../value/unknown";
 import { changedParts } from "../diff";
 import { planUpdate } from "../planned";
 import { isTextUnread, withEarlierReading, withTextRead } from "../readText";
+import { adoptExisting } from "./adopt";
 import { converge } from "./converge";
-import { create } from "./create";
-import { type Finished, isCollected } from "./found";
-import { resumeCreate } from "./resume";
+import { create, createOrAdopt } from "./create";
+import { type Finished, find, isCollected, recordsOfOwnCreate } from "./found";
 
 /**
  * Brings a resource to what the program writes now.
@@ -45,6 +45,20 @@ export async function update(
   if (await isToMakeAgain(context, records, inputs)) return (await create(definition, input, inputs)).outputs;
   const finished = await (hasPendingCreate(records) ? resumeCreate : converge)(context, records, inputs);
   return outputsAfter(definition, finished, oldOutputs);
+}
+
+/**
+ * Continues a resource with a pending create: creates the object if it is absent, accepts it if it has exactly the written
+ * values, and then brings it to the program's inputs.
+ * @throws AlreadyExistsError if it is a different object
+ */
+async function resumeCreate(context: ObjectContext, records: Records, inputs: Values): Promise<Finished> {
+  const found = await find(context, records.address, inputs);
+  if (found === undefined) return createOrAdopt(context, inputs);
+  const own = recordsOfOwnCreate(context, records, found);
+  if (own === undefined) return adoptExisting(context, found, inputs);
+  const made = { ...found, address: own.address };
+  return converge(context, { ...own, unfinished: records.unfinished ?? "perhaps made" }, inputs, made);
 }
 
 /** Text that could be read only now, after the preview, may name another object than the one that is updated. */

@@ -9,8 +9,8 @@ import { selected } from "../../value/aside";
 import { partial } from "./found";
 
 /**
- * The error of a create that may have been carried out. Where its address gives its id, the resource stays in the state
- * as perhaps made: the next up creates it if it is absent, and takes it if it is just what was written.
+ * The error of a create with an unknown outcome. If the inputs determine the object's id, the state keeps a pending create: the
+ * next update creates the object if it is absent, and accepts it if it has exactly the written values.
  */
 export function pendingCreateError(
   context: ObjectContext,
@@ -28,7 +28,7 @@ export function pendingCreateError(
   }
   const records: Records = {
     address,
-    applied: steering(context, inputs),
+    applied: ownInputs(context, inputs),
     settled: {},
     seen: {},
     attempted: inputs,
@@ -40,10 +40,9 @@ export function pendingCreateError(
   return partial(context, records, inputs, {}, new AdvisedError(doubt, [next]));
 }
 
-/** The inputs that steer the provider or say where the resource is: only those hold for one that is perhaps made. */
-function steering({ definition }: ObjectContext, inputs: Values): Values {
-  const names = fieldsOf(definition)
-    .filter(({ facts }) => isSteering(facts) || facts.role === "identity")
-    .map(({ name }) => name);
-  return selected(inputs, (name) => names.includes(name));
+/** The provider options and the address among the inputs. Only these are certain for an object with a pending create. */
+function ownInputs({ definition }: ObjectContext, inputs: Values): Values {
+  const own = fieldsOf(definition).filter(({ facts }) => isSteering(facts) || facts.role === "identity");
+  const names = new Set<string>(own.map(({ name }) => name));
+  return selected(inputs, (name) => names.has(name));
 }

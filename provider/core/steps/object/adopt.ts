@@ -1,0 +1,191 @@
+import { type Change, changesIn } from "../../compare/changes";
+import type { Comparison } from "../../compare/comparison";
+import { isDeepEmpty } from "../../compare/entries";
+import { formsIn } from "../../compare/forms";
+import { missingAsWritten, missingPaths, movesElsewhere } from "../../compare/missing";
+import type { Movement } from "../../compare/movements";
+import type { ServiceError } from "../../http/errors";
+import { AdvisedError, edited, removed } from "../../http/waysOn";
+import { idOfInputs } from "../../language/address";
+import { ADOPTION } from "../../language/adoption";
+import { fieldsOf } from "../../language/fields";
+import type { Observation, Values } from "../../language/object";
+import type { ObjectContext } from "../../language/resource";
+import { isAddress, isLink } from "../../language/role";
+import { comparisonTable } from "../../state/conflict";
+import { AlreadyExistsError } from "../../state/failures";
+import { inputsFromObservation } from "../../state/outputs";
+import type { Records } from "../../state/records";
+import { secrecyOf } from "../../state/redaction";
+import { formatPath, valueAt } from "../../value/path";
+import { comparisonOf, plannedChanges, remoteChanges } from "../planned";
+import { converge } from "./converge";
+import { type Finished, neverShown, recordsAsFound } from "./found";
+import { asMovement } from "./verify";
+
+/** What is known of a create that was sent before it found an object. */
+interface CreateAttempt {
+  /** Why it is unknown whether this create made the object. */
+  readonly doubt?: ServiceError | undefined;
+  /** True if the service rejected the create. */
+  readonly isRefused?: boolean;
+}
+
+/**
+ * Adopts an object that a create found at its address, if the program allows it, or if the settings allow it and the object is
+ * identical to the program's.
+ * @throws AlreadyExistsError with the differences and the remedies
+ */
+export async function adoptExisting(
+  context: ObjectContext,
+  found: Observation,
+  inputs: Values,
+  attempt: CreateAttempt = {},
+): Promise<Finished> {
+  const { definition, connection } = context;
+  const { creation } = definition.life;
+  const canAdopt = "adopt" in definition.fields;
+  const isAsked = canAdopt && inputs.adopt === true;
+  if (!creation.takesOver?.(found.body, inputs)) {
+    // The program's own setting has precedence.
+    const isSame = canAdopt && inputs.adopt !== false && isIdentical(context, found, inputs);
+    if (isSame && (isAsked || context.adoptsIdentical)) return adoptUnchanged(context, found, inputs);
+    if (!isAsked) {
+      const holder = creation.called?.(found.body);
+      const differences = differencesFrom(context, found, inputs);
+      const id = idOfInputs(definition, connection, found.address, inputs);
+      throw new AlreadyExistsError(context.name(found.address), {
+        differences: holder === undefined ? differences : [`  ${holder}`, ...differences],
+        ...(canAdopt && { adoption: { id, isIdentical: isSame } }),
+        ...attempt,
+        isAlike: attempt.isRefused === true && missingPaths(definition, inputs, found).length === 0,
+      });
+    }
+  }
+  assertAdoptable(context, found, inputs);
+  if (isAsked) logDifferences(context, found, inputs);
+  const records = recordsToAdopt(context, found, inputs);
+  const finished = await converge(context, { ...records, unfinished: "adopted" }, inputs, found);
+  return { ...finished, records: { ...finished.records, applied: inputs } };
+}
+
+/** Adopts an object that is identical to the program's. Nothing is sent. */
+function adoptUnchanged(context: ObjectContext, found: Observation, inputs: Values): Promise<Finished> {
+  context.log(
+    "info",
+    `it exists already, and is just what the program writes: taken over as it is (${inputs.adopt === true ? "adopt is true" : `${ADOPTION} is identical`}).`,
+  );
+  const records = recordsAsFound(context, found, inputs, inputs);
+  return converge(context, { ...records, unfinished: "adopted" }, inputs, found);
+}
+
+/** Shows the values that the adoption overwrites, which no preview has shown. */
+function logDifferences(context: ObjectContext, found: Observation, inputs: Values): void {
+  const rows = differing(context, found, inputs);
+  if (rows.length === 0) return;
+  const table = comparisonTable(rows, secrecyOf(context.definition, inputs, context.redactor));
+  const text = "it exists already: taken over, and brought to what the program writes:";
+  context.log("info", [text, ...table].join("\n"));
+}
+
+/** @throws AdvisedError if the object differs in a property that cannot change after the creation */
+function assertAdoptable(context: ObjectContext, found: Observation, inputs: Values): void {
+  const { definition } = context;
+  const immutable = fieldsOf(definition).filter(({ facts }) => facts.immutable);
+  const names = new Set<string>(immutable.map(({ name }) => name));
+  const paths = missingPaths(definition, inputs, found).filter(([name]) => names.has(String(name)));
+  if (paths.length === 0) return;
+  throw new AdvisedError(
+    `${context.name(found.address)} cannot be taken over: it differs in what is fixed once it exists ` +
+      `(${paths.map(formatPath).join(", ")}); nothing was written.`,
+    [edited("write what it has"), removed("remove it first")],
+  );
+}
+
+/** The differences of an object from the program, one line each. */
+function differencesFrom(context: ObjectContext, found: Observation, inputs: Values): string[] {
+  const { definition, redactor } = context;
+  const rows = differing(context, found, inputs);
+  if (rows.length > 0)
+    return ["  it differs:", ...comparisonTable(rows, secrecyOf(definition, inputs, redactor))];
+  const unseen = neverShown(definition, inputs);
+  const limit =
+    unseen.length === 0 ? "" : `, as far as the service shows it (it never shows ${unseen.join(", ")})`;
+  return [`  it holds everything that the program writes${limit}`];
+}
+
+/** The changes that an adoption makes: values that the object lacks, and values in managed documents that it removes. */
+function differing(context: ObjectContext, found: Observation, inputs: Values): Movement[] {
+  const { definition } = context;
+  const forms = formsIn(definition, inputs);
+  const dropped = extraInDocuments(context, found, inputs).map((change) => {
+    const field = forms.get(change.field.name) ?? change.field;
+    return { ...change, field, path: [field.name, ...change.path.slice(1)], to: undefined };
+  });
+  const planned = plannedChanges(definition, recordsAsFound(context, found, {}, inputs), inputs);
+  const links = planned.filter(({ field }) => isLink(field.facts));
+  return [
+    ...missingAsWritten(definition, inputs, found).map(asMovement),
+    ...[...links, ...dropped].map(({ path, field, from, to }): Movement => {
+      return { path, field, base: undefined, ours: to, theirs: from };
+    }),
+  ];
+}
+
+/**
+ * True if an object is identical to the program's: no value is missing, and none is added. An object with values that its
+ * service never shows is never identical.
+ */
+function isIdentical(context: ObjectContext, found: Observation, inputs: Values): boolean {
+  const { definition } = context;
+  const isKnown = neverShown(definition, inputs).length === 0;
+  const isComplete = missingPaths(definition, inputs, found).length === 0;
+  return isKnown && isComplete && extraValues(context, found, inputs).length === 0;
+}
+
+/**
+ * The records of an adopted object. A document is managed as one unit: its values that the program does not write count as
+ * written before, so that the update removes them.
+ */
+function recordsToAdopt(context: ObjectContext, found: Observation, inputs: Values): Records {
+  const extra = new Set(extraInDocuments(context, found, inputs).map(({ path: [name] }) => name));
+  const program = importedProgram(context, found, inputs);
+  const applied = Object.fromEntries(Object.entries(program).filter(([name]) => extra.has(name)));
+  return recordsAsFound(context, found, applied, inputs);
+}
+
+/** The values in the program's documents that the program does not write. */
+function extraInDocuments(context: ObjectContext, found: Observation, inputs: Values): Change[] {
+  return extraValues(context, found, inputs).filter(
+    ({ field, path }) => field.facts.document !== undefined && path.length > 1,
+  );
+}
+
+/** The values of an object that the program does not write, and that an import would add to a program. */
+function extraValues(context: ObjectContext, found: Observation, inputs: Values): Change[] {
+  const { definition } = context;
+  const records = recordsAsFound(context, found, importedProgram(context, found, inputs), inputs);
+  // Both programs are compared in canonical form.
+  const { forms: _, ...comparison } = comparisonOf(definition, records, inputs);
+  return remoteChanges(changesIn(definition, comparison)).filter(
+    (change) =>
+      isLink(change.field.facts) ||
+      (isExtra(change, comparison.desired) && !movesElsewhere(definition, change.field, found)(change.path)),
+  );
+}
+
+/** True if the program does not write this value. A zero in a document has the same meaning as its absence. */
+function isExtra({ field, path, from }: Change, desired: Comparison["desired"]): boolean {
+  if (isAddress(field.facts) || !isDeepEmpty(field, valueAt(desired, path), path.slice(1))) return false;
+  const isZero = field.facts.document !== undefined && (from === false || from === 0);
+  return (from ?? null) !== null && !isZero;
+}
+
+/** The program that an import of an object would write. */
+function importedProgram(context: ObjectContext, found: Observation, inputs: Values): Values {
+  const { definition } = context;
+  const { imports, leavesOut } = definition.life.reads;
+  const { seen } = recordsAsFound(context, found, {}, inputs);
+  const program = inputsFromObservation(definition, seen, found.address, { leavesOut });
+  return imports?.(program, found.address) ?? program;
+}

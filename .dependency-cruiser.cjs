@@ -19,7 +19,7 @@ const houses = {
     "compare",
     "state",
     "requests",
-    "steps",
+    "operations",
     "functions",
     ["bridge", "index"],
   ],

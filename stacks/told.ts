@@ -6,7 +6,7 @@ import { driftTable } from "../provider/core/state/conflict";
 import { type Records, recordsOf } from "../provider/core/state/records";
 import { redactorOf, secrecyOf } from "../provider/core/state/redaction";
 import { isSecretPathExactly } from "../provider/core/state/secrets";
-import { movementsSince } from "../provider/core/steps/object/conflicts";
+import { movementsSince } from "../provider/core/operations/conflicts";
 import { asideOf } from "../provider/core/value/aside";
 import { equalJson, formatJson, isObject, type Json } from "../provider/core/value/json";
 import { formatPath, type Path } from "../provider/core/value/path";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 const PROVIDER = join(__dirname, "../../provider");
 
 /** What a step tells is told by these; what a function or a bridge tells has no command to go on with. */
-const STEPS = ["core/requests", "core/state", "core/steps", "services"];
+const STEPS = ["core/requests", "core/state", "core/operations", "services"];
 
 /** What stands for an error that was thrown, and is none. */
 const IN_PLACE_OF_NONE = "new Error(String(error))";

@@ -5,8 +5,8 @@ import { addressParts } from "../../provider/core/language/address";
 import { fieldsOf, type Specified, unwrapped } from "../../provider/core/language/fields";
 import type { Values } from "../../provider/core/language/object";
 import { isWritable } from "../../provider/core/language/role";
+import { check } from "../../provider/core/operations/check";
 import { connect } from "../../provider/core/requests/connection";
-import { check } from "../../provider/core/steps/check";
 import { allFunctions } from "../../provider/functions";
 import job from "../../provider/services/scheduler/job";
 

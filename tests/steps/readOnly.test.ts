@@ -1,7 +1,7 @@
 import fc from "fast-check";
+import { stepsOf } from "../../provider/core/operations";
 import { withMiddleware } from "../../provider/core/requests/middleware";
 import { readOnly } from "../../provider/core/requests/middleware/readOnly";
-import { stepsOf } from "../../provider/core/steps";
 import { procedures } from "./procedures";
 import { Resource } from "./resource";
 import { subjects } from "./subjects";

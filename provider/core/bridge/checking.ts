@@ -1,10 +1,10 @@
 import { type AnyDefinition, inDialect } from "../language/resource";
 import type { Connection } from "../language/service";
 import type { StepInput } from "../language/stepInput";
+import { check } from "../operations/check";
+import { readText, rememberReading, type TextRead, textIn } from "../operations/readText";
 import { ConfigurationError } from "../requests/given";
 import { parseRecords, writesIn } from "../state/records";
-import { check } from "../steps/check";
-import { readText, rememberReading, type TextRead, textIn } from "../steps/readText";
 import { asideOf } from "../value/aside";
 import { hasUnknown, type Inputs } from "../value/unknown";
 import type { CallValues, Host } from "./callValues";

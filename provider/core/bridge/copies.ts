@@ -1,11 +1,11 @@
 import { fieldNamed } from "../language/fields";
 import type { AnyDefinition } from "../language/resource";
 import { isWritable } from "../language/role";
+import { isTextUnread, withEarlierReading } from "../operations/readText";
 import { parseRecords, RECORDS, writesIn } from "../state/records";
 import { redactorOf } from "../state/redaction";
 import { SecretCopies } from "../state/secretCopies";
 import { documentIn, isKeptSecret, isSecretPathExactly } from "../state/secrets";
-import { isTextUnread, withEarlierReading } from "../steps/readText";
 import { asideOf, withAside } from "../value/aside";
 import { isObject } from "../value/json";
 import { formatPath, isWithinPath, type Path, valueAt } from "../value/path";

@@ -1,8 +1,8 @@
 import { addressOf } from "../language/address";
 import type { AnyDefinition } from "../language/resource";
 import type { Connection } from "../language/service";
+import type { Diff } from "../operations/diff";
 import { parseRecords } from "../state/records";
-import type { Diff } from "../steps/diff";
 import type { Inputs } from "../value/unknown";
 import type { Going } from "./notices";
 

@@ -1,7 +1,7 @@
 import type { Redactor } from "../../../packages/redact";
 import type { Problem } from "../language/rules";
+import type { DiffPath } from "../operations/diff";
 import type { Secrecy } from "../state/redaction";
-import type { DiffPath } from "../steps/diff";
 import { formatPath, parsePath } from "../value/path";
 
 /** Changes with paths that the engine may print. */

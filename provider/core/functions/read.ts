@@ -8,10 +8,10 @@ import { answeredParts, type Parts } from "../language/place";
 import type { Definition } from "../language/resource";
 import { isAddress, isShown, isWritable } from "../language/role";
 import { partsInPath } from "../language/route";
+import { readAt } from "../operations/read";
 import { objectContextOf } from "../requests/context";
 import { outputsOf } from "../state/outputs";
 import { RECORDS } from "../state/records";
-import { readAt } from "../steps/object/read";
 import type { Json } from "../value/json";
 import { defineFunction, type FunctionDefinition, functionFields, membersOf } from "./define";
 

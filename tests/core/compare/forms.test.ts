@@ -7,12 +7,12 @@ import { type Definition, define } from "../../../provider/core/language/resourc
 import { exactlyOne } from "../../../provider/core/language/rules";
 import type { ServiceText } from "../../../provider/core/language/serviceText";
 import { typedDocument } from "../../../provider/core/language/typedDocument";
+import { plannedChanges } from "../../../provider/core/operations/planned";
 import { bodyForCreate } from "../../../provider/core/requests/body";
 import { outputsOf } from "../../../provider/core/state/outputs";
 import type { Records } from "../../../provider/core/state/records";
 import { secretsIn } from "../../../provider/core/state/redaction";
 import { isKeptSecret, isSecretPath } from "../../../provider/core/state/secrets";
-import { plannedChanges } from "../../../provider/core/steps/planned";
 import { asideOf, withAside } from "../../../provider/core/value/aside";
 import { formatPath } from "../../../provider/core/value/path";
 import { jsonText, type Spelling } from "../../../provider/core/value/spelling";

@@ -1,5 +1,5 @@
 import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
-import type { Diff, DiffPath } from "../../steps/diff";
+import type { Diff, DiffPath } from "../../operations/diff";
 import { sameInDocument } from "../../value/equality";
 import { equalJson, isObject, type Json } from "../../value/json";
 import { formatPath, type Path, valueAt } from "../../value/path";

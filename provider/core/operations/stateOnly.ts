@@ -6,8 +6,8 @@ import type { StepInput } from "../language/stepInput";
 import { outputsInState, parseRecords, recordsIn } from "../state/records";
 import type { Json } from "../value/json";
 import type { Inputs } from "../value/unknown";
-import type { ReadBack } from "./object/refresh";
-import { outputsAfter } from "./object/update";
+import type { ReadBack } from "./refresh";
+import { outputsAfter } from "./update";
 
 /** Why a resource cannot be read by its id, by the kind of its life, and the remedy. */
 const NOT_READABLE = {

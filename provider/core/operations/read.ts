@@ -1,19 +1,19 @@
-import { modelOfBody } from "../../compare/model";
-import { ServiceError } from "../../http/errors";
-import { AdvisedError, checked } from "../../http/waysOn";
-import { addressOf, idOf } from "../../language/address";
-import { fieldNamed } from "../../language/fields";
-import { idForms, type ParsedId } from "../../language/id";
-import type { Address, Observation, Values } from "../../language/object";
-import { storedPart, whyNoPart } from "../../language/place";
-import { goneProofOf } from "../../language/reads";
-import type { Definition, ObjectContext } from "../../language/resource";
-import type { StepInput } from "../../language/stepInput";
-import { objectContextOf } from "../../requests/context";
-import { observe } from "../../requests/observe";
-import { inputsFromObservation, outputsOf } from "../../state/outputs";
-import { type Records, recordsOf } from "../../state/records";
-import type { Inputs } from "../../value/unknown";
+import { modelOfBody } from "../compare/model";
+import { ServiceError } from "../http/errors";
+import { AdvisedError, checked } from "../http/waysOn";
+import { addressOf, idOf } from "../language/address";
+import { fieldNamed } from "../language/fields";
+import { idForms, type ParsedId } from "../language/id";
+import type { Address, Observation, Values } from "../language/object";
+import { storedPart, whyNoPart } from "../language/place";
+import { goneProofOf } from "../language/reads";
+import type { Definition, ObjectContext } from "../language/resource";
+import type { StepInput } from "../language/stepInput";
+import { objectContextOf } from "../requests/context";
+import { observe } from "../requests/observe";
+import { inputsFromObservation, outputsOf } from "../state/outputs";
+import { type Records, recordsOf } from "../state/records";
+import type { Inputs } from "../value/unknown";
 import { type ReadBack, refreshed } from "./refresh";
 
 /**

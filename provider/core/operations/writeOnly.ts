@@ -17,9 +17,9 @@ import { type Records, recordsIn } from "../state/records";
 import { selected } from "../value/aside";
 import type { Json } from "../value/json";
 import type { Inputs } from "../value/unknown";
-import type { Made } from "./object/create";
-import { ignoredProperties, remediesForIgnored } from "./object/ignoredFields";
+import type { Made } from "./create";
 import { plannedChanges } from "./planned";
+import { ignoredProperties, remediesForIgnored } from "./write/ignoredFields";
 
 /**
  * Writes a value that the server never shows. It overwrites any existing value, because it cannot read one.

@@ -14,9 +14,9 @@ import { answeredSecrets } from "../state/redaction";
 import { toError } from "../value/error";
 import type { Json } from "../value/json";
 import type { Inputs } from "../value/unknown";
-import type { Made } from "./object/create";
-import type { ReadBack } from "./object/refresh";
+import type { Made } from "./create";
 import { dueNow } from "./plan";
+import type { ReadBack } from "./refresh";
 import { refreshFromState, updateStateOnly } from "./stateOnly";
 
 /**

@@ -1,21 +1,21 @@
-import { plainModel } from "../../compare/model";
-import { Cancelled, Forbidden, ServiceError, Unauthenticated } from "../../http/errors";
-import type { HttpAnswer } from "../../http/request";
-import { addressOf, knownAddress } from "../../language/address";
-import { isOwnRefusal } from "../../language/cluster";
-import type { Forecast, Forecasted } from "../../language/listing";
-import type { Definition, StepContext } from "../../language/resource";
-import type { StepInput } from "../../language/stepInput";
-import { bodyForCreate } from "../../requests/body";
-import { contextOf } from "../../requests/context";
-import { errorFrom, errorOfRead, isSuccess } from "../../requests/observe";
-import { filledQuery, send } from "../../requests/send";
-import { carriedBy, type Write, writeToCreate, writeToUpdate } from "../../requests/write";
-import { hasPendingCreate, type Records, recordsIn } from "../../state/records";
-import { isObject } from "../../value/json";
-import { hasUnknown, type Inputs, known } from "../../value/unknown";
-import { effectiveInputs, plannedChanges, remoteChanges, withoutLinks } from "../planned";
-import { isTextUnread, withEarlierReading } from "../readText";
+import { plainModel } from "../compare/model";
+import { Cancelled, Forbidden, ServiceError, Unauthenticated } from "../http/errors";
+import type { HttpAnswer } from "../http/request";
+import { addressOf, knownAddress } from "../language/address";
+import { isOwnRefusal } from "../language/cluster";
+import type { Forecast, Forecasted } from "../language/listing";
+import type { Definition, StepContext } from "../language/resource";
+import type { StepInput } from "../language/stepInput";
+import { bodyForCreate } from "../requests/body";
+import { contextOf } from "../requests/context";
+import { errorFrom, errorOfRead, isSuccess } from "../requests/observe";
+import { filledQuery, send } from "../requests/send";
+import { carriedBy, type Write, writeToCreate, writeToUpdate } from "../requests/write";
+import { hasPendingCreate, type Records, recordsIn } from "../state/records";
+import { isObject } from "../value/json";
+import { hasUnknown, type Inputs, known } from "../value/unknown";
+import { effectiveInputs, plannedChanges, remoteChanges, withoutLinks } from "./planned";
+import { isTextUnread, withEarlierReading } from "./readText";
 
 /**
  * Tells what the service says of the write that these inputs come to: one request, where there is anything to write and all

@@ -1,13 +1,13 @@
-import { formsIn, recordedAs } from "../../compare/forms";
-import { AdvisedError, upAgain } from "../../http/waysOn";
-import { type DefinitionBase, fieldsOf } from "../../language/fields";
-import type { Values } from "../../language/object";
-import type { Definition, ObjectContext } from "../../language/resource";
-import { isSteering } from "../../language/role";
-import type { StepInput } from "../../language/stepInput";
-import { objectContextOf } from "../../requests/context";
-import { managedLinks, observe } from "../../requests/observe";
-import { outputsOf } from "../../state/outputs";
+import { formsIn, recordedAs } from "../compare/forms";
+import { AdvisedError, upAgain } from "../http/waysOn";
+import { type DefinitionBase, fieldsOf } from "../language/fields";
+import type { Values } from "../language/object";
+import type { Definition, ObjectContext } from "../language/resource";
+import { isSteering } from "../language/role";
+import type { StepInput } from "../language/stepInput";
+import { objectContextOf } from "../requests/context";
+import { managedLinks, observe } from "../requests/observe";
+import { outputsOf } from "../state/outputs";
 import {
   formatRecords,
   hasPendingCreate,
@@ -16,16 +16,17 @@ import {
   type Records,
   recordsIn,
   writesIn,
-} from "../../state/records";
-import type { Json } from "../../value/json";
-import type { Inputs } from "../../value/unknown";
-import { changedParts } from "../diff";
-import { planUpdate } from "../planned";
-import { isTextUnread, withEarlierReading, withTextRead } from "../readText";
+} from "../state/records";
+import type { Json } from "../value/json";
+import type { Inputs } from "../value/unknown";
 import { adoptExisting } from "./adopt";
 import { converge } from "./converge";
 import { create, createOrAdopt } from "./create";
-import { type Finished, find, isCollected, recordsOfOwnCreate } from "./found";
+import { changedParts } from "./diff";
+import { find, isCollected, recordsOfOwnCreate } from "./find";
+import { planUpdate } from "./planned";
+import { isTextUnread, withEarlierReading, withTextRead } from "./readText";
+import type { Finished } from "./write/result";
 
 /**
  * Brings a resource to what the program writes now.

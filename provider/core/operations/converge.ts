@@ -1,32 +1,32 @@
-import { emptyingUpdate } from "../../compare/exclusive";
-import { modelOfBody, withoutOthersOwned } from "../../compare/model";
-import { AdvisedError, upAgain } from "../../http/waysOn";
-import { withIgnored } from "../../language/ignored";
-import type { Observation, Values } from "../../language/object";
-import type { ObjectContext } from "../../language/resource";
-import { managedLinks, observe } from "../../requests/observe";
+import { emptyingUpdate } from "../compare/exclusive";
+import { modelOfBody, withoutOthersOwned } from "../compare/model";
+import { AdvisedError, upAgain } from "../http/waysOn";
+import { withIgnored } from "../language/ignored";
+import type { Observation, Values } from "../language/object";
+import type { ObjectContext } from "../language/resource";
+import { managedLinks, observe } from "../requests/observe";
 import {
   describeUnknown,
   isNotApplied,
   type OutcomeUnknown,
   type Sighting,
   unknownError,
-} from "../../requests/probe";
-import { refusedMembers } from "../../requests/sentBack";
-import { sendObject, type Write, writeToUpdate } from "../../requests/write";
-import { PartialError } from "../../state/failures";
-import { driftedInputs } from "../../state/outputs";
-import type { Records } from "../../state/records";
-import { toError } from "../../value/error";
-import { addedAsEmpty, planUpdate, type UpdatePlan } from "../planned";
-import { compareWithPrediction } from "./baseline";
+} from "../requests/probe";
+import { refusedMembers } from "../requests/sentBack";
+import { sendObject, type Write, writeToUpdate } from "../requests/write";
+import { PartialError } from "../state/failures";
+import { driftedInputs } from "../state/outputs";
+import type { Records } from "../state/records";
+import { toError } from "../value/error";
 import { assertNoneMoved, gone, movementsSince, readExisting, reconcile } from "./conflicts";
-import { finish } from "./finish";
-import { type Finished, type PostWrite, type ProbedObject, partial } from "./found";
-import { holdsUpdate, isDeliveredTwice, isUnobservable, isUntouched, showsUpdate } from "./ownership";
-import { confirmPending } from "./pending";
-import { probeAuthorship } from "./verify";
-import { done, runWrite, type WritePlan } from "./writeLoop";
+import { addedAsEmpty, planUpdate, type UpdatePlan } from "./planned";
+import { compareWithPrediction } from "./write/baseline";
+import { finish } from "./write/finish";
+import { done, runWrite, type WritePlan } from "./write/loop";
+import { holdsUpdate, isDeliveredTwice, isUnobservable, isUntouched, showsUpdate } from "./write/ownership";
+import { confirmPending } from "./write/pending";
+import { type Finished, type PostWrite, type ProbedObject, partial } from "./write/result";
+import { probeAuthorship } from "./write/verify";
 
 /**
  * Brings an existing object to the program's inputs. Before every write it knows what the service holds: by the revision if

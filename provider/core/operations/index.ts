@@ -1,15 +1,15 @@
 import { type AnyDefinition, livesAs } from "../language/resource";
 import { runAction } from "./action";
-import { create } from "./object/create";
-import { remove } from "./object/delete";
-import { forecast } from "./object/forecast";
-import { read } from "./object/read";
-import { update } from "./object/update";
+import { create } from "./create";
+import { remove } from "./delete";
+import { forecast } from "./forecast";
 import { rememberingPlaces } from "./places";
 import { plan } from "./plan";
 import { beginProcedure, endProcedure, goOnWithProcedure, lookAtProcedure } from "./procedure";
+import { read } from "./read";
 import { deleteFromState, refreshFromState, updateStateOnly } from "./stateOnly";
 import type { Steps } from "./steps";
+import { update } from "./update";
 import { createWriteOnly, updateWriteOnly } from "./writeOnly";
 
 export type { Steps } from "./steps";

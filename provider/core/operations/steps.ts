@@ -2,9 +2,9 @@ import type { Values } from "../language/object";
 import type { PreviewInput, StepInput } from "../language/stepInput";
 import type { Json } from "../value/json";
 import type { Inputs } from "../value/unknown";
-import type { Made } from "./object/create";
-import type { ReadBack } from "./object/refresh";
+import type { Made } from "./create";
 import type { Plan } from "./plan";
+import type { ReadBack } from "./refresh";
 /** The steps that a bridge calls for a resource of any kind. `check` and `diff` are the same for all kinds. */
 export interface Steps {
   plan(input: PreviewInput, inputs: Inputs, oldOutputs?: Inputs): Plan;

@@ -1,21 +1,21 @@
-import { plainModel } from "../../compare/model";
-import { NotFound } from "../../http/errors";
-import { AdvisedError, again } from "../../http/waysOn";
-import type { CheckedDelete, PlainDelete } from "../../language/creation";
-import type { Address, Observation, Values } from "../../language/object";
-import type { Definition, ObjectContext } from "../../language/resource";
-import type { StepInput } from "../../language/stepInput";
-import { objectContextOf } from "../../requests/context";
-import { managedLinks, observe } from "../../requests/observe";
-import { describeUnknown, isRepeatable, probeContext, unknownError } from "../../requests/probe";
-import { sendObject } from "../../requests/write";
-import { resultOf, type WriteResult } from "../../requests/writeResult";
-import { hasPendingCreate, type Records, recordsIn } from "../../state/records";
-import type { Inputs } from "../../value/unknown";
-import { deleteFromState } from "../stateOnly";
+import { plainModel } from "../compare/model";
+import { NotFound } from "../http/errors";
+import { AdvisedError, again } from "../http/waysOn";
+import type { CheckedDelete, PlainDelete } from "../language/creation";
+import type { Address, Observation, Values } from "../language/object";
+import type { Definition, ObjectContext } from "../language/resource";
+import type { StepInput } from "../language/stepInput";
+import { objectContextOf } from "../requests/context";
+import { managedLinks, observe } from "../requests/observe";
+import { describeUnknown, isRepeatable, probeContext, unknownError } from "../requests/probe";
+import { sendObject } from "../requests/write";
+import { resultOf, type WriteResult } from "../requests/writeResult";
+import { hasPendingCreate, type Records, recordsIn } from "../state/records";
+import type { Inputs } from "../value/unknown";
 import { reconcile } from "./conflicts";
-import { recordsOfOwnCreate } from "./found";
-import { type Done, done, runWrite, type WritePlan } from "./writeLoop";
+import { recordsOfOwnCreate } from "./find";
+import { deleteFromState } from "./stateOnly";
+import { type Done, done, runWrite, type WritePlan } from "./write/loop";
 
 /**
  * Deletes an object if it is still the one that was last read. An object that is proven gone is a success.

@@ -1,25 +1,25 @@
-import type { Change } from "../../compare/changes";
-import { elementKey } from "../../compare/comparison";
-import { plainOf } from "../../compare/document";
-import { isDeepEmpty } from "../../compare/entries";
-import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
-import type { Movement } from "../../compare/movements";
-import { AdvisedError, upAgain } from "../../http/waysOn";
-import { fieldNamed, fieldsOf } from "../../language/fields";
-import type { Observation } from "../../language/object";
-import type { Definition, ObjectContext } from "../../language/resource";
-import type { Link } from "../../language/writes";
-import { managedLinks, observe } from "../../requests/observe";
-import { unknownError } from "../../requests/probe";
-import { resultOf } from "../../requests/writeResult";
-import { isNeverObserved, type Records } from "../../state/records";
-import { selected } from "../../value/aside";
-import type { Json } from "../../value/json";
-import { known, type Value } from "../../value/unknown";
-import { plannedChanges } from "../planned";
+import type { Change } from "../compare/changes";
+import { elementKey } from "../compare/comparison";
+import { plainOf } from "../compare/document";
+import { isDeepEmpty } from "../compare/entries";
+import { type Model, modelOfBody, modelOfInputs } from "../compare/model";
+import type { Movement } from "../compare/movements";
+import { AdvisedError, upAgain } from "../http/waysOn";
+import { fieldNamed, fieldsOf } from "../language/fields";
+import type { Observation } from "../language/object";
+import type { Definition, ObjectContext } from "../language/resource";
+import type { Link } from "../language/writes";
+import { managedLinks, observe } from "../requests/observe";
+import { unknownError } from "../requests/probe";
+import { resultOf } from "../requests/writeResult";
+import { isNeverObserved, type Records } from "../state/records";
+import { selected } from "../value/aside";
+import type { Json } from "../value/json";
+import { known, type Value } from "../value/unknown";
 import { assertNoneMoved, movementsSince } from "./conflicts";
-import { isAnswer, type PostWrite } from "./found";
-import { done, runWrite, type WritePlan } from "./writeLoop";
+import { plannedChanges } from "./planned";
+import { done, runWrite, type WritePlan } from "./write/loop";
+import { isAnswer, type PostWrite } from "./write/result";
 
 /** The object that links belong to, as far as it is known when they are written. */
 export interface Linked {

@@ -1,30 +1,23 @@
-import { isDeepEmpty } from "../../compare/entries";
-import { type Model, modelOfBody, plainModel } from "../../compare/model";
-import type { Movement } from "../../compare/movements";
-import { idOnRecord } from "../../language/address";
-import { fieldsOf } from "../../language/fields";
-import type { Observation } from "../../language/object";
-import type { Definition, ObjectContext } from "../../language/resource";
-import type { StepInput } from "../../language/stepInput";
-import { objectContextOf } from "../../requests/context";
-import {
-  isAsked,
-  type LinksToRead,
-  managedLinks,
-  observe,
-  openedFrom,
-  withLinks,
-} from "../../requests/observe";
-import { foundInList } from "../../requests/shared/inList";
-import { driftTable } from "../../state/conflict";
-import { driftedInputs, outputsOf } from "../../state/outputs";
-import { hasPendingCreate, outputsInState, type Records } from "../../state/records";
-import { secrecyOf } from "../../state/redaction";
-import { equalJson, type Json } from "../../value/json";
-import type { Inputs } from "../../value/unknown";
+import { isDeepEmpty } from "../compare/entries";
+import { type Model, modelOfBody, plainModel } from "../compare/model";
+import type { Movement } from "../compare/movements";
+import { idOnRecord } from "../language/address";
+import { fieldsOf } from "../language/fields";
+import type { Observation } from "../language/object";
+import type { Definition, ObjectContext } from "../language/resource";
+import type { StepInput } from "../language/stepInput";
+import { objectContextOf } from "../requests/context";
+import { isAsked, type LinksToRead, managedLinks, observe, openedFrom, withLinks } from "../requests/observe";
+import { foundInList } from "../requests/shared/inList";
+import { driftTable } from "../state/conflict";
+import { driftedInputs, outputsOf } from "../state/outputs";
+import { hasPendingCreate, outputsInState, type Records } from "../state/records";
+import { secrecyOf } from "../state/redaction";
+import { equalJson, type Json } from "../value/json";
+import type { Inputs } from "../value/unknown";
 import { movementsSince } from "./conflicts";
-import { isCollected, recordsOfOwnCreate } from "./found";
-import { resolvePending } from "./pending";
+import { isCollected, recordsOfOwnCreate } from "./find";
+import { resolvePending } from "./write/pending";
 
 /** A resource as it is now; undefined where it is proven gone. */
 export interface ReadBack {

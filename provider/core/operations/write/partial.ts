@@ -9,9 +9,9 @@ import { ConflictError } from "../../state/conflict";
 import { NotOfferedError, type PartialError } from "../../state/failures";
 import { isNeverObserved, type Records } from "../../state/records";
 import { toError } from "../../value/error";
+import { appliedByNow, movedByOthers, only } from "../links";
 import { baselineAfterWrite } from "./baseline";
-import { isAnswer, type PostWrite, partial } from "./found";
-import { appliedByNow, movedByOthers, only } from "./links";
+import { isAnswer, type PostWrite, partial } from "./result";
 
 /** What is known of an object after its main write. */
 export interface Written {

@@ -11,8 +11,8 @@ import { ignoredFields } from "../../requests/middleware/warnings";
 import { comparisonTable, driftTable } from "../../state/conflict";
 import { isNeverObserved, type Records } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
-import { isAnswer, type PostWrite, partial } from "./found";
-import { appliedByNow } from "./links";
+import { appliedByNow } from "../links";
+import { isAnswer, type PostWrite, partial } from "./result";
 import { asMovement } from "./verify";
 
 /** The properties that the program writes, and that the service reports as ignored. */

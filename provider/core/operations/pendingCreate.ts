@@ -1,12 +1,12 @@
-import { AdvisedError, upAgain } from "../../http/waysOn";
-import { fieldsOf } from "../../language/fields";
-import type { Address, Values } from "../../language/object";
-import type { ObjectContext } from "../../language/resource";
-import { isSteering } from "../../language/role";
-import { describeUnknown, isNotApplied, type OutcomeUnknown } from "../../requests/probe";
-import type { Records } from "../../state/records";
-import { selected } from "../../value/aside";
-import { partial } from "./found";
+import { AdvisedError, upAgain } from "../http/waysOn";
+import { fieldsOf } from "../language/fields";
+import type { Address, Values } from "../language/object";
+import type { ObjectContext } from "../language/resource";
+import { isSteering } from "../language/role";
+import { describeUnknown, isNotApplied, type OutcomeUnknown } from "../requests/probe";
+import type { Records } from "../state/records";
+import { selected } from "../value/aside";
+import { partial } from "./write/result";
 
 /**
  * The error of a create with an unknown outcome. If the inputs determine the object's id, the state keeps a pending create: the

@@ -15,10 +15,10 @@ import { replay, stillHolds, type Write } from "../../requests/write";
 import { movementTable } from "../../state/conflict";
 import { type Records, recordsAfterWrite } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
+import { conflict } from "../conflicts";
 import { planUpdate } from "../planned";
 import { compareWithPrediction, type Prediction } from "./baseline";
-import { conflict } from "./conflicts";
-import { isAnswer, type PostWrite, type ProbedObject } from "./found";
+import { isAnswer, type PostWrite, type ProbedObject } from "./result";
 
 /** The result of a verification. */
 export interface Verdict {

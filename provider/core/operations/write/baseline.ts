@@ -9,7 +9,7 @@ import type { Definition, ObjectContext } from "../../language/resource";
 import { isLink } from "../../language/role";
 import { isNeverObserved } from "../../state/records";
 import { isObject, type Json } from "../../value/json";
-import type { PostWrite } from "./found";
+import type { PostWrite } from "./result";
 
 /** The expected result of a write, and the differences from it that the service or someone else has caused. */
 export interface Prediction {

@@ -10,12 +10,12 @@ import type { PartialError } from "../../state/failures";
 import { type Records, recordsAfterWrite } from "../../state/records";
 import { toError } from "../../value/error";
 import { equalJson } from "../../value/json";
+import { writeLinks } from "../links";
 import { withoutLinks } from "../planned";
 import { baselineAfterWrite } from "./baseline";
-import { type Finished, isAnswer, type PostWrite, partial } from "./found";
 import { assertNothingIgnored } from "./ignoredFields";
-import { writeLinks } from "./links";
 import { type Written, withPartialState } from "./partial";
+import { type Finished, isAnswer, type PostWrite, partial } from "./result";
 import { replayIfNotApplied, verifyWrite } from "./verify";
 
 /**

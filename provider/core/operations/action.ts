@@ -12,7 +12,7 @@ import { type Outcome, writeOnce } from "../requests/single";
 import { outputsOf } from "../state/outputs";
 import type { Records } from "../state/records";
 import { equalJson, type Json } from "../value/json";
-import type { Made } from "./object/create";
+import type { Made } from "./create";
 
 /**
  * Runs an action once. If the response is inconclusive, the action's witness decides, if it has one. Otherwise, the outcome

@@ -1,19 +1,19 @@
-import { differencesIn } from "../../compare/comparison";
-import { type Model, modelOfBody } from "../../compare/model";
-import { type Movement, movementsIn } from "../../compare/movements";
-import type { Address, Observation, Values } from "../../language/object";
-import { goneProofOf } from "../../language/reads";
-import type { Definition, ObjectContext } from "../../language/resource";
-import { type LinksToRead, observe } from "../../requests/observe";
-import { type ConflictDetails, ConflictError, overwriting } from "../../state/conflict";
-import { GoneError } from "../../state/failures";
-import type { Records } from "../../state/records";
-import { secrecyOf } from "../../state/redaction";
-import { sameInDocument } from "../../value/equality";
-import { formatPath, lookUp } from "../../value/path";
-import { comparisonOf, unreadLinks } from "../planned";
-import { type PostWrite, partial } from "./found";
-import { resolvePending } from "./pending";
+import { differencesIn } from "../compare/comparison";
+import { type Model, modelOfBody } from "../compare/model";
+import { type Movement, movementsIn } from "../compare/movements";
+import type { Address, Observation, Values } from "../language/object";
+import { goneProofOf } from "../language/reads";
+import type { Definition, ObjectContext } from "../language/resource";
+import { type LinksToRead, observe } from "../requests/observe";
+import { type ConflictDetails, ConflictError, overwriting } from "../state/conflict";
+import { GoneError } from "../state/failures";
+import type { Records } from "../state/records";
+import { secrecyOf } from "../state/redaction";
+import { sameInDocument } from "../value/equality";
+import { formatPath, lookUp } from "../value/path";
+import { comparisonOf, unreadLinks } from "./planned";
+import { resolvePending } from "./write/pending";
+import { type PostWrite, partial } from "./write/result";
 
 /**
  * The records with the service's answer as seen just now, after making sure that nobody moved what we manage.

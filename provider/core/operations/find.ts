@@ -1,0 +1,72 @@
+import { missingPaths } from "../compare/missing";
+import type { Recognised, Search } from "../language/creation";
+import { fieldsOf } from "../language/fields";
+import type { Address, Observation, Values } from "../language/object";
+import type { Definition, ObjectContext } from "../language/resource";
+import { managedLinks, observe } from "../requests/observe";
+import type { Records } from "../state/records";
+import { recordsAsFound } from "./write/result";
+
+/** The object of this program's inputs, if it exists. */
+export async function find(
+  context: ObjectContext,
+  address: Address,
+  inputs: Values,
+): Promise<Observation | undefined> {
+  const { definition } = context;
+  const search = searchOf(definition);
+  return search
+    ? search.find(context, address, inputs)
+    : observe(context, address, managedLinks(definition, {}, inputs));
+}
+
+/** True if the object of these inputs can be found. Otherwise a create whose request was lost is never sent again. */
+export function canFind(definition: Definition, inputs: Values): boolean {
+  return searchOf(definition)?.canFind(inputs) ?? true;
+}
+
+function searchOf({ life }: Definition): Search | undefined {
+  const { existing } = life.creation;
+  return existing?.by === "a look" ? existing.search : undefined;
+}
+
+/** An object that its definition recognises as the one that these inputs created, with the complete address. */
+export function matchCreated(
+  { recognise }: Recognised,
+  found: Observation,
+  inputs: Values,
+): Observation | undefined {
+  const parts = recognise(found.body, inputs);
+  return parts && { ...found, address: { ...found.address, ...parts } };
+}
+
+/** The records of an object whose create had an unknown outcome, if it has every value that the create wrote. */
+export function recordsOfOwnCreate(
+  context: ObjectContext,
+  { attempted = {} }: Records,
+  found: Observation,
+): Records | undefined {
+  const { definition } = context;
+  if (missingPaths(definition, attempted, found).length > 0) return undefined;
+  const { ours } = definition.life.creation;
+  const made = ours?.recognise ? matchCreated(ours, found, attempted) : found;
+  return made && recordsAsFound(context, made, attempted, attempted);
+}
+
+/** The program's values that the service never shows, so that it is unknown whether an object holds them. */
+export function neverShown(definition: Definition, inputs: Values): string[] {
+  return fieldsOf(definition)
+    .filter(
+      ({ name, facts: { writeOnly } }) =>
+        writeOnly && writeOnly !== "create-only" && inputs[name] !== undefined,
+    )
+    .map(({ name }) => name);
+}
+
+/**
+ * True if an object that no longer exists had ended when it was last read (such as a batch job), and the program does not
+ * want it again. Its service removes such an object some time after its end.
+ */
+export function isCollected({ definition }: ObjectContext, { ended, applied }: Records): boolean {
+  return ended === true && definition.life.reads.ends?.isMadeAgain(applied) === false;
+}

@@ -16,8 +16,8 @@ import { resolvePending } from "./write/pending";
 import { type PostWrite, partial } from "./write/result";
 
 /**
- * The records with the service's answer as seen just now, after making sure that nobody moved what we manage.
- * @param after what was sent before of which nobody knows what became
+ * Returns the records with the object as just read, after a check that no one else changed a managed value.
+ * @param after the facts about an earlier write with an unknown outcome
  */
 export function reconcile(
   context: ObjectContext,
@@ -47,23 +47,23 @@ export function reconcile(
   return { ...rest, seen: now, ...(current.token !== undefined && { token: current.token }) };
 }
 
-/** What was sent before of which nobody knows what became. */
+/** The facts about an earlier write with an unknown outcome. */
 interface After {
-  /** Whether a write of this step was sent before, and does not show. */
+  /** True if this step has already sent a write that the server does not show. */
   readonly isUnclear?: boolean;
-  /** Whether the service holds all of a write of ours, so that what else moved may have moved with it. */
+  /** True if the server has all values of our write, so that the other changes may come from that write, too. */
   readonly isPerhapsOurs?: boolean;
 }
 
-/** Whether somebody did what a delete does first. */
+/** True if someone else has already set a value that the delete sets first. */
 function helpsDelete({ path: [, ...inside], field, theirs }: Movement): boolean {
   const wanted = lookUp(field.facts.document?.deletedAs, inside);
   return wanted !== undefined && sameInDocument(wanted, theirs);
 }
 
 /**
- * A link is read only where the program manages it. One that it begins to manage was never shown: what is there is
- * recorded now, so that the next preview shows it, and the next up may replace it.
+ * The error for links that the program starts to manage. Quarterdeck reads a link only if the program manages it, so no preview
+ * has shown their values. The state records them now: the next preview shows them, and the next `pulumi up` may replace them.
  */
 function shownFirst(
   context: ObjectContext,
@@ -78,7 +78,7 @@ function shownFirst(
   return partial(context, shownRecord, records.applied, current.body, error);
 }
 
-/** Says what moved that is no conflict; by whom nobody knows: a write of our own may not have been read yet. */
+/** Logs the changes that cause no conflict. Their author is unknown: they may come from our own write, not read until now. */
 function tellCarriedOn(context: ObjectContext, records: Records, current: Observation, now: Model): void {
   const moved = differencesIn(context.definition, records.seen, now);
   const { shownPath } = secrecyOf(context.definition, records.applied, context.redactor);
@@ -100,7 +100,7 @@ function tellCarriedOn(context: ObjectContext, records: Records, current: Observ
 
 const MOST_NAMED = 5;
 
-/** What others moved, of what the program manages, since the last read on record. */
+/** Someone else's changes to managed values since the last recorded read. */
 export function movementsSince(
   definition: Definition,
   records: Records,
@@ -132,9 +132,9 @@ export function conflict(
 }
 
 /**
- * Refuses to go on after a request of ours.
- * @param isUnclear whether nobody knows what became of that request
- * @throws ConflictError for what others moved, unless the program insists.
+ * Stops a step after one of its own requests if someone else has changed a managed value.
+ * @param isUnclear true if the outcome of that request is unknown
+ * @throws ConflictError with these changes, unless the program sets `onConflict` to "overwrite".
  */
 export function assertNoneMoved(
   context: ObjectContext,
@@ -152,8 +152,8 @@ export function assertNoneMoved(
 
 /**
  * Reads the object again.
- * @param isSent whether a write of this step may have been carried out before
- * @throws GoneError where the service proves that it is gone.
+ * @param isSent true if an earlier write of this step may have been applied
+ * @throws GoneError if the server proves that the object no longer exists.
  */
 export async function readExisting(
   context: ObjectContext,
@@ -167,8 +167,8 @@ export async function readExisting(
 }
 
 /**
- * The error for an object that is proven gone.
- * @param isSent whether a write of this step was sent before
+ * The error for an object that provably no longer exists.
+ * @param isSent true if this step has already sent a write
  */
 export function gone(context: ObjectContext, address: Address, isSent = false): GoneError {
   const { service, life } = context.definition;

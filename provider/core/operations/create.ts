@@ -25,15 +25,15 @@ import { done, runWrite, type WritePlan } from "./write/loop";
 import type { Finished, ProbedObject } from "./write/result";
 import { probeAuthorship } from "./write/verify";
 
-/** A resource as a step leaves it. */
+/** The id and the outputs of a resource after a step. */
 export interface Made {
   readonly id: string;
   readonly outputs: { [property: string]: Json };
 }
 
 /**
- * Creates an object, only if it is absent. What exists already is taken over only with `adopt`. An unclear
- * answer is looked at: what is found identical to ours is ours.
+ * Creates an object if it is absent. Adopts an existing object only if `adopt` or the adoption setting allows it. After an
+ * inconclusive response, Quarterdeck looks for the object: an identical one counts as its own.
  * @throws AlreadyExistsError, ConflictError, PartialError, ServiceError.
  */
 export async function create(definition: Definition, input: StepInput, written: Values): Promise<Made> {
@@ -47,10 +47,10 @@ export async function create(definition: Definition, input: StepInput, written: 
   };
 }
 
-/** The maximum number of rejections of a create as already existing, if the service does not show the object. */
+/** The maximum number of rejections of a create as already existing, if the server does not show the object. */
 const MOST_REFUSALS = 2;
 
-/** Creates what these inputs say, or takes over what is there, where the program lets it. */
+/** Creates the object of these inputs, or adopts an existing one if the program or the settings allow it. */
 export async function createOrAdopt(context: ObjectContext, inputs: Values): Promise<Finished> {
   const { definition, connection } = context;
   const { reads } = definition.life;
@@ -110,7 +110,8 @@ function createPlan(
       )
         throw pendingCreateError(context, address, inputs, cause);
       if (found === undefined) return undefined;
-      // A probe has compared it already. If nothing was there before, an identical object is this create's own, sent twice.
+      // After an unknown outcome, the probe has already compared the object. Otherwise, an identical object is this create's
+      // own, sent twice, if the object was absent before or an earlier attempt had an unknown outcome.
       const isComparable = cause.kind !== "unknown" && (doubt !== undefined || (isRefused && isLookedFor));
       const own = isComparable ? await asOurs(context, found, write, asked) : undefined;
       if (own?.isApplied) return done(await finishedWith(own.found));
@@ -137,7 +138,10 @@ function createPlan(
   };
 }
 
-/** Looks for what the service refused to make. @throws AdvisedError that tells both, where it cannot be looked at */
+/**
+ * Reads the existing object after the server rejected the create because of it.
+ * @throws AdvisedError with the rejection and the read's error, if the read fails
+ */
 async function foundAfterRefusal(
   context: ObjectContext,
   { address, route }: Write,
@@ -148,18 +152,21 @@ async function foundAfterRefusal(
     return await find(context, address, inputs);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    // Its advice would say whose it is.
+    // The rejection's advice would name an owner, so the error uses only the bare message.
     const { what } = errorFrom(context, refusal, route, address, "write");
     throw new AdvisedError(`${what}. Whose it is could not be seen: ${error.told}`, [upAgain()]);
   }
 }
 
-/** How far two clocks may be apart before an object that was just made is taken for an older one. */
+/**
+ * The maximum assumed difference between two clocks, in milliseconds. An object that is older than the create by more than
+ * this is not the create's own.
+ */
 const CLOCKS_APART_MS = 30_000;
 
 /**
- * After an unclear answer: what was found, if it is ours, or may be as far as can be told. What holds everything that we
- * wrote, and was not there before, is what we wrote.
+ * Decides after an inconclusive response if the object found comes from this create, or may come from it. An object that was
+ * absent before and contains every written value comes from it.
  */
 async function asOurs(
   context: ObjectContext,
@@ -182,7 +189,10 @@ async function asOurs(
   return probeAuthorship(context, write, found, isHeld);
 }
 
-/** Whether nobody can have added anything: by what it holds, or because the service says that nobody wrote it since. */
+/**
+ * True if no one can have added to the object since its create. Either its values are as predicted, or the server shows that
+ * no one has written it since.
+ */
 function isAsCreated(definition: Definition, inputs: Values, found: Observation): boolean {
   const { check } = definition.life;
   const isUntouched = check?.proof === "repeated" && check.isUntouched(found.body);

@@ -18,9 +18,9 @@ import { effectiveInputs, plannedChanges, remoteChanges, withoutLinks } from "./
 import { isTextUnread, withEarlierReading } from "./readText";
 
 /**
- * Tells what the service says of the write that these inputs come to: one request, where there is anything to write and all
- * of it is known. Whatever keeps the service from saying so is told once, and fails no preview.
- * @param outputs those of the state, where it is an update
+ * Logs the server's plan for the write that these inputs require. Sends one request if there are changes to write and all
+ * inputs are known. If the server cannot return a plan, a warning reports this once, and the preview does not fail.
+ * @param outputs the state's outputs, for an update
  */
 export async function forecast(
   definition: Definition,
@@ -35,7 +35,7 @@ export async function forecast(
   const meant = records
     ? effectiveInputs(definition, input, records, inputs)
     : withEarlierReading(definition, input, inputs, []);
-  // That it could not be read was said by the check.
+  // The check has already reported that the server could not parse the text.
   if (isTextUnread(definition, meant)) return;
   if (records && !hasPendingCreate(records) && mainChanges(definition, records, meant).length === 0) return;
   if (hasUnknown(meant)) {
@@ -46,7 +46,7 @@ export async function forecast(
   await ask(context, asked, comingWrite(definition, context, known(meant), records));
 }
 
-/** The changes for which the object itself is written. */
+/** The changes that require a write of the object itself. */
 function mainChanges(definition: Definition, records: Records, inputs: Inputs) {
   return withoutLinks(remoteChanges(plannedChanges(definition, records, inputs)));
 }
@@ -56,7 +56,10 @@ interface Coming {
   readonly about: Forecasted;
 }
 
-/** The write as the step will send it; what an update reads before it writes, it takes here as the state last saw it. */
+/**
+ * The write that the step will send. An update may read the object before it writes. The plan uses the last observed object in
+ * the state instead.
+ */
 function comingWrite(
   definition: Definition,
   { connection, adoptsIdentical = false }: StepContext,
@@ -106,7 +109,7 @@ async function ask(
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const place = error instanceof Forbidden || error instanceof Unauthenticated ? here : everywhere;
-    // Others may have been on their way at the same time.
+    // A concurrent request may have reported the failure already.
     if (error instanceof Cancelled || unforetold?.has(place)) return;
     unforetold?.add(place);
     context.log(
@@ -116,13 +119,16 @@ async function ask(
   }
 }
 
-/** Whether the service refuses what it was asked about, and not whoever asks. */
+/** True if the server rejects the planned write, as opposed to the caller. */
 function isRefused({ definition: { service } }: StepContext, answer: HttpAnswer): boolean {
   const { status } = answer;
   return status === 400 || status === 422 || isOwnRefusal(service, answer);
 }
 
-/** Where nobody is to ask again: wherever the connection leads, and in this part of it, for which a token may lack the right. */
+/**
+ * The two scopes that stop requesting plans after a failure: the complete connection, and the part that the request's query
+ * selects. A token may lack the right for that part only.
+ */
 function placesOf({ connection }: StepContext, { asks }: Forecast, { address }: Write): [string, string] {
   const whole = [connection.service.name, connection.name ?? null];
   return [JSON.stringify(whole), JSON.stringify([...whole, filledQuery(asks.query ?? {}, address)])];

@@ -21,17 +21,17 @@ import { plannedChanges } from "./planned";
 import { done, runWrite, type WritePlan } from "./write/loop";
 import { isAnswer, type PostWrite } from "./write/result";
 
-/** The object that links belong to, as far as it is known when they are written. */
+/** The object that the links belong to, as known when they are written. */
 export interface Linked {
   readonly address: Records["address"];
-  /** The object by the answer to the main write, where that holds it. */
+  /** The object from the response to the main write, if that contains it, or as a probe found it. */
   readonly answered: Observation["body"] | undefined;
 }
 
 /**
- * Writes the links that change, each by its own request; the names of those that are done go into `written`. Where a
- * request was sent since the object was looked at, a link is looked at once more before it is written.
- * @throws ConflictError where somebody else has moved it meanwhile.
+ * Writes each changed link with its own request, and adds the names of the finished ones to `written`. If a request was sent
+ * since the object was read, reads a link once more before writing it.
+ * @throws ConflictError if someone else has changed the link since the object was read.
  */
 export async function writeLinks(
   context: ObjectContext,
@@ -50,7 +50,7 @@ export async function writeLinks(
   }
 }
 
-/** The write of one link, as often as reads show that it was not applied. */
+/** The write of one link. It repeats if a read shows that it was not applied. */
 function linkPlan(
   context: ObjectContext,
   work: PostWrite,
@@ -105,10 +105,13 @@ function linkPlan(
   };
 }
 
-/** What became of the link's own request is not known. */
+/** The outcome of the link's own request is unknown. */
 const UNCLEAR = { isUnclear: true };
 
-/** What others moved of a link since the object was seen; what we have just made has nothing there, in whichever form. */
+/**
+ * Someone else's changes to a link since the object was observed. Two forms of an empty value are equal: a link of a newly
+ * created object is empty in one of them.
+ */
 function movedOf({ definition }: ObjectContext, { records, inputs }: PostWrite, link: Link, now: Model) {
   return movementsSince(definition, records, inputs, now).filter(
     ({ field, path, base, theirs }) =>
@@ -117,12 +120,12 @@ function movedOf({ definition }: ObjectContext, { records, inputs }: PostWrite, 
   );
 }
 
-/** The same beside our own requests for it, once some were sent: a list that two of them write may be written by half. */
+/** The same after our own requests for the link. It ignores a list that two of these requests have written only in part. */
 function movedBeside(context: ObjectContext, work: PostWrite, link: Link, now: Model): Movement[] {
   return movedOf(context, work, link, now).filter((movement) => !isHalfWritten(movement));
 }
 
-/** The links that others have moved since the object was seen, or since we wrote them. */
+/** The links that someone else has changed since the object was observed, or since our own write of the link. */
 export function movedByOthers(
   context: ObjectContext,
   work: PostWrite,
@@ -139,8 +142,8 @@ export function movedByOthers(
 }
 
 /**
- * Whether a list is between what it was and what our write makes of it: each element is of one of them, and what is of both is
- * there. Any other value is written by one request.
+ * True if a list is partly written: every element is old or new, and every common element is present. One request writes a
+ * value that is not a list, so such a value is never partly written.
  */
 function isHalfWritten({ base, ours, theirs }: Movement): boolean {
   if (![base, ours, theirs].some((value) => Array.isArray(value))) return false;
@@ -151,13 +154,13 @@ function isHalfWritten({ base, ours, theirs }: Movement): boolean {
   );
 }
 
-/** The elements of a list, each as text; what is none has itself for its only element. */
+/** The elements of a list, each as text. A value that is not a list counts as its only element. */
 function elementsIn(value: Value | undefined): readonly string[] {
   const elements: readonly (Value | undefined)[] = Array.isArray(value) ? value : [value];
   return elements.filter((element) => element !== undefined && element !== null).map(elementKey);
 }
 
-/** The object as it was found in place of an answer may show what others moved of a link while that was under way. */
+/** @throws ConflictError if the object that a probe found shows someone else's change to the link during the main write */
 function refuseFound(context: ObjectContext, work: PostWrite, link: Link): void {
   const { answer, inputs } = work;
   if (answer === undefined || isAnswer(answer)) return;
@@ -179,7 +182,7 @@ async function refuseMoved(
   assertNoneMoved(context, work, { body, address: linked.address }, movedOf(context, work, link, now));
 }
 
-/** A link's value as it is now, by a read of its own, or by the answer to the main write. */
+/** The current value of a link: from its own read, or from the response to the main write. */
 async function linkNow(
   context: ObjectContext,
   { records }: PostWrite,
@@ -192,7 +195,7 @@ async function linkNow(
   return field === undefined ? {} : { [field.wire]: await link.read(context, address, known) };
 }
 
-/** A change somewhere inside a link's value is written as a change of the value. */
+/** Turns a change inside a link's value into a change of the complete value. */
 function wholeChange(
   definition: Definition,
   { records, inputs }: PostWrite,
@@ -206,9 +209,9 @@ function wholeChange(
 }
 
 /**
- * What the program has written by now. Of a link whose request failed that is what it wrote before; of one to which
- * others may add, whatever it may have written, so that none of it is ever taken for somebody else's.
- * @param there the object after a request that was refused: what it does not show was not written
+ * The inputs that the program has applied so far. A link whose request failed has its last applied value. An additive link
+ * also has every element that the request may have written. No such element may ever count as someone else's.
+ * @param there the object after a rejected request: an element that it does not show was not written
  */
 export function appliedByNow(
   definition: Definition,
@@ -222,7 +225,7 @@ export function appliedByNow(
   for (const { name } of additive) {
     const before = listIn(records.seen[name]);
     const now = there && listIn(there[name]);
-    // What was there before, and was never ours, cannot have been written by us.
+    // An element that was observed before, and was never ours, cannot come from our write.
     const own = listIn(inputs[name]).filter(
       (element) => !before.includes(element) && (now?.includes(element) ?? true),
     );
@@ -236,7 +239,7 @@ function listIn(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The members of these names. */
+/** The members with these names. */
 export function only<T>(values: Readonly<Record<string, T>>, names: ReadonlySet<string>): Record<string, T> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)));
 }

@@ -17,9 +17,9 @@ import type { Inputs } from "../value/unknown";
 import { type ReadBack, refreshed } from "./refresh";
 
 /**
- * Reads a resource. With the state's outputs it is a refresh: only `seen` moves, and the inputs carry what
- * others changed. From an id alone it yields the inputs of a program that would be quiet.
- * @throws where an id alone names nothing, and for every answer that proves neither presence nor absence.
+ * Reads a resource. If the state's outputs are given, refreshes it: only `seen` changes, and the inputs contain other users'
+ * changes. For an id alone, returns the inputs of a program that would show no changes.
+ * @throws if an id alone identifies no object, and for every response that proves neither presence nor absence.
  */
 export async function read(
   definition: Definition,
@@ -56,15 +56,15 @@ async function found(definition: Definition, input: StepInput, id: string): Prom
   return readAt(context, address);
 }
 
-/** The parts that a short form of an id omits, from the connection, as for a program that does not write them. */
+/** The parts that a short id omits. The connection supplies them, as for a program that does not write them. */
 function leftToConnection({ where }: Definition, { connection }: StepInput, { omitted }: ParsedId) {
   const entries = omitted.map((name) => [name, where.defaults?.[name]?.of(connection)] as const);
   return Object.fromEntries(entries.filter(([, part]) => part !== undefined));
 }
 
 /**
- * Reads the object at an address, with everything that the service shows of it.
- * @throws Error where it is proven that there is none.
+ * Reads the object at an address, with all of its links.
+ * @throws Error if the server proves that the object does not exist.
  */
 export async function readAt(context: ObjectContext, address: Address): Promise<ReadBack> {
   const { definition } = context;
@@ -86,7 +86,7 @@ export async function readAt(context: ObjectContext, address: Address): Promise<
   );
 }
 
-/** The text says what an id must be. */
+/** No further text, because the error message already explains the problem with the id. */
 const CORRECT_THE_ID = [checked("")];
 
 function imported(definition: Definition, input: StepInput, current: Observation, asked: Address): ReadBack {
@@ -120,7 +120,7 @@ function imported(definition: Definition, input: StepInput, current: Observation
   };
 }
 
-/** Inputs without the parts of their address that lead to the same object where nobody writes them. */
+/** Inputs without the address parts that have the same value if the program omits them. */
 function withoutOwnPlace(
   definition: Definition,
   input: StepInput,
@@ -132,7 +132,7 @@ function withoutOwnPlace(
     .filter((name) => address[name] !== undefined && fieldNamed(definition, name)?.required === false)
     .reduce((rest: Values, name) => {
       const { [name]: _, ...others } = rest;
-      // What neither the connection nor the id says is the service's to say, which it did when this was read.
+      // A part that neither the connection nor the id gives was chosen by the server, whose response to this read contains it.
       const byItself =
         addressOf(definition, input.connection, others)[name] ??
         unset[name] ??

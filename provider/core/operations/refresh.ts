@@ -19,33 +19,33 @@ import { movementsSince } from "./conflicts";
 import { isCollected, recordsOfOwnCreate } from "./find";
 import { resolvePending } from "./write/pending";
 
-/** A resource as it is now; undefined where it is proven gone. */
+/** A resource as just read. A read of an object that provably no longer exists returns undefined instead. */
 export interface ReadBack {
   readonly id: string;
   readonly outputs: { [property: string]: Json };
-  /** The inputs of a program that would be quiet; none where those of the state still are that. */
+  /** The inputs of a program that would show no changes; unset if the state's inputs still show none. */
   readonly inputs?: { [property: string]: Json };
   /**
-   * The same of an object that was only read, for who takes it over: the program that a person would write, without what
-   * says no more than leaving it out.
+   * The same for an import of the object: the program that a person would write, without values that are equivalent to their
+   * absence. Set only for a read by id alone.
    */
   readonly taken?: Pick<ReadBack, "outputs" | "inputs">;
-  /** The service's own answer, for those who show more of it. */
+  /** The object in the server's response, for callers that show more of it. */
   readonly body?: Observation["body"];
-  /** What of what the program manages moved since the last read; none where nothing did. */
+  /** The changes to managed values since the last read; unset if nothing changed. */
   readonly moved?: readonly Movement[];
-  /** When the service says that it was written last (RFC 3339), where that is since the last read and something moved. */
+  /** The time of the last write, as the server reports it (RFC 3339), if it is after the last read and a value changed. */
   readonly writtenAt?: string;
 }
 
-/** A resource that is on record, and the id that the state has of it. */
+/** A recorded resource, and its id in the state. */
 interface OnRecord {
   readonly id: string;
   readonly records: Records;
   readonly outputs: Inputs | undefined;
 }
 
-/** Reads a resource that is on record: only `seen` moves, and the inputs carry what others changed. */
+/** Reads a recorded resource. Only `seen` changes, and the inputs contain other users' changes. */
 export async function refreshed(
   definition: Definition,
   input: StepInput,
@@ -54,7 +54,7 @@ export async function refreshed(
   const { records, outputs } = held;
   const context = objectContextOf(definition, "read", input, records.applied, outputs);
   if (hasPendingCreate(records)) return perhapsThere(context, held);
-  // What was found once is looked at again, whether the program writes it yet or not.
+  // A link that was found with a value once is read again, even if the program does not write it yet.
   const links = managedLinks(definition, records.applied, withoutHollow(definition, records.seen));
   const asListed = await unchangedInList(context, held, links);
   if (asListed !== undefined) return asListed;
@@ -76,8 +76,8 @@ export async function refreshed(
 }
 
 /**
- * When a movement happened, as far as the service tells: nothing where the time that it tells is of an earlier write, or of
- * another part of the object than one that moved.
+ * The time of the change, if the server reports it. Empty if the reported time belongs to an earlier write, or does not
+ * cover every part of the object that changed.
  */
 function writtenAt(
   { life }: Definition,
@@ -91,16 +91,17 @@ function writtenAt(
   return time === undefined || Number.isNaN(time) ? {} : { writtenAt: new Date(time).toISOString() };
 }
 
-/** The state after a read: only what was seen moves. */
+/** The state after a read: only the observed values change. */
 function readBack(definition: Definition, input: StepInput, { id, records }: OnRecord, current: Observation) {
   const answer = modelOfBody(definition, current.body, records.applied);
   const before = resolvePending(definition, records, current);
-  // Most objects are as they were: the same model is then not compared again.
+  // Most objects are unchanged. With the same model, the caller does not compare them again.
   const seen = equalJson(plainModel(answer), plainModel(before.seen)) ? before.seen : answer;
   const { token: _, stamp: __, ended: ___, ...rest } = before;
   const now: Records = {
     ...rest,
-    // A write that could not be read back, or an older state, may lack parts of it: told only now, or needed by a proof.
+    // After a write that could not be read back, or in an older state, the recorded address may lack parts. The server
+    // returned them only now, or a proof needs them.
     address: { ...current.address, ...records.address },
     seen,
     ...(current.token !== undefined && { token: current.token }),
@@ -115,15 +116,15 @@ function readBack(definition: Definition, input: StepInput, { id, records }: OnR
   return { back, before, seen };
 }
 
-/** The inputs of a program that would be quiet, where those of the state are not that. */
+/** The inputs of a program that would show no changes; empty if the state's inputs already show none. */
 function inputsAfter(definition: Definition, records: Records, now: Records): Pick<ReadBack, "inputs"> {
   const wasQuiet = isAsApplied(definition, records) && isAsApplied(definition, now);
   return wasQuiet ? {} : { inputs: driftedInputs(definition, now) };
 }
 
 /**
- * The state as it is, where a list that others ask for too shows that it is that. No list is believed further: what moved
- * by its word, or is not in it, is asked for itself. Neither is it where more is open than what was seen.
+ * Returns the unchanged state if a list that several reads share shows that the object is unchanged. The object needs its own
+ * read if the list shows a change, if the list lacks it, or if its last write is pending or incomplete.
  */
 async function unchangedInList(
   context: ObjectContext,
@@ -137,7 +138,7 @@ async function unchangedInList(
   const found = await foundInList(context, records.address);
   if (found === undefined) return undefined;
   const shown = openedFrom(context, found.item, records.address);
-  // That it has ended is recorded from its own page.
+  // The records take the end of an object from its own read only.
   if (hasEnded(definition, shown.body) !== (records.ended ?? false)) return undefined;
   if (found.isProofOnly) {
     const isProven = records.stamp !== undefined && shown.stamp === records.stamp;
@@ -154,8 +155,8 @@ async function unchangedInList(
 }
 
 /**
- * The outputs of a read, or those of the state where all that is new in them are properties that an earlier version of
- * this package did not have: an update of the package is no news of the object.
+ * The outputs of a read. Omits new properties that an earlier version of this package did not have, if nothing else differs
+ * from the state: a package update does not change the object.
  */
 function withoutLater(
   definition: Definition,
@@ -168,7 +169,7 @@ function withoutLater(
   return names.size > 0 && equalJson(own, { ...outputsInState(outputs) }) ? own : read;
 }
 
-/** One that is perhaps made is ours where it is there and just what was written; else it stays perhaps made. */
+/** Reads the object of a pending create. If the object has every written value, the create succeeded; else it stays pending. */
 async function perhapsThere(
   context: ObjectContext,
   { id: before, records, outputs = {} }: OnRecord,
@@ -193,8 +194,8 @@ function withoutHollow(definition: Definition, model: Model): Model {
 }
 
 /**
- * Says which managed fields moved since the last read, whatever the engine makes of it. Who moved them is not said: it may
- * have been a write of ours that is in no state, because the process was killed after it.
+ * Logs the managed fields that changed since the last read, regardless of the engine's own output. The message names no
+ * author: if the process was killed after our own write, no state contains that write.
  */
 function tellDrift(context: ObjectContext, records: Records, moved: readonly Movement[]): void {
   const secrecy = secrecyOf(context.definition, records.applied, context.redactor);
@@ -205,7 +206,7 @@ function tellDrift(context: ObjectContext, records: Records, moved: readonly Mov
   );
 }
 
-/** Whether the service holds what the program wrote, so that the state's inputs say so too, in whatever spelling. */
+/** True if the server has the program's values, so that the state's inputs are still correct, in any spelling. */
 function isAsApplied(definition: Definition, records: Records): boolean {
   return (
     records.seen === records.settled || equalJson(driftedInputs(definition, records), { ...records.applied })

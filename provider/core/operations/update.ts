@@ -29,8 +29,8 @@ import { isTextUnread, withEarlierReading, withTextRead } from "./readText";
 import type { Finished } from "./write/result";
 
 /**
- * Brings a resource to what the program writes now.
- * @throws ConflictError where others moved what the program manages; PartialError where it happened in part.
+ * Updates a resource to the program's inputs.
+ * @throws ConflictError if someone else changed a value that the program manages; PartialError if the update is incomplete.
  */
 export async function update(
   definition: Definition,
@@ -49,8 +49,8 @@ export async function update(
 }
 
 /**
- * Continues a resource with a pending create: creates the object if it is absent, accepts it if it has exactly the written
- * values, and then brings it to the program's inputs.
+ * Continues a pending create. If the object is absent, creates it. If it has every written value, accepts it and updates it to
+ * the program's inputs.
  * @throws AlreadyExistsError if it is a different object
  */
 async function resumeCreate(context: ObjectContext, records: Records, inputs: Values): Promise<Finished> {
@@ -62,7 +62,10 @@ async function resumeCreate(context: ObjectContext, records: Records, inputs: Va
   return converge(context, { ...own, unfinished: records.unfinished ?? "perhaps made" }, inputs, made);
 }
 
-/** Text that could be read only now, after the preview, may name another object than the one that is updated. */
+/**
+ * Rejects an update whose text addresses a different object than the recorded one. The preview could not detect this, because
+ * the server could not parse the text then.
+ */
 function refuseAnother(context: ObjectContext, records: Records, inputs: Inputs): void {
   const { definition } = context;
   const moved = changedParts(definition, context, records, inputs);
@@ -75,7 +78,7 @@ function refuseAnother(context: ObjectContext, records: Records, inputs: Inputs)
   );
 }
 
-/** The outputs of an update; where nothing was sent, what the program does not write stays as it was. */
+/** The outputs after an update. If nothing was sent, properties that the program does not write are unchanged. */
 export function outputsAfter(
   definition: DefinitionBase,
   finished: Finished,
@@ -103,7 +106,7 @@ function isLocal(definition: DefinitionBase, name: string): boolean {
   return fieldsOf(definition).some((field) => field.name === name && isSteering(field.facts));
 }
 
-/** True if the service removed an object that had ended, and the program's values have changed since. */
+/** True if the server removed an object that had ended, and the program's values have changed since. */
 async function isToMakeAgain(context: ObjectContext, records: Records, inputs: Values): Promise<boolean> {
   if (!isCollected(context, records)) return false;
   if (planUpdate(context.definition, records, inputs).main.length === 0) return false;

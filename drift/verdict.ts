@@ -7,12 +7,12 @@ import { writtenPath } from "../provider/core/compare/asWritten";
 import type { Movement } from "../provider/core/compare/movements";
 import { presentable } from "../provider/core/http/errors";
 import type { AnyDefinition } from "../provider/core/language/resource";
+import type { DiffPath } from "../provider/core/operations/diff";
+import type { ReadBack } from "../provider/core/operations/refresh";
 import { mayPass } from "../provider/core/requests/watch";
 import { type DriftedField, driftedFields } from "../provider/core/state/conflict";
 import { parseRecords } from "../provider/core/state/records";
 import { type Secrecy, secrecyOf } from "../provider/core/state/redaction";
-import type { DiffPath } from "../provider/core/operations/diff";
-import type { ReadBack } from "../provider/core/operations/refresh";
 import { asideOf, withAside } from "../provider/core/value/aside";
 import { formatPath, isWithinPath, valueAt } from "../provider/core/value/path";
 import type { Inputs } from "../provider/core/value/unknown";
@@ -109,10 +109,10 @@ const IN_SYNC: Verdict = { verdict: "in sync" };
 
 /** Why an update has work to do although no field differs. */
 function whyOpen(outputs: Inputs): string {
-  const { unfinished } = parseRecords(outputs) ?? {};
-  return unfinished === undefined
+  const { pending } = parseRecords(outputs) ?? {};
+  return pending === undefined
     ? "nobody knows what became of the last write: the next up finds out"
-    : `the last write is not whole, and the next up goes on with it: ${unfinished}`;
+    : `the last write is not whole, and the next up goes on with it: ${pending.reason}`;
 }
 
 /** The changes that an update would make, if no change since the last read shows them: they were in the state already. */

@@ -2,11 +2,11 @@ import type { Bag } from "../provider/core/bridge/asideProperty";
 import { stateOf } from "../provider/core/bridge/records";
 import { plainModel } from "../provider/core/compare/model";
 import { type AnyDefinition, livesAs } from "../provider/core/language/resource";
+import { movementsSince } from "../provider/core/operations/conflicts";
 import { driftTable } from "../provider/core/state/conflict";
-import { type Records, recordsOf } from "../provider/core/state/records";
+import { type Pending, pendingInputs, type Records, recordsOf } from "../provider/core/state/records";
 import { redactorOf, secrecyOf } from "../provider/core/state/redaction";
 import { isSecretPathExactly } from "../provider/core/state/secrets";
-import { movementsSince } from "../provider/core/operations/conflicts";
 import { asideOf } from "../provider/core/value/aside";
 import { equalJson, formatJson, isObject, type Json } from "../provider/core/value/json";
 import { formatPath, type Path } from "../provider/core/value/path";
@@ -28,7 +28,8 @@ export function recordsTold(definition: AnyDefinition, outputs: Bag): RecordsTol
   const state = stateOf(definition, outputs).values;
   const records = recordsOf(definition, state);
   if (records === undefined) return undefined;
-  const { applied, attempted, settled, learnt } = records;
+  const { applied, settled, learnt } = records;
+  const attempted = pendingInputs(records);
   const redactor = redactorOf(definition, applied, state);
   const secrecy = secrecyOf(definition, applied, redactor, attempted);
   const made = Object.fromEntries(
@@ -58,7 +59,14 @@ export function recordsTold(definition: AnyDefinition, outputs: Bag): RecordsTol
   };
 }
 
-function sentences({ address, token, stamp, unread, unfinished, attempted }: Records): string[] {
+const PENDING: Readonly<Record<Pending["kind"], readonly string[]>> = {
+  create: ["a write was sent, and its answer never came"],
+  update: ["a write was sent, and its answer never came"],
+  unverified: ["its last write was made, and could not be read back: what is seen is only believed"],
+  incomplete: [],
+};
+
+function sentences({ address, token, stamp, pending }: Records): string[] {
   const parts = Object.entries(address).flatMap(([name, part]) =>
     part === undefined ? [] : [`${name} ${part}`],
   );
@@ -66,9 +74,7 @@ function sentences({ address, token, stamp, unread, unfinished, attempted }: Rec
     ...(parts.length > 0 ? [`is at ${parts.join(", ")}`] : []),
     ...(token === undefined ? [] : [`was last seen at index ${token}`]),
     ...(stamp === undefined ? [] : [`is the same object as long as its stamp is ${stamp}`]),
-    ...(unread ? ["its last write was made, and could not be read back: what is seen is only believed"] : []),
-    ...(attempted === undefined ? [] : ["a write was sent, and its answer never came"]),
-    ...(unfinished === undefined ? [] : [`is not whole: ${unfinished}`]),
+    ...(pending === undefined ? [] : [...PENDING[pending.kind], `is not whole: ${pending.reason}`]),
   ];
 }
 

@@ -5,7 +5,7 @@ import { rounds } from "../rounds";
 import { type Ask, consoleOn } from "../stack/console";
 import type { TestStack } from "../stack/stack";
 import { wholeStories } from "../stack/states/programs";
-import { closeWithServices, stackOf, versions } from "../stack/states/recording";
+import { closeWithServices, stackOf } from "../stack/states/recording";
 
 // Whole commands of an engine, on whatever machine.
 jest.setTimeout(240_000);
@@ -15,8 +15,6 @@ afterEach(async () => {
   if (stack) await closeWithServices(stack);
   stack = undefined;
 });
-
-const [latest = ""] = versions().slice(-1);
 
 async function stateOf({ stack: own }: TestStack): Promise<string> {
   return JSON.stringify(await own.exportStack());
@@ -79,15 +77,15 @@ function refreshedIn(told: string): ReadonlyMap<string, ResourceReport["verdict"
   return new Map([...all].map(([, , op, urn]) => [urn ?? "", verdicts[op as keyof typeof verdicts]]));
 }
 
-describe.each(Object.keys(wholeStories(true)))("a stack of %s", (name) => {
+describe.each(Object.keys(wholeStories()))("a stack of %s", (name) => {
   test.each(["dynamic", "plugin"] as const)(
     "of the %s bridge is in sync until somebody moves it, and then found to be just what a refresh finds",
     async (bridge) => {
-      stack = await stackOf(latest, name);
+      stack = await stackOf(name);
       const own = stack;
       if (bridge === "plugin") {
         await own.setBridge("plugin");
-        expect((await own.up(wholeStories(true)[name]?.())).failure).toBeUndefined();
+        expect((await own.up(wholeStories()[name]?.())).failure).toBeUndefined();
       }
       await own.stub.clearRequests();
       const quiet = await lookAt(own);
@@ -117,7 +115,7 @@ describe.each(Object.keys(wholeStories(true)))("a stack of %s", (name) => {
 });
 
 test("what others moved is told field by field; what the program ignores is told apart", async () => {
-  stack = await stackOf(latest, "workspaces-scheduler");
+  stack = await stackOf("workspaces-scheduler");
   const ask = consoleOn(stack.stub);
   await EDITS["scheduler:Job object"]?.(ask);
   const state = await stateOf(stack);
@@ -137,7 +135,7 @@ test("what others moved is told field by field; what the program ignores is told
 });
 
 test("what cannot be read is told with its reason, and the rest all the same", async () => {
-  stack = await stackOf(latest, "secrets-mesh");
+  stack = await stackOf("secrets-mesh");
   await stack.stub.fault({
     match: { service: "mesh", method: "GET" },
     kind: "status",

@@ -87,7 +87,7 @@ function programOf(text: string): pulumi.automation.PulumiFn {
 }
 
 onTheCli("the CLI", () => {
-  const stories = Object.entries(wholeStories(true));
+  const stories = Object.entries(wholeStories());
   test.each(
     stories.flatMap(([name, story]) =>
       ["the ids", "every other form of id"].map((form) => [name, form, story] as const),
@@ -131,7 +131,7 @@ onTheCli("the CLI", () => {
   );
 
   test("says of each thing that its service does not show why it cannot be imported", async () => {
-    const { all, other } = await stacksOf(wholeStories(true)["secrets-mesh"] as Story);
+    const { all, other } = await stacksOf(wholeStories()["secrets-mesh"] as Story);
     const resources = all.filter((one) => !isObject(one));
     const printed = await other.stack.import({ resources: listed(resources), protect: false }).catch(String);
     for (const { type } of resources)

@@ -2,7 +2,7 @@ import { rounds } from "../rounds";
 import { consoleOn } from "./console";
 import type { Ran, TestStack } from "./stack";
 import { makeFound, wholeStories } from "./states/programs";
-import { closeWithServices, recorded, stackOf, stackThen, versions } from "./states/recording";
+import { closeWithServices, recorded, stackOf, stackThen } from "./states/recording";
 import { drifted, halfDone } from "./states/uneven";
 
 // Whole commands of an engine, on whatever machine.
@@ -16,11 +16,10 @@ afterEach(async () => {
   jest.restoreAllMocks();
 });
 
-const [version = ""] = versions().slice(-1);
 const quiet = ({ changes, failure }: Ran) => ({ failure, changes: Object.keys(changes) });
 const QUIET = { failure: undefined, changes: ["same"] };
 
-test.each(Object.entries(wholeStories(true)))(
+test.each(Object.entries(wholeStories()))(
   "a stack of %s moves to the plugin and back by its setting alone: nothing is written, nothing is shown",
   async (_, story) => {
     stack = await stackThen();
@@ -45,7 +44,7 @@ test.each(Object.entries(wholeStories(true)))(
   },
 );
 
-test.each(Object.entries(wholeStories(true)))(
+test.each(Object.entries(wholeStories()))(
   "a stack of %s that the plugin made gets what the dynamic host needs, and writes nothing else",
   async (_, story) => {
     stack = await stackThen();
@@ -66,9 +65,9 @@ test.each(Object.entries(wholeStories(true)))(
 );
 
 test("what is half made, unread or drifted moves too, and is mended there", async () => {
-  const { preview } = recorded(version, "uneven");
-  const parts = halfDone(true);
-  stack = await stackOf(version, "uneven");
+  const { preview } = recorded("uneven");
+  const parts = halfDone();
+  stack = await stackOf("uneven");
   await stack.setBridge("plugin");
   const mending = async () => {
     drifted();

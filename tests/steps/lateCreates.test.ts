@@ -109,7 +109,7 @@ describe.each(named)("a %s that was made and could not be read back", (_, scene)
     world.fate = ({ nature }) => (isMade && nature === "read" ? "request lost" : "passes");
     await expect(resource.create(first)).rejects.toThrow(PartialError);
     world.fate = () => "passes";
-    expect(resource.record.unread).toBe(true);
+    expect(resource.record.pending?.kind).toBe("unverified");
     return { world, resource, writes };
   }
 
@@ -132,7 +132,7 @@ describe.each(named)("a %s that was made and could not be read back", (_, scene)
     const { resource, writes } = await unread();
     expect(writes()).toBe(1);
     expect(await resource.refresh()).toBe(true);
-    expect(resource.record.unread).toBeUndefined();
+    expect(resource.record.pending?.kind).toBe("incomplete");
     await resource.up(first);
     expect(writes()).toBe(1);
     await expectQuiet(resource, first);

@@ -32,7 +32,7 @@ describe.each(resumed)("the procedure %s", (_, { definition, scene }) => {
         expect(after.length).toBeGreaterThan(fate === "request hangs" ? 1 : 0);
         const ended = await endedInUps(resource, program);
         expect(resource.preview(ended).changes).toEqual([]);
-        expect(resource.record.unfinished).toBeUndefined();
+        expect(resource.record.pending).toBeUndefined();
       }
     },
   );

@@ -1,5 +1,6 @@
 import type { Values } from "../../provider/core/language/object";
 import { ConflictError } from "../../provider/core/state/conflict";
+import { pendingInputs } from "../../provider/core/state/records";
 import type { Json } from "../../provider/core/value/json";
 import { expectQuiet, hold, inTime, made, scenes, writesOf } from "./late";
 import { Resource } from "./resource";
@@ -52,7 +53,7 @@ describe.each(scenes)("a %s whose update hangs", (_, scene) => {
       const { resource } = await overdue(way);
       if (way === "up") await resource.up(second);
       expect(resource.record.applied).toEqual(second);
-      expect(resource.record.attempted).toBeUndefined();
+      expect(pendingInputs(resource.record)).toBeUndefined();
     });
 
     test("is no conflict with what the program writes by then", async () => {
@@ -95,7 +96,7 @@ describe.each(scenes)("a %s whose update hangs", (_, scene) => {
         return fate;
       };
       await expect(resource.up(second)).rejects.toThrow(/ is gone: .*pulumi refresh .*, then pulumi up/s);
-      expect(resource.record.attempted).toBeUndefined();
+      expect(resource.record.pending).toBeUndefined();
       expect(await resource.refresh()).toBe(false);
     },
   );

@@ -37,7 +37,7 @@ describe.each(scenes)("a 500 of the service itself to a write of a %s", (_, scen
     refuse(world);
     await expectWordsAlone(resource.up(second));
     expect(writes()).toBe(1);
-    expect(resource.record.attempted).toBeUndefined();
+    expect(resource.record.pending).toBeUndefined();
     await resource.up(second);
     await expectQuiet(resource, second);
   });

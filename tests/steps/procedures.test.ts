@@ -72,7 +72,7 @@ describe.each(resumed)("the procedure %s", (_, { definition, scene }) => {
         const ended = await endedInUps(resource, program);
         if (failure instanceof PartialError) expect(resource.id).not.toBe("");
         expect(resource.preview(ended).changes).toEqual([]);
-        expect(resource.record.unfinished).toBeUndefined();
+        expect(resource.record.pending).toBeUndefined();
         if (sent <= at) break;
       }
     },

@@ -64,7 +64,7 @@ test("why it could not go on is kept without what the program wrote, and without
   if (!(failure instanceof PartialError)) throw failure;
   expect(parseRecords(failure.outputs as { [property: string]: Json })).toMatchObject({
     learnt: { pass: PASS },
-    unfinished: "the keeper wants [secret] no more, and does not take [secret]",
+    pending: { kind: "incomplete", reason: "the keeper wants [secret] no more, and does not take [secret]" },
   });
 });
 

@@ -1,17 +1,14 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { writeFileSync } from "node:fs";
 import type { Json } from "../../provider/core/value/json";
 import { deeds } from "./deeds";
 import { procedures } from "./procedures";
-import { type Replayed, recordingsOf, type State } from "./recordings";
+import { RECORDED, type Replayed, type State } from "./recordings";
 import { Resource } from "./resource";
 import { World } from "./world";
 
-// Records what the steps of the version of this tree leave, under the name in QUARTERDECK_RECORD_DEEDS; once, and never
-// again. An older version is recorded with this file and `recordings.ts` copied into a checkout of it.
+// With QUARTERDECK_RECORD_DEEDS=1, records what the steps leave in a state; once, and never again.
 
-const version = process.env.QUARTERDECK_RECORD_DEEDS ?? "";
-const recording = version === "" ? test.skip : test;
+const recording = process.env.QUARTERDECK_RECORD_DEEDS === undefined ? test.skip : test;
 
 type Program = Replayed["program"];
 type Staged = () => Promise<{ readonly world: World; readonly program: Program }>;
@@ -33,11 +30,10 @@ const ENDS: Readonly<Record<string, (world: World, program: Program) => Program>
 
 async function stateAfter(token: string, end: string, scene: Staged): Promise<State | undefined> {
   const requests: State["requests"][number][] = [];
-  const { send } = World.prototype;
-  World.prototype.send = function (method, path, body, headers, ...more) {
-    const sent = { method, path, headers: headers ?? {}, at: this.now, ...(body !== undefined && { body }) };
-    requests.push(sent);
-    return send.call(this, method, path, body, headers, ...more);
+  const { deliver } = World.prototype;
+  World.prototype.deliver = function (method, path, body, headers, more) {
+    requests.push({ method, path, headers, at: this.now, ...(body !== undefined && { body }) });
+    return deliver.call(this, method, path, body, headers, more);
   };
   try {
     const { world, program } = await scene();
@@ -54,11 +50,11 @@ async function stateAfter(token: string, end: string, scene: Staged): Promise<St
       JSON.stringify({ token, end, program, written, id, outputs, preview, requests }),
     ) as State;
   } finally {
-    World.prototype.send = send;
+    World.prototype.deliver = deliver;
   }
 }
 
-recording("what this version's actions, write-only resources and procedures leave is recorded", async () => {
+recording("what actions, write-only resources and procedures leave is recorded", async () => {
   const states: Json[] = [];
   for (const [token, { scene }] of [...deeds, ...procedures]) {
     for (const end of Object.keys(ENDS)) {
@@ -67,7 +63,5 @@ recording("what this version's actions, write-only resources and procedures leav
     }
   }
   expect(states.length).toBeGreaterThanOrEqual(deeds.length + procedures.length);
-  const file = recordingsOf(version);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${JSON.stringify(states, null, 1)}\n`);
+  writeFileSync(RECORDED, `[\n${states.map((state) => JSON.stringify(state)).join(",\n")}\n]\n`);
 });

@@ -1,23 +1,18 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { parse } from "node:path";
+import { readFileSync } from "node:fs";
 import type { AnyDefinition } from "../../provider/core/language/resource";
-import { drawAsThen } from "../stub/drawnThen";
 import { deeds } from "./deeds";
 import { procedures } from "./procedures";
-import { recordingsOf, type State } from "./recordings";
+import { RECORDED, type State } from "./recordings";
 import { Resource } from "./resource";
 import { secretsWorld } from "./subjects/secretsScene";
 import type { World } from "./world";
 
 /**
- * What the steps of earlier versions left of actions, of write-only resources, and of procedures that are done, under
- * way, or open: every later version has to read it. `recordDeeds.test.ts` records a version, once.
+ * Recorded states of actions, of write-only resources, and of procedures that are done, under way, or open. Every later version
+ * must read these. `recordDeeds.test.ts` records them, once.
  */
-const versions = readdirSync(recordingsOf()).map((file) => parse(file).name);
-const states = versions.flatMap((version) => {
-  const all: readonly State[] = JSON.parse(readFileSync(recordingsOf(version), "utf8"));
-  return all.map((state) => [version, state.token, state.end, state] as const);
-});
+const recorded: readonly State[] = JSON.parse(readFileSync(RECORDED, "utf8"));
+const states = recorded.map((state) => [state.token, state.end, state] as const);
 
 const MINUTE = 60_000;
 const tried = new Map<string, { readonly definition: AnyDefinition; scene(): Promise<{ world: World }> }>([
@@ -29,10 +24,9 @@ const openForEver = procedures.filter(([, { staysOpen }]) => staysOpen).map(([to
 afterEach(() => jest.restoreAllMocks());
 
 /** A resource in this state, on a service that holds again what it held then. */
-async function resumed(version: string, { token, id, outputs, written, requests }: State) {
+async function resumed({ token, id, outputs, written, requests }: State) {
   const { definition, scene } = tried.get(token) ?? {};
   if (definition === undefined || scene === undefined) throw new Error(`there is no ${token} any more`);
-  if (version === "landed") drawAsThen();
   // A fresh service: of workspaces one that holds what it is seeded with.
   const world = token.startsWith("secrets:")
     ? await secretsWorld(definition, {}, "neutral")
@@ -51,21 +45,20 @@ async function resumed(version: string, { token, id, outputs, written, requests 
 }
 
 test("every action, write-only resource and procedure is recorded, those under way among them", () => {
-  expect(versions).toEqual(expect.arrayContaining(["landed", "mended", "redrawn"]));
-  expect([...new Set(states.map(([, token]) => token))].sort()).toEqual([...tried.keys()].sort());
-  const underWay = states.filter(([, , end]) => end === "under way").map(([, token]) => token);
+  expect([...new Set(states.map(([token]) => token))].sort()).toEqual([...tried.keys()].sort());
+  const underWay = states.filter(([, end]) => end === "under way").map(([token]) => token);
   expect([...new Set(underWay)].sort()).toEqual([
     "secrets:RecoveryKeyRekey",
     "secrets:RecoveryKeyVerification",
   ]);
 });
 
-describe.each(states)("what the %s version left of a %s, %s,", (version, token, end, state) => {
+describe.each(states)("the recorded state of a %s, %s,", (token, end, state) => {
   const { program, written, preview } = state;
   const isOpen = end === "with its answer lost" && openForEver.includes(token);
 
-  test("is read as it was meant: the preview says what that version's said, and sends nothing", async () => {
-    const { resource, world, definition, changes } = await resumed(version, state);
+  test("is read as it was meant: the preview says what it said then, and sends nothing", async () => {
+    const { resource, world, definition, changes } = await resumed(state);
     expect(changes(written)).toEqual(preview);
     if (end === "whole") expect(resource.preview(written)).toMatchObject({ changes: [], notes: [] });
     expect(definition.where.id.parse(resource.id)).toBeDefined();
@@ -73,14 +66,14 @@ describe.each(states)("what the %s version left of a %s, %s,", (version, token, 
   });
 
   test("is there after a refresh, which writes nothing and changes nothing", async () => {
-    const { resource, changes, writes } = await resumed(version, state);
+    const { resource, changes, writes } = await resumed(state);
     expect(await resource.refresh()).toBe(true);
     expect([writes(), resource.id]).toEqual([0, state.id]);
     expect(changes(written)).toEqual(preview);
   });
 
   test("is updated: what is done sends nothing, and what is half made comes to its end", async () => {
-    const { resource, changes, writes } = await resumed(version, state);
+    const { resource, changes, writes } = await resumed(state);
     if (isOpen) {
       await expect(resource.update(program)).rejects.toThrow();
       expect(writes()).toBe(0);
@@ -95,7 +88,7 @@ describe.each(states)("what the %s version left of a %s, %s,", (version, token, 
   });
 
   test("is done anew for other triggers, where it has any", async () => {
-    const { resource, definition, writes } = await resumed(version, state);
+    const { resource, definition, writes } = await resumed(state);
     if (!("triggers" in definition.fields)) return;
     const changed = resource.preview({ ...program, triggers: ["another"] }).changes;
     expect(changed).toContainEqual(expect.objectContaining({ path: ["triggers"], replaces: true }));
@@ -103,7 +96,7 @@ describe.each(states)("what the %s version left of a %s, %s,", (version, token, 
   });
 
   test("is deleted", async () => {
-    const { resource } = await resumed(version, state);
+    const { resource } = await resumed(state);
     await expect(resource.delete()).resolves.toBeUndefined();
   });
 });

@@ -24,17 +24,13 @@ export interface Replayed {
   readonly requests: readonly Request[];
 }
 
-/** What the steps of one version left of one resource. */
+/** What the steps left of one resource. */
 export interface State extends Replayed {
   /** How the create ended. */
   readonly end: string;
-  /** What that version's own preview showed as changed. */
+  /** What the preview showed as changed. */
   readonly preview: readonly string[];
 }
 
-const FIXTURES = join(__dirname, "fixtures", "deeds");
-
-/** Where the states of a version are kept; without one, where all of them are. */
-export function recordingsOf(version?: string): string {
-  return version === undefined ? FIXTURES : join(FIXTURES, `${version}.json`);
-}
+/** The file of these states. */
+export const RECORDED = join(__dirname, "fixtures", "deeds.json");

@@ -198,7 +198,10 @@ describe("a refresh of many", () => {
   test("asks for each that is half made, whatever a list shows of it", async () => {
     const { world, resources } = await made(configEntry, 6);
     for (const resource of resources) {
-      const records = { ...resource.record, unfinished: "it was killed" };
+      const records = {
+        ...resource.record,
+        pending: { kind: "incomplete" as const, reason: "it was killed" },
+      };
       resource.outputs = { ...resource.outputs, [RECORDS]: formatRecords(records) };
     }
     const requests = await pass(world, resources);

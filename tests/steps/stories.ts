@@ -6,6 +6,7 @@ import type { Values } from "../../provider/core/language/object";
 import { plannedChanges } from "../../provider/core/operations/planned";
 import { ConflictError } from "../../provider/core/state/conflict";
 import { PartialError } from "../../provider/core/state/failures";
+import { pendingInputs } from "../../provider/core/state/records";
 import { Counted } from "../counted";
 import { capabilityOf } from "../faults/capability";
 import { liesIn } from "../faults/claims";
@@ -163,7 +164,7 @@ class Actor {
   private async alsoOurs(): Promise<string[]> {
     const last = this.moves.at(-1);
     const isSame = last instanceof Actor && last.program === this.program;
-    if (!this.resource.record.unread || !isSame) return [];
+    if (this.resource.record.pending?.kind !== "unverified" || !isSame) return [];
     return [...(await this.held())].map(([path, value]) => `${path}=${value}`);
   }
 
@@ -206,7 +207,8 @@ class Actor {
   private knownNow(): string[] {
     const { definition } = this.subject;
     const { record } = this.resource;
-    const { seen, settled, attempted } = record;
+    const { seen, settled } = record;
+    const attempted = pendingInputs(record);
     // What it has sent itself, and was told may yet come, nobody can tell from somebody's same.
     const own = attempted ? withChanges(seen, plannedChanges(definition, record, attempted)) : {};
     return [seen, settled, own].flatMap((model) =>

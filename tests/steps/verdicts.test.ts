@@ -91,7 +91,10 @@ describe.each(procedures)("a look at a %s", (_, { definition, scene }) => {
     const whole = await looked(resource);
     expect(whole.verdict).toBe(await refreshed(resource));
     if (whole.verdict !== "in sync") return;
-    resource.outputs[RECORDS] = formatRecords({ ...resource.record, unfinished: "it was cut off" });
+    resource.outputs[RECORDS] = formatRecords({
+      ...resource.record,
+      pending: { kind: "incomplete", reason: "it was cut off" },
+    });
     const why = expect.stringMatching(/is not whole.*it was cut off/);
     expect(await looked(resource)).toEqual({ verdict: "drifted", fields: [], why });
     expect(await refreshed(resource)).toBe("drifted");

@@ -31,7 +31,7 @@ describe.each(subjects)("what its service warns of, for a %s,", (_, subject) => 
     warning(world, () => ["the moon is full"]);
     await resource.create(program);
     expect(told(world)).toEqual([MOON]);
-    expect(resource.record.unfinished).toBeUndefined();
+    expect(resource.record.pending).toBeUndefined();
     await resource.refresh();
     expect(told(world)).toEqual([MOON, MOON]);
     expect(resource.preview(program).changes).toEqual([]);
@@ -79,7 +79,7 @@ describe.each(ofSecrets)("a parameter of a %s that its service says it ignored",
       world.saying = (_, answer) => answer;
       world.taking = (request) => request;
       await resource.up(program);
-      expect(resource.record.unfinished).toBeUndefined();
+      expect(resource.record.pending).toBeUndefined();
       expect(resource.record.applied).toEqual(program);
       await resource.refresh();
       expect(resource.preview(program).changes).toEqual([]);
@@ -193,7 +193,7 @@ describe("a warning", () => {
     warning(world, ({ nature }) => (nature === "write" ? [ignoring("max_retries")] : []));
     await resource.create(ROOT);
     expect(world.logged.join()).toContain("Endpoint ignored these unrecognized parameters: [max_retries]");
-    expect(resource.record.unfinished).toBeUndefined();
+    expect(resource.record.pending).toBeUndefined();
   });
 
   test("of what the service never shows leaves that unwritten, too", async () => {

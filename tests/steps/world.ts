@@ -129,7 +129,8 @@ export class World {
     return this.deliver(method, spoken.path, body, spoken.headers, more);
   }
 
-  private async deliver(
+  /** Delivers a request to the service, whoever sends it. */
+  async deliver(
     method: string,
     path: string,
     body: Json | undefined,

@@ -1,4 +1,4 @@
-import { asideFrom, asideOf, withAside, withoutFormer } from "../value/aside";
+import { asideFrom, asideOf, withAside } from "../value/aside";
 import { isObject } from "../value/json";
 import type { Inputs } from "../value/unknown";
 
@@ -14,9 +14,8 @@ export const ASIDE_PROPERTY = "__aside";
 
 /** The inputs or outputs without the property, together with its additional data. */
 export function fromAsideProperty({ [ASIDE_PROPERTY]: handed, ...values }: Inputs): Inputs {
-  const { own, former } = withoutFormer(values);
-  const { reading: _, ...along } = isObject(handed) ? asideFrom(handed) : former;
-  return withAside(own, { ...former, ...along });
+  const { reading: _, ...along } = isObject(handed) ? asideFrom(handed) : {};
+  return withAside(values, along);
 }
 
 /** Inputs with their additional data in the property. */

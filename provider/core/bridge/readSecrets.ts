@@ -3,7 +3,7 @@ import type { Specified } from "../language/fields";
 import type { Problem } from "../language/rules";
 import { NoText } from "../requests/middleware/tokens/fromFile";
 import type { ReadSource } from "../requests/secretSources";
-import { parseRecords, type Records, UnreadableRecordsError } from "../state/records";
+import { parseRecords, type Records, UnreadableRecordsError, writesIn } from "../state/records";
 import { sourcesIn } from "../state/sources";
 import { asideOf, withAside } from "../value/aside";
 import { formatPath, parsePath, valueAt, withPartAt } from "../value/path";
@@ -104,9 +104,8 @@ interface OnRecord {
 }
 
 function sourcesOnRecord(records: Records | undefined): ReadonlyMap<string, OnRecord> {
-  const { applied = {}, attempted = {} } = records ?? {};
   return new Map(
-    [attempted, applied].flatMap((written) =>
+    [...writesIn(records)].reverse().flatMap((written) =>
       Object.entries(asideOf(written).sources ?? {}).flatMap(([key, source]) => {
         const seal = valueAt(written, parsePath(key));
         return isSeal(seal) ? [[key, { source, seal }] as const] : [];

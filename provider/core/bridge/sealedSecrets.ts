@@ -1,5 +1,13 @@
 import type { Specified } from "../language/fields";
-import { formatRecords, parseRecords, RECORDS, type Records } from "../state/records";
+import {
+  formatRecords,
+  parseRecords,
+  pendingInputs,
+  RECORDS,
+  type Records,
+  withPendingInputs,
+  writesIn,
+} from "../state/records";
 import { placeAsWritten, placeInBody, sealedPlaces } from "../state/sources";
 import { asideOf, withAside } from "../value/aside";
 import { formatPath, type Path, parsePath, valueAt, withPartAt } from "../value/path";
@@ -62,9 +70,13 @@ export class SealedSecrets implements CallSecrets {
 
   /** The fingerprints without a known secret, and the texts that were recorded together with these. */
   #newSearch() {
-    const { address, applied, attempted, settled } = this.#records ?? {};
+    const { address, applied, settled } = this.#records ?? {};
     const known = this.known();
-    const seals = [...new Set(textsIn([this.values.inputs, applied, attempted, settled]).filter(isSeal))];
+    const seals = [
+      ...new Set(
+        textsIn([this.values.inputs, applied, pendingInputs(this.#records), settled]).filter(isSeal),
+      ),
+    ];
     const open = seals.filter(
       (seal) => this.sealing.secretOf(seal) === undefined && !known.some((one) => isSealOf(seal, one)),
     );
@@ -94,11 +106,10 @@ export class SealedSecrets implements CallSecrets {
       return this.#openedBut(values, (path) => sources[formatPath(path)] !== undefined);
     };
     const applied = own(records.applied);
-    const attempted = records.attempted && own(records.attempted);
+    const opened = withPendingInputs(records, own);
+    const written = [applied, pendingInputs(opened) ?? {}];
     const sourced = new Set(
-      [...this.#sourced, ...[applied, attempted ?? {}].flatMap((each) => sealedPlaces(definition, each))].map(
-        formatPath,
-      ),
+      [...this.#sourced, ...written.flatMap((each) => sealedPlaces(definition, each))].map(formatPath),
     );
     const model = <V extends object>(values: V) =>
       this.#openedBut(values, (path) => sourced.has(formatPath(path)));
@@ -106,10 +117,10 @@ export class SealedSecrets implements CallSecrets {
     const seen = records.seen === records.settled ? settled : model(records.seen);
     const isSame =
       applied === records.applied &&
-      attempted === records.attempted &&
+      pendingInputs(opened) === pendingInputs(records) &&
       settled === records.settled &&
       seen === records.seen;
-    return isSame ? records : { ...records, applied, settled, seen, ...(attempted && { attempted }) };
+    return isSame ? records : { ...opened, applied, settled, seen };
   }
 
   /** Replaces fingerprints with their known secrets, except at some paths. */
@@ -166,17 +177,17 @@ function sealedRecords(
     places.reduce((all, place) => sealedAt(all, place, sealing), values);
   const settled = model(records.settled);
   return {
-    ...records,
+    ...withPendingInputs(records, seal),
     applied: seal(records.applied),
     settled,
     seen: records.seen === records.settled ? settled : model(records.seen),
-    ...(records.attempted && { attempted: seal(records.attempted) }),
   };
 }
 
 /** The paths of fingerprints in records, in the compared form. */
-function sealsOf(definition: Specified, { applied, attempted, settled, seen }: Records): Path[] {
-  const written = [applied, attempted ?? {}].flatMap((each) => sealedPlaces(definition, each));
+function sealsOf(definition: Specified, records: Records): Path[] {
+  const { settled, seen } = records;
+  const written = writesIn(records).flatMap((each) => sealedPlaces(definition, each));
   return [...written, ...sealsIn(settled), ...(seen === settled ? [] : sealsIn(seen))];
 }
 

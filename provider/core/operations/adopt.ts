@@ -24,6 +24,9 @@ import { comparisonOf, plannedChanges, remoteChanges } from "./planned";
 import { type Finished, recordsAsFound } from "./write/result";
 import { asMovement } from "./write/verify";
 
+/** An adopted object must be written at least once more. */
+const ADOPTED = { kind: "incomplete", reason: "adopted" } as const;
+
 /** What is known of a create that was sent before it found an object. */
 interface CreateAttempt {
   /** Why it is unknown whether this create made the object. */
@@ -66,7 +69,7 @@ export async function adoptExisting(
   assertAdoptable(context, found, inputs);
   if (isAsked) logDifferences(context, found, inputs);
   const records = recordsToAdopt(context, found, inputs);
-  const finished = await converge(context, { ...records, unfinished: "adopted" }, inputs, found);
+  const finished = await converge(context, { ...records, pending: ADOPTED }, inputs, found);
   return { ...finished, records: { ...finished.records, applied: inputs } };
 }
 
@@ -77,7 +80,7 @@ function adoptUnchanged(context: ObjectContext, found: Observation, inputs: Valu
     `it exists already, and is just what the program writes: taken over as it is (${inputs.adopt === true ? "adopt is true" : `${ADOPTION} is identical`}).`,
   );
   const records = recordsAsFound(context, found, inputs, inputs);
-  return converge(context, { ...records, unfinished: "adopted" }, inputs, found);
+  return converge(context, { ...records, pending: ADOPTED }, inputs, found);
 }
 
 /** Shows the values that the adoption overwrites, which no preview has shown. */

@@ -7,7 +7,7 @@ import type { Definition, ObjectContext } from "../language/resource";
 import { type LinksToRead, observe } from "../requests/observe";
 import { type ConflictDetails, ConflictError, overwriting } from "../state/conflict";
 import { GoneError } from "../state/failures";
-import type { Records } from "../state/records";
+import { pendingInputs, type Records } from "../state/records";
 import { secrecyOf } from "../state/redaction";
 import { sameInDocument } from "../value/equality";
 import { formatPath, lookUp } from "../value/path";
@@ -24,7 +24,7 @@ export function reconcile(
   before: Records,
   inputs: Values,
   current: Observation,
-  { isUnclear = false, isPerhapsOurs = before.attempted !== undefined }: After = {},
+  { isUnclear = false, isPerhapsOurs = pendingInputs(before) !== undefined }: After = {},
 ): Records {
   const { definition } = context;
   const now = modelOfBody(definition, current.body, inputs);

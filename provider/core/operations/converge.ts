@@ -25,7 +25,7 @@ import { finish } from "./write/finish";
 import { done, runWrite, type WritePlan } from "./write/loop";
 import { holdsUpdate, isDeliveredTwice, isUnobservable, isUntouched, showsUpdate } from "./write/ownership";
 import { confirmPending } from "./write/pending";
-import { type Finished, type PostWrite, type ProbedObject, partial } from "./write/result";
+import { type Finished, incomplete, type PostWrite, type ProbedObject, partial } from "./write/result";
 import { probeAuthorship } from "./write/verify";
 
 /**
@@ -45,7 +45,7 @@ export async function converge(
   const plan = planUpdate(definition, before, inputs);
   const begun = addedAsEmpty(definition, before, inputs, plan.remote);
   const isQuiet = plan.remote.length === 0 && begun.length === 0;
-  if (isQuiet && before.unfinished === undefined) return unchanged(plan);
+  if (isQuiet && before.pending === undefined) return unchanged(plan);
   if (justRead !== undefined) return sendAll(context, plan, justRead);
   if (begun.length === 0 && !mustRead(plan)) return sendAll(context, plan, undefined);
   const current = await readExisting(
@@ -101,7 +101,7 @@ async function sendSecond(
   } catch (error) {
     if (error instanceof PartialError) throw error;
     const reason = toError(error);
-    throw partial(context, { ...records, unfinished: reason.message }, first, body, reason);
+    throw partial(context, { ...records, pending: incomplete(reason) }, first, body, reason);
   }
 }
 
@@ -222,8 +222,14 @@ function pendingUpdate(
   const found = probed === undefined || probed instanceof Error ? undefined : probed.found;
   const doubt = describeUnknown(outcome);
   const next = upAgain(", which knows this write as its own should it have come through");
-  const pending: Records = { ...records, attempted: inputs, unfinished: doubt };
-  return partial(context, pending, records.applied, found?.body ?? {}, new AdvisedError(doubt, [next]));
+  const pending = { kind: "update", inputs, reason: doubt } as const;
+  return partial(
+    context,
+    { ...records, pending },
+    records.applied,
+    found?.body ?? {},
+    new AdvisedError(doubt, [next]),
+  );
 }
 
 /** The inputs with the observed values of ignored paths, as after a refresh. */
@@ -234,10 +240,8 @@ function asIgnored({ definition, records, inputs }: UpdatePlan, { body }: Observ
 
 /** True if an update must read the object first: no revision proves what the service holds. */
 function mustRead({ definition: { life }, records, inputs }: UpdatePlan): boolean {
-  const { token, unread, attempted, unfinished } = records;
-  const isKnown = life.check !== undefined && token !== undefined && unread !== true;
-  const isOpen = attempted !== undefined || unfinished !== undefined;
-  return !isKnown || isOpen || (life.check?.looksFirst?.(inputs) ?? false);
+  const isKnown = life.check !== undefined && records.token !== undefined;
+  return !isKnown || records.pending !== undefined || (life.check?.looksFirst?.(inputs) ?? false);
 }
 
 /** The result if only provider options changed, or nothing that the service does not hold already. */

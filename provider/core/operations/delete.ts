@@ -10,7 +10,7 @@ import { managedLinks, observe } from "../requests/observe";
 import { describeUnknown, isRepeatable, probeContext, unknownError } from "../requests/probe";
 import { sendObject } from "../requests/write";
 import { resultOf, type WriteResult } from "../requests/writeResult";
-import { hasPendingCreate, type Records, recordsIn } from "../state/records";
+import { hasPendingCreate, pendingInputs, type Records, recordsIn } from "../state/records";
 import type { Inputs } from "../value/unknown";
 import { reconcile } from "./conflicts";
 import { recordsOfOwnCreate } from "./find";
@@ -46,7 +46,8 @@ async function removed(context: Deleting, records: Records): Promise<boolean> {
   const inputs = records.applied;
   if (hasPendingCreate(records)) return removedIfOurs(context, records);
   const { isChecked } = context.deletion;
-  const knowsToken = isChecked && records.token !== undefined && !records.unread && !records.attempted;
+  const isOpen = records.pending !== undefined && records.pending.kind !== "incomplete";
+  const knowsToken = isChecked && records.token !== undefined && !isOpen;
   if (knowsToken) return runWrite(context, deletePlan(context, { latest: records, inputs }));
   const current = await existing(context, records.address, inputs);
   if (current === undefined) return false;
@@ -56,7 +57,8 @@ async function removed(context: Deleting, records: Records): Promise<boolean> {
 
 /** Deletes the object of a pending create if it is exactly what was written. Any other object is someone else's. */
 async function removedIfOurs(context: Deleting, records: Records): Promise<boolean> {
-  const { attempted: inputs = {}, address } = records;
+  const { address } = records;
+  const inputs = pendingInputs(records) ?? {};
   const current = await existing(context, address, inputs);
   if (current === undefined) return false;
   const latest = recordsOfOwnCreate(context, records, current);

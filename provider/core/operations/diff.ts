@@ -121,7 +121,7 @@ function begun(definition: AnyDefinition, records: Records, inputs: Inputs, chan
  * even if the engine no longer knows about the failure.
  */
 function isToGoOn(definition: AnyDefinition, records: Records): boolean {
-  return hasPendingCreate(records) || (livesAs(definition, "procedure") && records.unfinished !== undefined);
+  return hasPendingCreate(records) || (livesAs(definition, "procedure") && records.pending !== undefined);
 }
 
 /** The changed parts of the address. A part that no one sets is the one that the server chose. */
@@ -227,7 +227,7 @@ function notesOn(
       ({ name }) =>
         `${name} is no longer in the program; the service has no default to go back to, so its value stays`,
     ),
-    ...(isToGoOn(definition, records) ? [`it goes on where it stopped: ${records.unfinished}`] : []),
+    ...(isToGoOn(definition, records) ? [`it goes on where it stopped: ${records.pending?.reason}`] : []),
     ...(definition.notes?.({
       step: "update",
       inputs,

@@ -4,7 +4,7 @@ import { fieldsOf } from "../language/fields";
 import type { Address, Observation, Values } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
 import { managedLinks, observe } from "../requests/observe";
-import type { Records } from "../state/records";
+import { pendingInputs, type Records } from "../state/records";
 import { recordsAsFound } from "./write/result";
 
 /** The object of this program's inputs, if it exists. */
@@ -43,10 +43,11 @@ export function matchCreated(
 /** The records of an object whose create had an unknown outcome, if it has every value that the create wrote. */
 export function recordsOfOwnCreate(
   context: ObjectContext,
-  { attempted = {} }: Records,
+  records: Records,
   found: Observation,
 ): Records | undefined {
   const { definition } = context;
+  const attempted = pendingInputs(records) ?? {};
   if (missingPaths(definition, attempted, found).length > 0) return undefined;
   const { ours } = definition.life.creation;
   const made = ours?.recognise ? matchCreated(ours, found, attempted) : found;

@@ -72,13 +72,14 @@ function comingWrite(
   }
   const seen = bodyForCreate(definition, plainModel(records.seen));
   const changes = mainChanges(definition, records, inputs);
+  const isVerified = records.pending?.kind !== "unverified";
   return {
     write: writeToUpdate(definition, { records, inputs, changes, current: seen }),
     about: {
       inputs,
       applied: records.applied,
       adoptsIdentical,
-      ...(records.token !== undefined && !records.unread && !records.ended && { token: records.token }),
+      ...(records.token !== undefined && isVerified && !records.ended && { token: records.token }),
     },
   };
 }

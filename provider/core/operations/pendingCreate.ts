@@ -31,8 +31,7 @@ export function pendingCreateError(
     applied: ownInputs(context, inputs),
     settled: {},
     seen: {},
-    attempted: inputs,
-    unfinished: doubt,
+    pending: { kind: "create", inputs, reason: doubt },
   };
   const next = upAgain(
     ", which makes it if it is absent, and takes it if it is just what was written; a destroy looks before it deletes",

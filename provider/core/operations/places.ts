@@ -41,7 +41,7 @@ export function rememberCompared(
   const place = records && placeKey(definition, input.connection, records.address);
   if (records === undefined || place === undefined) return;
   const isRegistered = input.places?.isRegistered(placeOfInputs(definition, input, inputs)) === true;
-  const isUnchanged = changes.length === 0 && records.unfinished === undefined;
+  const isUnchanged = changes.length === 0 && records.pending === undefined;
   input.places?.compare(place, entryOf(input, outputs), isRegistered && isUnchanged);
 }
 

@@ -5,7 +5,7 @@ import type { Due } from "../language/lives";
 import { type AnyDefinition, livesAs } from "../language/resource";
 import { isAddress, isShown, isSteering } from "../language/role";
 import type { PreviewInput } from "../language/stepInput";
-import { hasPendingCreate, type Records, recordsIn } from "../state/records";
+import { type Records, recordsIn } from "../state/records";
 import { isSecretPathExactly } from "../state/secrets";
 import { asideOf } from "../value/aside";
 import { isWithinPath, type Path, parsePath, valueAt } from "../value/path";
@@ -60,7 +60,7 @@ function basisOfUpdate(
   const records = recordsIn(definition, outputs);
   const meant = effectiveInputs(definition, input, records, inputs);
   const changes = plannedChanges(definition, records, meant);
-  const isOpen = records.unfinished !== undefined || hasPendingCreate(records);
+  const isOpen = records.pending !== undefined;
   const isSent = isOpen || changes.some(({ field }) => !isSteering(field.facts));
   return { inputs: meant, address: records.address, outputs, isSent, records };
 }
@@ -99,9 +99,9 @@ export function dueNow(
 export function endedIn(
   definition: AnyDefinition,
   { connection }: Pick<PreviewInput, "connection">,
-  { learnt, unfinished }: Pick<Records, "learnt" | "unfinished">,
+  { learnt, pending }: Pick<Records, "learnt" | "pending">,
 ): { output: string; end: string } | undefined {
-  if (!livesAs(definition, "procedure") || learnt === undefined || unfinished !== undefined) return undefined;
+  if (!livesAs(definition, "procedure") || learnt === undefined || pending !== undefined) return undefined;
   const { lastsUntil: output } = definition.life;
   const end = output && learnt[wireName(output, definition.service.naming)];
   if (output === undefined || typeof end !== "string") return undefined;

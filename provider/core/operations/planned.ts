@@ -11,7 +11,7 @@ import { isLink, isSteering } from "../language/role";
 import { isWritten } from "../language/rules";
 import type { PreviewInput } from "../language/stepInput";
 import { driftedInputs, ordinaryModel } from "../state/outputs";
-import { hasPendingCreate, isNeverObserved, type Records, writesIn } from "../state/records";
+import { hasPendingCreate, isNeverObserved, pendingInputs, type Records, writesIn } from "../state/records";
 import { isEmpty, same, sameInDocument } from "../value/equality";
 import type { Json } from "../value/json";
 import { valueAt } from "../value/path";
@@ -49,7 +49,7 @@ export function requiresReplacement(
   records: Records,
   inputs: Inputs,
 ): (change: FieldChange) => boolean {
-  const { attempted } = records;
+  const attempted = pendingInputs(records);
   if (attempted === undefined || !hasPendingCreate(records)) return isFixed;
   const asked: Records = { ...records, applied: attempted, seen: modelOfInputs(definition, attempted) };
   const moved = new Set(plannedChanges(definition, asked, inputs).map(({ field }) => field.name));

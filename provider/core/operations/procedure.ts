@@ -44,7 +44,7 @@ export async function goOnWithProcedure(
 ): Promise<{ [property: string]: Json }> {
   const records = recordsIn(definition, outputs);
   const due = dueNow(definition, input, records, inputs);
-  const goesOn = records.unfinished !== undefined || due?.isReplacement === false;
+  const goesOn = records.pending !== undefined || due?.isReplacement === false;
   if (!goesOn) return updateStateOnly(definition, outputs, inputs);
   return (await proceeded(definition, "update", input, inputs, records)).outputs;
 }
@@ -100,7 +100,8 @@ async function proceeded(
     if (step === "create" && Object.keys(latest).length === 0) throw error;
     const reason = toError(error);
     // Later previews print this message again, and their inputs may no longer contain the secrets that it quotes.
-    const { id, outputs } = made(latest, { unfinished: work.context.redactor.mask(reason.message) });
+    const pending = { kind: "incomplete", reason: work.context.redactor.mask(reason.message) } as const;
+    const { id, outputs } = made(latest, { pending });
     throw new PartialError(id, outputs, inputs, reason);
   }
 }

@@ -11,7 +11,7 @@ import { isAsked, type LinksToRead, managedLinks, observe, openedFrom, withLinks
 import { foundInList } from "../requests/shared/inList";
 import { driftTable } from "../state/conflict";
 import { driftedInputs, outputsOf } from "../state/outputs";
-import { hasPendingCreate, outputsInState, type Records } from "../state/records";
+import { hasPendingCreate, outputsInState, pendingInputs, type Records } from "../state/records";
 import { secrecyOf } from "../state/redaction";
 import { equalJson, type Json } from "../value/json";
 import type { Inputs } from "../value/unknown";
@@ -133,8 +133,7 @@ async function unchangedInList(
 ): Promise<ReadBack | undefined> {
   const { definition, connection } = context;
   const { records, outputs = {} } = held;
-  const { attempted, unread, unfinished } = records;
-  if ([attempted, unread, unfinished].some((open) => open !== undefined)) return undefined;
+  if (records.pending !== undefined) return undefined;
   const found = await foundInList(context, records.address);
   if (found === undefined) return undefined;
   const shown = openedFrom(context, found.item, records.address);
@@ -175,7 +174,8 @@ async function perhapsThere(
   { id: before, records, outputs = {} }: OnRecord,
 ): Promise<ReadBack> {
   const { definition, connection } = context;
-  const { attempted = {}, address } = records;
+  const { address } = records;
+  const attempted = pendingInputs(records) ?? {};
   const readById = await observe(context, address, managedLinks(definition, attempted));
   const made = readById && recordsOfOwnCreate(context, records, readById);
   const id = idOnRecord(definition, connection, made?.address ?? address, before);

@@ -59,7 +59,12 @@ async function resumeCreate(context: ObjectContext, records: Records, inputs: Va
   const own = recordsOfOwnCreate(context, records, found);
   if (own === undefined) return adoptExisting(context, found, inputs);
   const made = { ...found, address: own.address };
-  return converge(context, { ...own, unfinished: records.unfinished ?? "perhaps made" }, inputs, made);
+  return converge(
+    context,
+    { ...own, pending: { kind: "incomplete", reason: records.pending?.reason ?? "" } },
+    inputs,
+    made,
+  );
 }
 
 /**

@@ -3,17 +3,14 @@ import { edited } from "../http/waysOn";
 import { formatJson, isObject } from "../value/json";
 import { UnreadableRecordsError } from "./records";
 
-/**
- * The version of the container that stores records in a state; the records inside have a version of their own. An older
- * package reads this number and rejects the state with its version message.
- */
-const PACKED = 4;
+/** The version of the container that stores records in a state; the records inside have a version of their own. */
+const PACKED = 1;
 
 /** The text that all records have in common, in their order. It must not change within a container version. */
 const FRAME =
-  '"attempted":{},"attemptedWith":{},"known":{"phase":"","lease_id":""},"unread":true,"unfinished":"' +
-  '{"v":3,"with":{"secrets":[""],"reading":{"of":"' +
-  '{"v":1,"address":{"name":"","namespace":"default"},"applied":{"name":""},"settled":{},"seen":{},"token":"","stamp":"1';
+  '"procedure":{"phase":"","lease_id":""},"pending":{"kind":"create","inputs":{},"kind":"update","kind":"unverified",' +
+  '"kind":"incomplete","reason":"","with":{"secrets":[""],"reading":{"of":"' +
+  '{"v":1,"address":{"name":"","namespace":"default"},"lastApplied":{"name":""},"baseline":{},"observed":{},"revision":"","stamp":"1';
 
 /** From this size on, the best compression is noticeably slow, and the fast one is as good. */
 const LARGE = 200_000;
@@ -24,11 +21,11 @@ export type Beside = Readonly<Record<string, unknown>>;
 /** The size of an unpacking buffer, in bytes. Most records are smaller, and each of them allocates one buffer. */
 const CHUNK = 4096;
 
-const CONTAINER = /^\{"v":4,"z":"([A-Za-z0-9+/=]*)"\}$/;
+const CONTAINER = /^\{"v":1,"z":"([A-Za-z0-9+/=]*)"\}$/;
 
 /** True if a text is packed records. */
 export function isPacked(text: string): boolean {
-  return text.startsWith(`{"v":${PACKED},`);
+  return text.startsWith(`{"v":${PACKED},"z":`);
 }
 
 /**

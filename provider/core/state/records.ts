@@ -2,7 +2,7 @@ import { canonicalModel, type Model, modelOfBody, plainModel } from "../compare/
 import { AdvisedError, edited, refreshFirst } from "../http/waysOn";
 import type { DefinitionBase } from "../language/fields";
 import type { Address, Observation, Values } from "../language/object";
-import { asideFrom, asideOf, withAside, withoutFormer } from "../value/aside";
+import { asideFrom, asideOf, withAside } from "../value/aside";
 import { formatJson, isObject, type Json, parseJson } from "../value/json";
 import { memoByText } from "../value/memo";
 import { type Inputs, isKnown, known } from "../value/unknown";
@@ -23,75 +23,77 @@ export interface Records {
   readonly token?: string;
   /** Proves, in addition to the token, that the object is unchanged since it was observed. */
   readonly stamp?: string;
-  /** Why the last create or update is incomplete. */
-  readonly unfinished?: string;
-  /**
-   * The last write succeeded, but its result could not be read. `settled` and `seen` are unverified, and `token` is the one
-   * in the response, if any.
-   */
-  readonly unread?: boolean;
-  /**
-   * The inputs of a pending write: its outcome is unknown, and the server may still carry it out. For a pending create,
-   * nothing else is known, and the object may exist.
-   */
-  readonly attempted?: Values;
+  /** The last write, if it is not finished. */
+  readonly pending?: Pending;
   /** The metadata in the responses to the last write, by property; undefined if the responses were lost or had none. */
   readonly receipt?: Values;
   /** True if the object had ended on its own when it was last read. */
   readonly ended?: boolean;
-  /** The stored state of a procedure; `known` in the text of the records. */
+  /** The stored state of a procedure; `procedure` in the text of the records. */
   readonly learnt?: Readonly<Record<string, Json>>;
 }
 
-/** The latest version. Records that an older package understands are written in that package's version. */
-const VERSION = 5;
-/** The version of the container, which no records use. */
-const PACKED_VERSION = 4;
-/** Every package that supports data in addition to the inputs understands this version. */
-const WITH_ASIDE = 3;
+/** A write that is not finished. */
+export type Pending = (
+  | {
+      /** A create or update whose outcome is unknown: the server may still carry it out. After a create, the object may exist. */
+      readonly kind: "create" | "update";
+      readonly inputs: Values;
+    }
+  | {
+      /**
+       * `unverified`: the write succeeded, but its result could not be read. `settled` and `seen` are then unverified, and
+       * `token` is the one in the response, if any. `incomplete`: a part of the write failed, or is still to be done.
+       */
+      readonly kind: "unverified" | "incomplete";
+    }
+) & { readonly reason: string };
+
+/** The version of the format. */
+const VERSION = 1;
 
 /** Writes the records as one text. Writes the common part of `seen` and `settled` once. */
 export function formatRecords(records: Records): string {
-  const {
-    address,
-    applied,
-    settled,
-    seen,
-    token,
-    stamp,
-    unfinished,
-    unread,
-    attempted,
-    receipt,
-    ended,
-    learnt,
-  } = records;
-  const isMoved = seen !== settled && formatJson(plainModel(settled)) !== formatJson(plainModel(seen));
-  const [withApplied, withAttempted] = [keptAside(applied), keptAside(attempted)];
-  const hasAside = withApplied !== undefined || withAttempted !== undefined;
-  const hasSeals = [applied, attempted ?? {}].some((each) => asideOf(each).sources !== undefined);
+  const { address, applied, settled, seen, token, stamp, pending, receipt, ended, learnt } = records;
+  const isDrifted = seen !== settled && formatJson(plainModel(settled)) !== formatJson(plainModel(seen));
   return formatJson({
-    v: hasSeals ? VERSION : hasAside ? WITH_ASIDE : attempted === undefined ? 1 : 2,
+    v: VERSION,
     address: plainModel(address),
-    applied: plainModel(applied),
-    ...(withApplied && { with: withApplied }),
-    settled: plainModel(settled),
-    ...(isMoved && { seen: plainModel(seen) }),
-    ...(token !== undefined && { token }),
+    lastApplied: plainModel(applied),
+    ...keptAside("with", applied),
+    baseline: plainModel(settled),
+    ...(isDrifted && { observed: plainModel(seen) }),
+    ...(token !== undefined && { revision: token }),
     ...(stamp !== undefined && { stamp }),
-    ...(unfinished !== undefined && { unfinished }),
-    ...(unread && { unread }),
-    ...(attempted && { attempted: { ...attempted } }),
-    ...(withAttempted && { attemptedWith: withAttempted }),
+    ...(pending && { pending: formatPending(pending) }),
     ...(receipt && { receipt: { ...receipt } }),
     ...(ended && { ended }),
-    ...(learnt && { known: { ...learnt } }),
+    ...(learnt && { procedure: { ...learnt } }),
   });
 }
 
+function formatPending(pending: Pending): Json {
+  const { kind, reason } = pending;
+  if (!("inputs" in pending)) return { kind, reason };
+  return { kind, inputs: plainModel(pending.inputs), ...keptAside("with", pending.inputs), reason };
+}
+
 /** The inputs of all writes on record. */
-export function writesIn(records: Pick<Records, "applied" | "attempted"> | undefined): readonly Values[] {
-  return [records?.applied, records?.attempted].filter((inputs) => inputs !== undefined);
+export function writesIn(records: Pick<Records, "applied" | "pending"> | undefined): readonly Values[] {
+  return [records?.applied, pendingInputs(records)].filter((inputs) => inputs !== undefined);
+}
+
+/** The inputs of a create or update with an unknown outcome. */
+export function pendingInputs(records: Pick<Records, "pending"> | undefined): Values | undefined {
+  const { pending } = records ?? {};
+  return pending && "inputs" in pending ? pending.inputs : undefined;
+}
+
+/** Records whose pending inputs are replaced, if they have any. */
+export function withPendingInputs(records: Records, replace: (inputs: Values) => Values): Records {
+  const { pending } = records;
+  if (pending === undefined || !("inputs" in pending)) return records;
+  return { ...records, pending: { ...pending, inputs: replace(pending.inputs) } };
 }
 
 /** True if the object was never read, so that the next write is our first one. */
@@ -100,8 +102,8 @@ export function isNeverObserved({ seen }: Pick<Records, "seen">): boolean {
 }
 
 /** True if a create was sent and its outcome is unknown. */
-export function hasPendingCreate(records: Pick<Records, "seen" | "attempted">): boolean {
-  return records.attempted !== undefined && isNeverObserved(records);
+export function hasPendingCreate({ pending }: Pick<Records, "pending">): boolean {
+  return pending?.kind === "create";
 }
 
 /** Records that this version cannot read. The message does not quote the records. */
@@ -110,7 +112,7 @@ export class UnreadableRecordsError extends AdvisedError {
 }
 
 /**
- * Reads the records of this and every older version; undefined if the outputs contain no records.
+ * Reads the records; undefined if the outputs contain no records.
  * @throws UnreadableRecordsError for records of a newer version, and for invalid ones.
  */
 export function parseRecords(outputs: Inputs | undefined): Records | undefined {
@@ -121,7 +123,7 @@ export function parseRecords(outputs: Inputs | undefined): Records | undefined {
 /** Memoized, because a step reads its records more than once. */
 const parsedRecords = memoByText((text: string): Records => {
   const written = jsonIn(text);
-  if (!isObject(written) || typeof written.v !== "number" || written.v === PACKED_VERSION)
+  if (!isObject(written) || typeof written.v !== "number" || written.z !== undefined)
     throw new UnreadableRecordsError("the state's bookkeeping output is not what this package writes", [
       edited("restore the stack from an earlier export (pulumi stack history)"),
     ]);
@@ -132,20 +134,18 @@ const parsedRecords = memoByText((text: string): Records => {
       [edited("update the package")],
     );
   }
-  const settled = membersOf(written.settled);
+  const settled = membersOf(written.baseline);
   return {
     address: textsOf(written.address),
-    applied: inputsIn(written.applied, written.with),
+    applied: inputsIn(written.lastApplied, written.with),
     settled,
-    seen: written.seen === undefined ? settled : membersOf(written.seen),
-    ...(typeof written.token === "string" && { token: written.token }),
+    seen: written.observed === undefined ? settled : membersOf(written.observed),
+    ...(typeof written.revision === "string" && { token: written.revision }),
     ...(typeof written.stamp === "string" && { stamp: written.stamp }),
-    ...(typeof written.unfinished === "string" && { unfinished: written.unfinished }),
-    ...(written.unread === true && { unread: true }),
-    ...(isObject(written.attempted) && { attempted: inputsIn(written.attempted, written.attemptedWith) }),
+    ...(isObject(written.pending) && { pending: pendingIn(written.pending) }),
     ...(isObject(written.receipt) && { receipt: written.receipt }),
     ...(written.ended === true && { ended: true }),
-    ...(isObject(written.known) && { learnt: written.known }),
+    ...(isObject(written.procedure) && { learnt: written.procedure }),
   };
 });
 
@@ -204,25 +204,32 @@ export function recordsAfterWrite(definition: DefinitionBase, inputs: Values, an
   };
 }
 
+function pendingIn({ kind, inputs, with: aside, reason }: { readonly [member: string]: Json }): Pending {
+  const text = typeof reason === "string" ? reason : "";
+  if (kind === "create" || kind === "update") return { kind, inputs: inputsIn(inputs, aside), reason: text };
+  return { kind: kind === "unverified" ? kind : "incomplete", reason: text };
+}
+
 /**
  * The data of a write that later steps need in addition to the inputs: secret marks, the parsed text, and the sources of
  * secrets.
  */
-function keptAside(inputs: Values | undefined): { [member: string]: Json } | undefined {
-  const { secrets, reading, sources } = asideOf(inputs ?? {});
-  if (secrets === undefined && reading === undefined && sources === undefined) return undefined;
+function keptAside(name: string, inputs: Values): { [member: string]: Json } {
+  const { secrets, reading, sources } = asideOf(inputs);
+  if (secrets === undefined && reading === undefined && sources === undefined) return {};
   return {
-    ...(secrets && { secrets: [...secrets] }),
-    ...(reading && { reading: { ...reading } }),
-    ...(sources && { sources: { ...sources } }),
+    [name]: {
+      ...(secrets && { secrets: [...secrets] }),
+      ...(reading && { reading: { ...reading } }),
+      ...(sources && { sources: { ...sources } }),
+    },
   };
 }
 
 /** The inputs with their recorded additional data. */
 function inputsIn(inputs: Json | undefined, aside: Json | undefined): Values {
-  const { own, former } = withoutFormer(membersOf(inputs));
-  const { ignored: _, ...kept } = isObject(aside) ? asideFrom(aside) : former;
-  return withAside(own, kept);
+  const { ignored: _, ...kept } = isObject(aside) ? asideFrom(aside) : {};
+  return withAside(membersOf(inputs), kept);
 }
 
 /** The string members of an address. Members of other types cannot be parts of an address. */

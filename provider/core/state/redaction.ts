@@ -8,7 +8,7 @@ import type { Json } from "../value/json";
 import { KEY, type Path } from "../value/path";
 import { sourceIn } from "../value/sealing";
 import type { Inputs } from "../value/unknown";
-import { parseRecords, type Records, UnreadableRecordsError } from "./records";
+import { parseRecords, pendingInputs, type Records, UnreadableRecordsError } from "./records";
 import { SecretCopies } from "./secretCopies";
 import {
   documentIn,
@@ -83,7 +83,8 @@ function isSecretAsAWhole(definition: Specified, inputs: Inputs, path: Path): bo
 /** Every secret in a state: in the outputs, and in each of the records. */
 function recordedSecrets(definition: Specified, outputs: Inputs): Secret[] {
   const records = readableRecords(outputs);
-  const { applied = {}, attempted = {}, settled = {}, seen = {} } = records ?? {};
+  const { applied = {}, settled = {}, seen = {} } = records ?? {};
+  const attempted = pendingInputs(records) ?? {};
   return [
     ...[outputs, applied, settled, seen].map((values) => withAside(defined(values), asideOf(applied))),
     withAside(defined(attempted), asideOf(attempted)),

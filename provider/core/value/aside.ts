@@ -56,18 +56,6 @@ export function selected<V>(
   return withAside(own, asideOf(inputs));
 }
 
-/** The properties in which earlier versions stored the metadata. Their states still contain them. */
-const FORMER = { secrets: "__secrets", ignored: "__ignored", reading: "__parsed" } as const;
-
-/** Splits the values of a state from an earlier version into the inputs and the metadata stored among them. */
-export function withoutFormer<V>(values: Readonly<Record<string, V>>): {
-  own: Readonly<Record<string, V>>;
-  former: Aside;
-} {
-  const { [FORMER.secrets]: secrets, [FORMER.ignored]: ignored, [FORMER.reading]: reading, ...own } = values;
-  return { own, former: asideFrom({ secrets, ignored, reading }) };
-}
-
 /** Reads metadata from JSON: from the records, or from the bridge's property. */
 export function asideFrom({ secrets, ignored, reading, sources }: Readonly<Record<string, unknown>>): Aside {
   return {

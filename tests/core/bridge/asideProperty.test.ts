@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { catalog } from "../../../provider/catalog";
 import { dynamicHandler } from "../../../provider/core/bridge/dynamic/dynamicHandler";
 import { withRecordsRead } from "../../../provider/core/bridge/records";
@@ -145,48 +143,3 @@ describe("what was read of a text", () => {
     expect(engine.scene.parses).toBe(before + 2);
   });
 });
-
-interface State {
-  readonly name: string;
-  readonly token: string;
-  readonly program: Bag;
-  readonly id: string;
-  readonly inputs: Bag;
-  readonly outputs: Bag;
-}
-
-/** States as the version before wrote them, that had all of it among its inputs; in the program's bag it stands as it did then. */
-const states: readonly State[] = JSON.parse(
-  readFileSync(join(__dirname, "../../steps/fixtures/handedAlong.v2.json"), "utf8"),
-);
-const jobStates = states.filter(({ token }) => token === "scheduler:Job");
-
-test.each(jobStates.map((state) => [state.name, state] as const))(
-  "a state of the version before is read and moved: no change, and nothing asked, for %s",
-  async (name, state) => {
-    const engine = new Engine();
-    Object.assign(engine, { id: state.id, inputs: state.inputs, outputs: state.outputs });
-    const { __secrets: secrets, __ignored: ignored, ...program } = state.program;
-    const now = { ...program, __aside: { ...(secrets ? { secrets } : {}), ...(ignored ? { ignored } : {}) } };
-    const isOpen = name.includes("drifted") || name.includes("may still come");
-    const { handler } = engine;
-    const checked = await handler.check(engine.inputs, { ...now, ...provider });
-    const news = { ...asState(checked.inputs), ...provider };
-    const { changes } = await handler.diff(engine.id, { ...engine.outputs, ...provider }, news);
-    expect(changes).toBe(isOpen);
-    expect(engine.scene.world.requests).toEqual([]);
-  },
-);
-
-test.each(states.map((state) => [state.name, state] as const))(
-  "a record of the version before keeps what was secret beside what was applied: %s",
-  (_, { program, outputs }) => {
-    const records = parseRecords({ __quarterdeck: String(outputs.__quarterdeck) });
-    const { secrets, reading } = asideOf(records?.applied ?? {});
-    expect(secrets).toEqual(program.__secrets);
-    expect(reading === undefined).toBe(program.hcl === undefined);
-    expect(
-      Object.keys({ ...records?.applied, ...records?.attempted }).filter((key) => key.startsWith("__")),
-    ).toEqual([]);
-  },
-);

@@ -24,7 +24,7 @@ const toEngine = (outputs: object, before?: object, isSecret: typeof nothing = n
 
 test("records lie packed in a state, and are read as they were; not marked where they say what the outputs say", () => {
   const packedOnes = toEngine(plain);
-  expect(packedOnes).toMatch(/^\{"v":4,"z":"[^"]{10,80}"\}$/);
+  expect(packedOnes).toMatch(/^\{"v":1,"z":"[^"]{10,80}"\}$/);
   expect(withRecordsRead(configEntry, { ...plain, [RECORDS]: packedOnes })).toEqual(plain);
 });
 
@@ -42,10 +42,10 @@ test.each<[string, object, (path: readonly unknown[]) => boolean]>([
   ],
 ])("records are marked where %s", (_, outputs, isSecret) => {
   const own = outputsToEngine(configEntry, { ...outputs }, isSecret)[RECORDS];
-  expect(own).toMatchObject({ [MARK]: expect.any(String), value: expect.stringMatching(/^\{"v":4,/) });
+  expect(own).toMatchObject({ [MARK]: expect.any(String), value: expect.stringMatching(/^\{"v":1,/) });
 });
 
-test("where nothing moved, a state keeps its records as they are: of an older version, marked; packed by another Node", () => {
+test("where nothing moved, a state keeps its records as they are: not packed, marked; packed by another Node", () => {
   expect(toEngine(plain, plain)).toEqual({ [MARK]: expect.any(String), value: plain[RECORDS] });
 
   const own = String(toEngine(plain));
@@ -53,7 +53,7 @@ test("where nothing moved, a state keeps its records as they are: of an older ve
   const head = Buffer.from(JSON.parse(own).z, "base64").subarray(0, 5);
   // Another compressor's text of the same.
   const bytes = Buffer.concat([Buffer.from([0]), head.subarray(1), deflateRawSync(text, { level: 1 })]);
-  const other = JSON.stringify({ v: 4, z: bytes.toString("base64") });
+  const other = JSON.stringify({ v: 1, z: bytes.toString("base64") });
   const state = { ...beside, [RECORDS]: other };
   expect(withRecordsRead(configEntry, state)).toEqual(plain);
   expect(toEngine(plain, state)).toBe(other);

@@ -57,7 +57,7 @@ test("every secret of a state is masked, whichever of its records holds it", () 
     applied: marked("canary-applied"),
     settled: { login: { pass: "canary-settled" } },
     seen: { login: { pass: "canary-seen-last" } },
-    attempted: marked("canary-attempted"),
+    pending: { kind: "update", inputs: marked("canary-attempted"), reason: "lost" },
   });
   const redactor = redactorOf(nested, {}, { [RECORDS]: record });
   for (const which of ["applied", "settled", "seen-last", "attempted"])

@@ -101,7 +101,7 @@ describe("a register that waits for its deployment", () => {
     await scene.resource.create({ json: web, wait: "deployment" });
     await scene.resource.update({ json: { ...web, Meta: {} }, wait: "deployment" });
     await scene.resource.update({ json: { ...web, Reschedule: { Delay: 1 } }, wait: "deployment" });
-    expect(scene.resource.record.unfinished).toBeUndefined();
+    expect(scene.resource.record.pending).toBeUndefined();
   });
 
   test("says that canaries wait for an operator, and goes on when they are promoted", async () => {
@@ -154,7 +154,7 @@ describe("a job that others take before its deployment is there", () => {
     const json = { ...web, Update: { MaxParallel: 0 } };
     const failure = await scene.resource.create({ json, wait: "deployment" }).catch(String);
     expect(failure).toContain(`was never deployed: ${reason}`);
-    expect(scene.resource.record.unfinished).toContain("never deployed");
+    expect(scene.resource.record.pending?.reason).toContain("never deployed");
   });
 
   test.each([
@@ -265,7 +265,7 @@ describe("a deployment that fails", () => {
     expect(failure).toMatch(/group "front": 0 of 2 healthy, \d unhealthy, \d placed/);
     expect(failure).toMatch(/web\.front\[\d\] failed: task "server": Terminated, exit code 1/);
     expect(scene.resource.id).toBe("default/web");
-    expect(scene.resource.record.unfinished).toContain("failed");
+    expect(scene.resource.record.pending?.reason).toContain("failed");
   });
 
   test.each<[string, Json]>([
@@ -297,7 +297,7 @@ describe("a deployment that fails", () => {
       Object.assign(answer, { json: [unhealthy, replacement] });
     };
     expect(await scene.resource.create(failing).catch(String)).toContain(`task "server": `);
-    expect(scene.resource.record.unfinished).toContain(why);
+    expect(scene.resource.record.pending?.reason).toContain(why);
   });
 
   test("is tried again by the next up, which updates the job", async () => {
@@ -312,7 +312,7 @@ describe("a deployment that fails", () => {
       [true, false],
       [true, true],
     ]);
-    expect(scene.resource.record.unfinished).toBeUndefined();
+    expect(scene.resource.record.pending).toBeUndefined();
     expect(scene.resource.preview(fixed).changes).toEqual([]);
   });
 
@@ -371,7 +371,7 @@ describe("a wait", () => {
     await scene.resource.update(program);
     expect(scene.progress.at(-1)).toContain("successful");
     expect(scene.registers).toHaveLength(1);
-    expect(scene.resource.record.unfinished).toBeUndefined();
+    expect(scene.resource.record.pending).toBeUndefined();
   });
 
   test("goes on through lost connections", async () => {

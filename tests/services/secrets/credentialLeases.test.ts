@@ -293,7 +293,7 @@ describe("a lease that can be renewed", () => {
     expect(resource.outputs.password).toBe(password);
     world.fate = () => "passes";
     await resource.up(program);
-    expect(resource.record.unfinished).toBeUndefined();
+    expect(resource.record.pending).toBeUndefined();
     expect(resource.outputs.leaseEnds).toBe(new Date(world.now + HOUR).toISOString());
   });
 
@@ -311,7 +311,7 @@ describe("a lease that can be renewed", () => {
       await inTrouble(resource, { at, mishap }, async () => void (await resource.up(program)));
       await resource.refresh();
       await resource.up(program);
-      expect(resource.record.unfinished).toBeUndefined();
+      expect(resource.record.pending).toBeUndefined();
       expect(resource.preview(program).changes).toEqual([]);
       expect(leases(world)).toEqual([resource.outputs.leaseId]);
       expect(Date.parse(String(resource.outputs.leaseEnds))).toBeGreaterThanOrEqual(world.now + HOUR - 1000);

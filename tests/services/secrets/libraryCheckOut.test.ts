@@ -469,7 +469,7 @@ describe.each(MISHAPS)("a check-out and a check-in with one request %s", (mishap
       expect(lost).toBeLessThanOrEqual(mishap.startsWith("killed") ? 1 : known);
       for (
         let tries = 0;
-        tries < 3 && (resource.id === "" || resource.record.unfinished !== undefined);
+        tries < 3 && (resource.id === "" || resource.record.pending !== undefined);
         tries++
       ) {
         await up(resource, program).catch(() => undefined);

@@ -32,7 +32,7 @@ describe("a program that moves from one of an exclusive pair to the other", () =
     expect(resource.preview(program(to)).changes).toEqual([]);
     await resource.refresh();
     expect(resource.preview(program(to)).changes).toEqual([]);
-    expect(resource.record).not.toHaveProperty("unfinished");
+    expect(resource.record).not.toHaveProperty("pending");
   });
 
   test("empties the one first, with all else that changes, and then gives the other", async () => {
@@ -152,7 +152,7 @@ describe("a failure between the two requests", () => {
       expect(failure).toBeInstanceOf(PartialError);
       expect(resource.record.seen).toMatchObject({ description: "two" });
       expect(resource.record.seen.triggerPatterns ?? []).toEqual([]);
-      expect(resource.record.unfinished).toBeDefined();
+      expect(resource.record.pending).toBeDefined();
       world.fate = () => "passes";
       world.afterwards = () => undefined;
       expect(resource.preview(wanted).changes.map(({ path }) => path.join("."))).toEqual([
@@ -160,7 +160,7 @@ describe("a failure between the two requests", () => {
       ]);
       await resource.up(wanted);
       expect(resource.preview(wanted).changes).toEqual([]);
-      expect(resource.record).not.toHaveProperty("unfinished");
+      expect(resource.record).not.toHaveProperty("pending");
     },
   );
 

@@ -99,105 +99,101 @@ const ofScheduler: Story = (edited) => async () => {
 };
 
 /** Engines, methods, write-only resources, actions, and procedures that came to their end. */
-const ofSecrets =
-  (isLater: boolean): Story =>
-  (edited) =>
-  async () => {
-    const queue = new secrets.QueueConnection("queue", {
-      connectionUri: "http://broker:15672",
-      username: "admin",
-      password: edited ? "hush hush" : "hush",
-    });
-    const role = new secrets.QueueRole(
-      "queue",
-      { name: "app", tags: edited ? "management" : "monitoring", vhosts: { "/": { read: ".*" } } },
-      { dependsOn: queue },
-    );
-    new secrets.QueueRole("found", {
-      name: "found",
-      tags: edited ? "management" : "monitoring",
-      adopt: true,
-    });
-    new secrets.QueueRole("named", { name: "named", tags: "monitoring", connection: "second" });
-    new secrets.QueueRole("secret", { name: "secret", tags: pulumi.secret("monitoring") });
-    new secrets.QueueLease("queue", { ttl: edited ? "2h" : "1h", maxTtl: "24h" });
-    const staff = new secrets.MfaMethod("staff", {
-      methodName: "staff",
-      orgName: edited ? "acme-eu" : "acme",
-      apiToken: "hush",
-    });
-    new secrets.LoginEnforcement("everybody", {
-      name: "everybody",
-      mfaMethodIds: [staff.methodId],
-      authMethodTypes: edited ? ["ldap"] : ["userpass"],
-    });
-    const cloud = new secrets.CloudRoot("cloud", {
-      accessKey: "AKIA",
-      secretKey: "hush",
-      region: "eu-west-1",
-    });
-    new secrets.CloudLease("cloud", { lease: "30m", leaseMax: edited ? "48h" : "24h" });
-    const user = new secrets.CloudRole(
-      "cloud",
-      {
-        name: "deploy",
-        credentialType: "iam_user",
-        policyArns: ["arn:aws:iam::aws:policy/x"],
-        iamTags: { team: edited ? "shop" : "web" },
-      },
-      { dependsOn: cloud },
-    );
-    new secrets.CloudStaticRole(
-      "cloud",
-      { name: "app", username: "svc-app", rotationPeriod: edited ? "12h" : "24h" },
-      { dependsOn: cloud },
-    );
-    new secrets.CloudRootRotation("cloud", { triggers: ["once"] }, { dependsOn: user });
-    const directory = new secrets.DirectoryConfig("directory", {
-      binddn: "cn=admin",
-      bindpass: "hush",
-      url: "ldaps://one.example",
-      connectionTimeout: edited ? "40s" : "30s",
-    });
-    const after = { dependsOn: directory };
-    const reader = new secrets.DirectoryRole(
-      "reader",
-      { roleName: "reader", ...LDIF, maxTtl: edited ? "48h" : "24h" },
-      after,
-    );
-    const fixed = new secrets.DirectoryStaticRole(
-      "db",
-      { roleName: "db", username: "svc-db", rotationPeriod: edited ? "2h" : "1h" },
-      after,
-    );
-    const rotated = new secrets.DirectoryRoleRotation("db", { roleName: fixed.roleName, triggers: ["once"] });
-    new secrets.DirectoryRootRotation("directory", { triggers: ["once"] }, { dependsOn: rotated });
-    const set = new secrets.LibrarySet(
-      "ops",
-      {
-        name: "ops",
-        serviceAccountNames: edited ? ["svc-1", "svc-2", "svc-3"] : ["svc-1", "svc-2"],
-        ttl: TEN_YEARS,
-        maxTtl: TEN_YEARS,
-      },
-      after,
-    );
-    new secrets.LibraryCheckOut("ops", { setName: set.name, ttl: TEN_YEARS });
-    const rekey = new secrets.RecoveryKeyRekey("rekey", {
-      secretShares: 3,
-      secretThreshold: 2,
-      shares: INITIAL_SHARES.slice(0, 2),
-    });
-    const verified = new secrets.RecoveryKeyVerification("rekey", {
-      rekeyNonce: rekey.nonce,
-      shares: rekey.keysBase64.apply((keys) => keys ?? []),
-    });
-    new secrets.RecoveryBackupDeletion("backup", { triggers: ["once"] }, { dependsOn: verified });
-    if (!isLater) return;
-    new secrets.QueueCredentials("queue", { name: role.name });
-    new secrets.CloudCredentials("cloud", { name: user.name });
-    new secrets.DirectoryCredentials("reader", { roleName: reader.roleName });
-  };
+const ofSecrets: Story = (edited) => async () => {
+  const queue = new secrets.QueueConnection("queue", {
+    connectionUri: "http://broker:15672",
+    username: "admin",
+    password: edited ? "hush hush" : "hush",
+  });
+  const role = new secrets.QueueRole(
+    "queue",
+    { name: "app", tags: edited ? "management" : "monitoring", vhosts: { "/": { read: ".*" } } },
+    { dependsOn: queue },
+  );
+  new secrets.QueueRole("found", {
+    name: "found",
+    tags: edited ? "management" : "monitoring",
+    adopt: true,
+  });
+  new secrets.QueueRole("named", { name: "named", tags: "monitoring", connection: "second" });
+  new secrets.QueueRole("secret", { name: "secret", tags: pulumi.secret("monitoring") });
+  new secrets.QueueLease("queue", { ttl: edited ? "2h" : "1h", maxTtl: "24h" });
+  const staff = new secrets.MfaMethod("staff", {
+    methodName: "staff",
+    orgName: edited ? "acme-eu" : "acme",
+    apiToken: "hush",
+  });
+  new secrets.LoginEnforcement("everybody", {
+    name: "everybody",
+    mfaMethodIds: [staff.methodId],
+    authMethodTypes: edited ? ["ldap"] : ["userpass"],
+  });
+  const cloud = new secrets.CloudRoot("cloud", {
+    accessKey: "AKIA",
+    secretKey: "hush",
+    region: "eu-west-1",
+  });
+  new secrets.CloudLease("cloud", { lease: "30m", leaseMax: edited ? "48h" : "24h" });
+  const user = new secrets.CloudRole(
+    "cloud",
+    {
+      name: "deploy",
+      credentialType: "iam_user",
+      policyArns: ["arn:aws:iam::aws:policy/x"],
+      iamTags: { team: edited ? "shop" : "web" },
+    },
+    { dependsOn: cloud },
+  );
+  new secrets.CloudStaticRole(
+    "cloud",
+    { name: "app", username: "svc-app", rotationPeriod: edited ? "12h" : "24h" },
+    { dependsOn: cloud },
+  );
+  new secrets.CloudRootRotation("cloud", { triggers: ["once"] }, { dependsOn: user });
+  const directory = new secrets.DirectoryConfig("directory", {
+    binddn: "cn=admin",
+    bindpass: "hush",
+    url: "ldaps://one.example",
+    connectionTimeout: edited ? "40s" : "30s",
+  });
+  const after = { dependsOn: directory };
+  const reader = new secrets.DirectoryRole(
+    "reader",
+    { roleName: "reader", ...LDIF, maxTtl: edited ? "48h" : "24h" },
+    after,
+  );
+  const fixed = new secrets.DirectoryStaticRole(
+    "db",
+    { roleName: "db", username: "svc-db", rotationPeriod: edited ? "2h" : "1h" },
+    after,
+  );
+  const rotated = new secrets.DirectoryRoleRotation("db", { roleName: fixed.roleName, triggers: ["once"] });
+  new secrets.DirectoryRootRotation("directory", { triggers: ["once"] }, { dependsOn: rotated });
+  const set = new secrets.LibrarySet(
+    "ops",
+    {
+      name: "ops",
+      serviceAccountNames: edited ? ["svc-1", "svc-2", "svc-3"] : ["svc-1", "svc-2"],
+      ttl: TEN_YEARS,
+      maxTtl: TEN_YEARS,
+    },
+    after,
+  );
+  new secrets.LibraryCheckOut("ops", { setName: set.name, ttl: TEN_YEARS });
+  const rekey = new secrets.RecoveryKeyRekey("rekey", {
+    secretShares: 3,
+    secretThreshold: 2,
+    shares: INITIAL_SHARES.slice(0, 2),
+  });
+  const verified = new secrets.RecoveryKeyVerification("rekey", {
+    rekeyNonce: rekey.nonce,
+    shares: rekey.keysBase64.apply((keys) => keys ?? []),
+  });
+  new secrets.RecoveryBackupDeletion("backup", { triggers: ["once"] }, { dependsOn: verified });
+  new secrets.QueueCredentials("queue", { name: role.name });
+  new secrets.CloudCredentials("cloud", { name: user.name });
+  new secrets.DirectoryCredentials("reader", { roleName: reader.roleName });
+};
 
 /** An entry of every kind. */
 const ofMesh: Story = (edited) => async () => {
@@ -287,11 +283,11 @@ const ofMesh: Story = (edited) => async () => {
   new mesh.Mesh("mesh", { spec: { tls: { incoming: { tlsMinVersion: "TLSv1_2" } }, meta } });
 };
 
-/** Two programs whose states are whole. `isLater` adds what the landed version did not have. */
-export function wholeStories(isLater: boolean): Readonly<Record<string, Story>> {
+/** Two programs whose states are complete. */
+export function wholeStories(): Readonly<Record<string, Story>> {
   return {
     "workspaces-scheduler": both(ofWorkspaces, ofScheduler),
-    "secrets-mesh": both(ofSecrets(isLater), ofMesh),
+    "secrets-mesh": both(ofSecrets, ofMesh),
   };
 }
 

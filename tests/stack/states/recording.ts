@@ -1,18 +1,17 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type * as auto from "@pulumi/pulumi/automation";
 import { openProvider } from "../../../testing/engine/backend/passphrase";
 import { replaceSecrets, sealed, shownText } from "../../../testing/engine/backend/vault";
 import { type Stub, StubClock, startStub } from "../../../testing/stub";
 import { formatExactly } from "../../../testing/stub/frame/exact-json";
 import type { ServiceName } from "../../../testing/stub/service";
-import { drawAsThen } from "../../stub/drawnThen";
 import { HEADERS } from "../console";
 import { PASSPHRASE, SEEDED, TestStack } from "../stack";
 
-/** A stack as a version of the package left it, with the requests that made the services hold what it knows of. */
+/** A recorded stack, with the requests that made the services hold what it knows of. */
 export interface Recording {
-  /** What the version that recorded it said of the same program, or of the one that mends it. */
+  /** What the preview of the same program showed, or of the one that completes it. */
   readonly preview: Readonly<Record<string, number>>;
   /** As `stack export` writes it, its secrets encrypted with the passphrase of the tests. */
   readonly export: auto.Deployment;
@@ -48,9 +47,8 @@ export async function stackThen(): Promise<TestStack> {
 }
 
 /** The stack of a recording, on services that hold again what they held. */
-export async function stackOf(version: string, story: string): Promise<TestStack> {
-  const recording = recorded(version, story);
-  if (version === "landed") drawAsThen();
+export async function stackOf(story: string): Promise<TestStack> {
+  const recording = recorded(story);
   let time: number | undefined = THEN;
   const stub = await startStub({
     ...SEEDED,
@@ -141,33 +139,21 @@ async function requestsOf(stub: Stub): Promise<Request[]> {
 
 const FIXTURES = join(__dirname, "fixtures");
 
-/** Keeps what this version left, under its name. */
-export async function record(
-  version: string,
-  story: string,
-  stack: TestStack,
-  preview: Recording["preview"],
-): Promise<void> {
+/** Records a stack. */
+export async function record(story: string, stack: TestStack, preview: Recording["preview"]): Promise<void> {
   // What `stack export` writes, its secrets encrypted as they lie in the file.
   const { version: format, checkpoint } = JSON.parse(stack.state());
   const exported = { version: format, deployment: checkpoint.latest };
   const requests = await requestsOf(stack.stub);
   const recording: Recording = { preview, export: exported, requests };
-  const file = fileOf(version, story);
-  mkdirSync(dirname(file), { recursive: true });
-  rmSync(file, { force: true });
+  const file = fileOf(story);
   writeFileSync(file, `${JSON.stringify(recording)}\n`);
 }
 
-export function recorded(version: string, story: string): Recording {
-  return JSON.parse(readFileSync(fileOf(version, story), "utf8"));
+export function recorded(story: string): Recording {
+  return JSON.parse(readFileSync(fileOf(story), "utf8"));
 }
 
-/** The versions of which there are recordings. */
-export function versions(): readonly string[] {
-  return existsSync(FIXTURES) ? readdirSync(FIXTURES).sort() : [];
-}
-
-function fileOf(version: string, story: string): string {
-  return join(FIXTURES, version, `${story}.json`);
+function fileOf(story: string): string {
+  return join(FIXTURES, `${story}.json`);
 }

@@ -1,7 +1,6 @@
-import { BY_PLUGIN } from "../../bridge";
 import type { Ran, TestStack } from "../stack";
 import { wholeStories } from "./programs";
-import { closeWithServices, recorded, stackOf, versions } from "./recording";
+import { closeWithServices, recorded, stackOf } from "./recording";
 import { drifted, halfDone } from "./uneven";
 
 // Whole commands of an engine, on whatever machine.
@@ -18,19 +17,11 @@ afterEach(async () => {
 const quiet = ({ changes, failure }: Ran) => ({ failure, changes: Object.keys(changes) });
 const QUIET = { failure: undefined, changes: ["same"] };
 
-/** The oldest version's steps are read in every run (tests/steps/recordedDeeds); its whole stacks in those of `npm run stacks`. */
-const isEveryRun = !BY_PLUGIN && process.env.PULUMI_ENGINE !== "cli";
-const told = versions().filter((version) => !(isEveryRun && version === "landed"));
-
-const all = told.flatMap((version) =>
-  Object.entries(wholeStories(version !== "landed")).map(([name, story]) => [version, name, story] as const),
-);
-
-test.each(all)(
-  "a stack that the %s version left, of %s, is quiet, refreshed, updated and destroyed by this one",
-  async (version, name, story) => {
-    const recording = recorded(version, name);
-    stack = await stackOf(version, name);
+test.each(Object.entries(wholeStories()))(
+  "the recorded stack of %s is quiet, refreshed, updated and destroyed",
+  async (name, story) => {
+    const recording = recorded(name);
+    stack = await stackOf(name);
     expect(await stack.up(story())).toEqual(
       expect.objectContaining({ failure: undefined, changes: recording.preview }),
     );
@@ -49,24 +40,21 @@ test.each(all)(
   },
 );
 
-test.each(told)(
-  "a stack that the %s version left half made, unread and drifted is read as it was meant, and mended by this one",
-  async (version) => {
-    const recording = recorded(version, "uneven");
-    const parts = halfDone(version !== "landed");
-    stack = await stackOf(version, "uneven");
-    const mending = async () => {
-      drifted();
-      for (const part of parts) part.make(true);
-    };
-    const preview = await stack.preview(mending);
-    expect(preview).toMatchObject({ failure: undefined, changes: recording.preview });
-    expect(await stack.writes()).toEqual([]);
-    expect(await stack.refresh()).toMatchObject({ failure: undefined });
-    expect(await stack.writes()).toEqual([]);
+test("the recorded stack that is incomplete, unverified and drifted is read as it was meant, and completed", async () => {
+  const recording = recorded("uneven");
+  const parts = halfDone();
+  stack = await stackOf("uneven");
+  const mending = async () => {
+    drifted();
+    for (const part of parts) part.make(true);
+  };
+  const preview = await stack.preview(mending);
+  expect(preview).toMatchObject({ failure: undefined, changes: recording.preview });
+  expect(await stack.writes()).toEqual([]);
+  expect(await stack.refresh()).toMatchObject({ failure: undefined });
+  expect(await stack.writes()).toEqual([]);
 
-    expect(await stack.up()).toMatchObject({ failure: undefined });
-    expect(quiet(await stack.refresh())).toEqual(QUIET);
-    expect(await stack.destroy()).toMatchObject({ failure: undefined });
-  },
-);
+  expect(await stack.up()).toMatchObject({ failure: undefined });
+  expect(quiet(await stack.refresh())).toEqual(QUIET);
+  expect(await stack.destroy()).toMatchObject({ failure: undefined });
+});

@@ -30,7 +30,7 @@ interface Part {
 }
 
 /** Where a step ended before its time: each is tried alone, after what `drifted` makes. */
-export function halfDone(isLater: boolean): readonly Part[] {
+export function halfDone(): readonly Part[] {
   const parts: Part[] = [
     {
       urn: "workspaces:Workspace::half",
@@ -54,9 +54,8 @@ export function halfDone(isLater: boolean): readonly Part[] {
     },
     {
       urn: "mesh:ServiceDefaults::unread",
-      // The landed version looks at no entry before it writes.
       make: () => new mesh.ServiceDefaults("unread", { name: "unread", spec: { protocol: "http" } }),
-      fault: unreadable({ service: "mesh", path: "/v1/config/service-defaults/unread" }, isLater ? 1 : 0),
+      fault: unreadable({ service: "mesh", path: "/v1/config/service-defaults/unread" }, 1),
     },
     {
       urn: "secrets:RecoveryKeyRekey::rekey",
@@ -69,7 +68,6 @@ export function halfDone(isLater: boolean): readonly Part[] {
         }),
     },
   ];
-  if (!isLater) return parts;
   const lost: Part = {
     urn: "secrets:QueueRole::perhaps",
     make: () => new secrets.QueueRole("perhaps", { name: "perhaps", tags: "monitoring" }),

@@ -15,7 +15,7 @@ import { withoutLinks } from "../planned";
 import { baselineAfterWrite } from "./baseline";
 import { assertNothingIgnored } from "./ignoredFields";
 import { type Written, withPartialState } from "./partial";
-import { type Finished, isAnswer, type PostWrite, partial } from "./result";
+import { type Finished, incomplete, isAnswer, type PostWrite, partial } from "./result";
 import { replayIfNotApplied, verifyWrite } from "./verify";
 
 /**
@@ -126,10 +126,15 @@ async function waitError(
   const now = await observe(probeContext(context), records.address, links).catch(() => undefined);
   const seen = now && modelOfBody(context.definition, now.body, inputs);
   const isKnown = (known: Model) => seen !== undefined && equalJson(plainModel(seen), plainModel(known));
-  const incomplete = { ...records, unfinished: reason.message };
+  const latest = { ...records, pending: incomplete(reason) };
   if (now === undefined || seen === undefined || !(isKnown(records.seen) || isKnown(before.seen)))
-    return partial(context, incomplete, inputs, body, reason);
+    return partial(context, latest, inputs, body, reason);
   const { token } = now;
-  const latest = { ...incomplete, seen, ...(token !== undefined && { token }) };
-  return partial(context, latest, inputs, now.body, reason);
+  return partial(
+    context,
+    { ...latest, seen, ...(token !== undefined && { token }) },
+    inputs,
+    now.body,
+    reason,
+  );
 }

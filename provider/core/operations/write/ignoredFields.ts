@@ -12,7 +12,7 @@ import { comparisonTable, driftTable } from "../../state/conflict";
 import { isNeverObserved, type Records } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { appliedByNow } from "../links";
-import { isAnswer, type PostWrite, partial } from "./result";
+import { incomplete, isAnswer, type PostWrite, partial } from "./result";
 import { asMovement } from "./verify";
 
 /** The properties that the program writes, and that the service reports as ignored. */
@@ -126,7 +126,7 @@ function withoutIgnored(
   reason: AdvisedError,
 ): Error {
   const applied = appliedByNow(context.definition, work, new Set(names));
-  return partial(context, { ...records, applied, unfinished: reason.message }, applied, body, reason);
+  return partial(context, { ...records, applied, pending: incomplete(reason) }, applied, body, reason);
 }
 
 function isWrittenUnseen(definition: Definition, inputs: Values, name: string): boolean {

@@ -69,8 +69,7 @@ async function partialWrite(
     settled: { ...settled, ...only(before.settled, unwritten) },
     // The response to the write contains no link that has a request of its own.
     seen: { ...settled, ...only(before.seen, unwritten), ...(now && only(now, new Set(unmoved))) },
-    unfinished: error.message,
-    ...(own === undefined && { unread: true }),
+    pending: { kind: own === undefined ? "unverified" : "incomplete", reason: error.message },
     ...tokenOf(definition, work, own),
   };
   const isAnswered = work.answer !== undefined && isAnswer(work.answer);

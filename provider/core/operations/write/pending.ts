@@ -11,7 +11,7 @@ import type { Observation, Values } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";
 import { isLink } from "../../language/role";
 import { stillHolds, writeToUpdate } from "../../requests/write";
-import { hasPendingCreate, type Records } from "../../state/records";
+import { hasPendingCreate, pendingInputs, type Records } from "../../state/records";
 import { selected } from "../../value/aside";
 import { same } from "../../value/equality";
 import type { Json } from "../../value/json";
@@ -25,10 +25,11 @@ import { hasNoForeignChanges, holdsUpdate, isUntouched } from "./ownership";
  * and everything else shows as a change by others.
  */
 export function resolvePending(definition: Definition, records: Records, current: Observation): Records {
-  if (records.attempted !== undefined)
-    return afterAttempt(planUpdate(definition, records, records.attempted), current);
-  if (!records.unread) return records;
-  const { unread: _, ...rest } = records;
+  const { pending } = records;
+  const attempted = pendingInputs(records);
+  if (attempted !== undefined) return afterAttempt(planUpdate(definition, records, attempted), current);
+  if (pending?.kind !== "unverified") return records;
+  const rest = resolved(records);
   const now = modelOfBody(definition, current.body, records.applied);
   // Whatever the object contains, and in whatever form, is the result of the write.
   if (isLastWrite(definition, records, current)) return { ...rest, settled: now, seen: now };
@@ -55,7 +56,7 @@ function afterAttempt(plan: UpdatePlan, current: Observation): Records {
     return { ...records, settled: withChanges(records.settled, held), seen: withChanges(records.seen, held) };
   }
   // The response was lost, and the receipt with it.
-  const { attempted: _, receipt: __, ...rest } = records;
+  const { receipt: _, ...rest } = resolved(records);
   const isWhole = hasNoForeignChanges(plan, current);
   const made = isWhole ? now : predicted(definition, inputs, records.seen, now, current.address);
   const written = modelOfInputs(definition, inputs);
@@ -71,6 +72,12 @@ function afterAttempt(plan: UpdatePlan, current: Observation): Records {
   const token = isWhole ? current.token : records.token;
   const applied = withLinksOf(definition, inputs, records.applied);
   return { ...rest, applied, settled: model, seen: model, ...(token !== undefined && { token }) };
+}
+
+/** Records of which the outcome of the pending write is now known. The next update finishes its remaining work. */
+function resolved(records: Records): Records {
+  const { pending } = records;
+  return pending ? { ...records, pending: { kind: "incomplete", reason: pending.reason } } : records;
 }
 
 /** The last observed values of properties that the write did not send. A different value now comes from someone else. */
@@ -114,16 +121,17 @@ export async function confirmPending(
   current: Observation,
 ): Promise<Records> {
   const { definition } = context;
-  const attempted = records.attempted ?? (records.unread ? records.applied : undefined);
+  const isUnverified = records.pending?.kind === "unverified";
+  const attempted = pendingInputs(records) ?? (isUnverified ? records.applied : undefined);
   // Without its revision, the replay would overwrite whatever is there.
   if (attempted === undefined || records.token === undefined || hasPendingCreate(records)) return records;
   const plan = planUpdate(definition, records, attempted);
   if (definition.life.check?.proof !== "repeated" || isUntouched(plan, current)) return records;
   // An object that shows all of the write needs no other proof.
-  if (records.attempted && holdsUpdate(plan, current)) return records;
+  if (!isUnverified && holdsUpdate(plan, current)) return records;
   const write = writeToUpdate(definition, { records, inputs: attempted, changes: plan.main, current: {} });
   if ((await stillHolds(context, write, current)) !== true) return records;
-  const { attempted: _, unread: __, token: ___, ...rest } = records;
+  const { token: _, ...rest } = resolved(records);
   const now = modelOfBody(definition, current.body, attempted);
   const { token } = current;
   return { ...rest, applied: attempted, settled: now, seen: now, ...(token !== undefined && { token }) };

@@ -8,7 +8,7 @@ import type { LinksToRead } from "../../requests/observe";
 import type { Write } from "../../requests/write";
 import { PartialError } from "../../state/failures";
 import { outputsOf } from "../../state/outputs";
-import type { Records } from "../../state/records";
+import type { Pending, Records } from "../../state/records";
 
 /** The result of a write: the records, and the object as last read; no object if nothing was sent. */
 export interface Finished {
@@ -53,6 +53,9 @@ export function recordsAsFound(
   const { address, token } = found;
   return { address, applied, settled: seen, seen, ...(token !== undefined && { token }) };
 }
+
+/** A write of which a part failed. */
+export const incomplete = ({ message }: Error): Pending => ({ kind: "incomplete", reason: message });
 
 /** The error of a step that leaves a resource in the state: its id, its live values, and why it is incomplete. */
 export function partial(

@@ -196,6 +196,25 @@ describe.each(named)("a %s that is perhaps made", (_, scene) => {
     expect(world.logged.join("\n")).toContain("is left alone");
   });
 
+  test("is no longer ours once someone has added to it: an update asks, a refresh keeps it pending, a destroy leaves it", async () => {
+    const edited = async () => {
+      const { world, resource, late, writes } = await perhaps();
+      await late.arrive();
+      await subject.edit(world, resource, scene.edit);
+      return { world, resource, writes };
+    };
+    const updated = await edited();
+    await expect(updated.resource.up(first)).rejects.toThrow(AlreadyExistsError);
+    expect(updated.writes()).toBe(0);
+    const refreshed = await edited();
+    expect(await refreshed.resource.refresh()).toBe(true);
+    expect(hasPendingCreate(refreshed.resource.record)).toBe(true);
+    const deleted = await edited();
+    await deleted.resource.delete();
+    expect(deleted.writes()).toBe(0);
+    expect(deleted.world.logged.join("\n")).toContain("is left alone");
+  });
+
   test("stays so by a refresh that shows nothing of it", async () => {
     const { resource, writes } = await perhaps();
     expect(await resource.refresh()).toBe(true);

@@ -1,8 +1,5 @@
-import { type Change, changesIn } from "../compare/changes";
-import type { Comparison } from "../compare/comparison";
-import { isDeepEmpty } from "../compare/entries";
 import { formsIn } from "../compare/forms";
-import { missingAsWritten, missingPaths, movesElsewhere } from "../compare/missing";
+import { missingAsWritten, missingPaths } from "../compare/missing";
 import type { Movement } from "../compare/movements";
 import type { ServiceError } from "../http/errors";
 import { AdvisedError, edited, removed } from "../http/waysOn";
@@ -11,16 +8,15 @@ import { ADOPTION } from "../language/adoption";
 import { fieldsOf } from "../language/fields";
 import type { Observation, Values } from "../language/object";
 import type { ObjectContext } from "../language/resource";
-import { isAddress, isLink } from "../language/role";
+import { isLink } from "../language/role";
 import { comparisonTable } from "../state/conflict";
 import { AlreadyExistsError } from "../state/failures";
-import { inputsFromObservation } from "../state/outputs";
 import type { Records } from "../state/records";
 import { secrecyOf } from "../state/redaction";
-import { formatPath, valueAt } from "../value/path";
+import { formatPath } from "../value/path";
 import { converge } from "./converge";
-import { neverShown } from "./find";
-import { comparisonOf, plannedChanges, remoteChanges } from "./planned";
+import { extraInDocuments, importedProgram, isIdentical, neverShown } from "./identical";
+import { plannedChanges } from "./planned";
 import { type Finished, recordsAsFound } from "./write/result";
 import { asMovement } from "./write/verify";
 
@@ -137,17 +133,6 @@ function differing(context: ObjectContext, found: Observation, inputs: Values): 
 }
 
 /**
- * True if an object is identical to the program's: no value is missing, and none is added. An object with values that its
- * service never shows is never identical.
- */
-function isIdentical(context: ObjectContext, found: Observation, inputs: Values): boolean {
-  const { definition } = context;
-  const isKnown = neverShown(definition, inputs).length === 0;
-  const isComplete = missingPaths(definition, inputs, found).length === 0;
-  return isKnown && isComplete && extraValues(context, found, inputs).length === 0;
-}
-
-/**
  * The records of an adopted object. A document is managed as one unit: its values that the program does not write count as
  * written before, so that the update removes them.
  */
@@ -156,40 +141,4 @@ function recordsToAdopt(context: ObjectContext, found: Observation, inputs: Valu
   const program = importedProgram(context, found, inputs);
   const applied = Object.fromEntries(Object.entries(program).filter(([name]) => extra.has(name)));
   return recordsAsFound(context, found, applied, inputs);
-}
-
-/** The values in the program's documents that the program does not write. */
-function extraInDocuments(context: ObjectContext, found: Observation, inputs: Values): Change[] {
-  return extraValues(context, found, inputs).filter(
-    ({ field, path }) => field.facts.document !== undefined && path.length > 1,
-  );
-}
-
-/** The values of an object that the program does not write, and that an import would add to a program. */
-function extraValues(context: ObjectContext, found: Observation, inputs: Values): Change[] {
-  const { definition } = context;
-  const records = recordsAsFound(context, found, importedProgram(context, found, inputs), inputs);
-  // Both programs are compared in canonical form.
-  const { forms: _, ...comparison } = comparisonOf(definition, records, inputs);
-  return remoteChanges(changesIn(definition, comparison)).filter(
-    (change) =>
-      isLink(change.field.facts) ||
-      (isExtra(change, comparison.desired) && !movesElsewhere(definition, change.field, found)(change.path)),
-  );
-}
-
-/** True if the program does not write this value. A zero in a document has the same meaning as its absence. */
-function isExtra({ field, path, from }: Change, desired: Comparison["desired"]): boolean {
-  if (isAddress(field.facts) || !isDeepEmpty(field, valueAt(desired, path), path.slice(1))) return false;
-  const isZero = field.facts.document !== undefined && (from === false || from === 0);
-  return (from ?? null) !== null && !isZero;
-}
-
-/** The program that an import of an object would write. */
-function importedProgram(context: ObjectContext, found: Observation, inputs: Values): Values {
-  const { definition } = context;
-  const { imports, leavesOut } = definition.life.reads;
-  const { seen } = recordsAsFound(context, found, {}, inputs);
-  const program = inputsFromObservation(definition, seen, found.address, { leavesOut });
-  return imports?.(program, found.address) ?? program;
 }

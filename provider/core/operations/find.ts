@@ -1,10 +1,10 @@
 import { missingPaths } from "../compare/missing";
 import type { Recognised, Search } from "../language/creation";
-import { fieldsOf } from "../language/fields";
 import type { Address, Observation, Values } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
 import { managedLinks, observe } from "../requests/observe";
 import { pendingInputs, type Records } from "../state/records";
+import { extraValues } from "./identical";
 import { recordsAsFound } from "./write/result";
 
 /** The object of this program's inputs, if it exists. */
@@ -40,7 +40,7 @@ export function matchCreated(
   return parts && { ...found, address: { ...found.address, ...parts } };
 }
 
-/** The records of an object whose create had an unknown outcome, if it has every value that the create wrote. */
+/** The records of an object whose create had an unknown outcome, if it has exactly the values that the create wrote. */
 export function recordsOfOwnCreate(
   context: ObjectContext,
   records: Records,
@@ -49,19 +49,11 @@ export function recordsOfOwnCreate(
   const { definition } = context;
   const attempted = pendingInputs(records) ?? {};
   if (missingPaths(definition, attempted, found).length > 0) return undefined;
+  // Someone may have created the object with more values, or added them since.
+  if (extraValues(context, found, attempted).length > 0) return undefined;
   const { ours } = definition.life.creation;
   const made = ours?.recognise ? matchCreated(ours, found, attempted) : found;
   return made && recordsAsFound(context, made, attempted, attempted);
-}
-
-/** The program's values that the service never shows, so that it is unknown whether an object holds them. */
-export function neverShown(definition: Definition, inputs: Values): string[] {
-  return fieldsOf(definition)
-    .filter(
-      ({ name, facts: { writeOnly } }) =>
-        writeOnly && writeOnly !== "create-only" && inputs[name] !== undefined,
-    )
-    .map(({ name }) => name);
 }
 
 /**

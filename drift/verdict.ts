@@ -60,8 +60,8 @@ export async function verdictOf(definition: AnyDefinition, host: Host, held: Hel
     const limits = held.urn === undefined ? {} : { behalf: { object: held.urn } };
     const records = parseRecords(outputs);
     if (records === undefined) return { verdict: "unreadable", why: NO_RECORDS };
-    const { applied } = records;
-    const read = await Call.of(definition, { id: held.id, inputs: applied, outputs }, host, limits);
+    const { lastApplied } = records;
+    const read = await Call.of(definition, { id: held.id, inputs: lastApplied, outputs }, host, limits);
     redactor = read.redactor;
     const { named } = read;
     const found = await named.steps.read(named.readInput(), held.id, read.values.outputs);
@@ -75,9 +75,9 @@ export async function verdictOf(definition: AnyDefinition, host: Host, held: Hel
     const { changes } = await compared.diff(textRead(held.inputs));
     const moved = found.moved ?? [];
     if (changes.length === 0 && (moved.length === 0 || ignored.length === 0)) return { verdict: "in sync" };
-    const secrecy = secrecyOf(compared.definition, applied, redactor, own);
+    const secrecy = secrecyOf(compared.definition, lastApplied, redactor, own);
     const isIgnored = ({ path }: Movement) => {
-      const at = formatPath(writtenPath(compared.definition, applied, path));
+      const at = formatPath(writtenPath(compared.definition, lastApplied, path));
       return ignored.some((above) => isWithinPath(at, above));
     };
     const fields = [false, true].flatMap((asked) => {

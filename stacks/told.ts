@@ -28,12 +28,12 @@ export function recordsTold(definition: AnyDefinition, outputs: Bag): RecordsTol
   const state = stateOf(definition, outputs).values;
   const records = recordsOf(definition, state);
   if (records === undefined) return undefined;
-  const { applied, settled, learnt } = records;
+  const { lastApplied, baseline, procedure } = records;
   const attempted = pendingInputs(records);
-  const redactor = redactorOf(definition, applied, state);
-  const secrecy = secrecyOf(definition, applied, redactor, attempted);
+  const redactor = redactorOf(definition, lastApplied, state);
+  const secrecy = secrecyOf(definition, lastApplied, redactor, attempted);
   const made = Object.fromEntries(
-    Object.entries(plainModel(settled)).filter(([name, value]) => !equalJson(value, applied[name])),
+    Object.entries(plainModel(baseline)).filter(([name, value]) => !equalJson(value, lastApplied[name])),
   );
   const lines = (inputs: Inputs, values: Readonly<Record<string, unknown>>) =>
     Object.entries(values).map(([name, value]) => {
@@ -44,13 +44,13 @@ export function recordsTold(definition: AnyDefinition, outputs: Bag): RecordsTol
       return `${name}: ${redactor.mask(text)}`;
     });
   const sections = [
-    { what: "what our last write wrote", lines: lines(applied, applied) },
-    { what: "what the service made of it, where that is something else", lines: lines(applied, made) },
+    { what: "what our last write wrote", lines: lines(lastApplied, lastApplied) },
+    { what: "what the service made of it, where that is something else", lines: lines(lastApplied, made) },
     { what: "what others changed since then", lines: moved(definition, records, secrecy) },
-    { what: "a write of which nobody knows what became of it", lines: lines(applied, attempted ?? {}) },
+    { what: "a write of which nobody knows what became of it", lines: lines(lastApplied, attempted ?? {}) },
     {
       what: "what has been found out on the way, which may be secret",
-      lines: Object.keys(learnt ?? {}).map((name) => `${name}: [secret]`),
+      lines: Object.keys(procedure ?? {}).map((name) => `${name}: [secret]`),
     },
   ];
   return {
@@ -66,13 +66,13 @@ const PENDING: Readonly<Record<Pending["kind"], readonly string[]>> = {
   incomplete: [],
 };
 
-function sentences({ address, token, stamp, pending }: Records): string[] {
+function sentences({ address, revision, stamp, pending }: Records): string[] {
   const parts = Object.entries(address).flatMap(([name, part]) =>
     part === undefined ? [] : [`${name} ${part}`],
   );
   return [
     ...(parts.length > 0 ? [`is at ${parts.join(", ")}`] : []),
-    ...(token === undefined ? [] : [`was last seen at index ${token}`]),
+    ...(revision === undefined ? [] : [`was last seen at index ${revision}`]),
     ...(stamp === undefined ? [] : [`is the same object as long as its stamp is ${stamp}`]),
     ...(pending === undefined ? [] : [...PENDING[pending.kind], `is not whole: ${pending.reason}`]),
   ];
@@ -83,9 +83,9 @@ function moved(
   records: Records,
   secrecy: Parameters<typeof driftTable>[1],
 ): string[] {
-  const { applied, settled, seen } = records;
-  if (seen === settled || !livesAs(definition, "object")) return [];
-  const movements = movementsSince(definition, { ...records, seen: settled }, applied, seen);
+  const { lastApplied, baseline, observed } = records;
+  if (observed === baseline || !livesAs(definition, "object")) return [];
+  const movements = movementsSince(definition, { ...records, observed: baseline }, lastApplied, observed);
   return movements.length === 0 ? [] : driftTable(movements, secrecy).map((line) => line.trim());
 }
 

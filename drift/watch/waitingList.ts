@@ -52,17 +52,17 @@ export function waitingListOf(definition: AnyDefinition, host: Host, held: Held)
   const listing = carryingList(definition.life.reads);
   const carries: Carried | undefined = listing?.carries;
   const outputs = stateOf(definition, held.outputs).values;
-  const { applied = {}, address } = parseRecords(outputs) ?? {};
+  const { lastApplied = {}, address } = parseRecords(outputs) ?? {};
   const item = address && carries?.key(address);
   if (listing === undefined || carries?.waits !== true || address === undefined || item === undefined)
     return undefined;
   if (partsInPath(listing.route).some((part) => address[part] === undefined)) return undefined;
-  const input = Call.listing(definition, { id: held.id, inputs: applied, outputs }, host).named.input();
+  const input = Call.listing(definition, { id: held.id, inputs: lastApplied, outputs }, host).named.input();
   return {
     list: keyOf(input, listing, address),
     item,
     changes(signal, heard) {
-      const opened = contextOf(definition, "read", { ...input, signal }, applied, outputs);
+      const opened = contextOf(definition, "read", { ...input, signal }, lastApplied, outputs);
       const context = {
         ...opened,
         deadline: input.connection.runtime.now() + ANSWER_MS,

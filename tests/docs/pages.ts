@@ -15,7 +15,7 @@ export const WRITTEN: readonly string[] = [
     "testing/stub/README.md",
     "testing/engine/README.md",
   ],
-  ...["docs", "docs/coming-from"].flatMap((folder) =>
+  ...["docs", "docs/coming-from", "docs/decisions"].flatMap((folder) =>
     readdirSync(join(ROOT, folder))
       .filter((file) => file.endsWith(".md"))
       .map((file) => `${folder}/${file}`),

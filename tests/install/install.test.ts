@@ -25,7 +25,7 @@ const { version: TYPESCRIPT_VERSION }: { version: string } = JSON.parse(
   readFileSync(join(TYPESCRIPT, "package.json"), "utf8"),
 );
 
-/** What a user installs, by npm's own count; see docs/architecture.md, "Packages". */
+/** What a user installs, by npm's own count; see docs/decisions/2026-11-22-packages-and-size.md. */
 const MOST_BYTES = 3_030_000;
 
 let installed: Installed;

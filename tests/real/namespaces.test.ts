@@ -80,7 +80,7 @@ if (server?.program !== "bao") {
       // The connection's namespace is what a resource's lies within.
       const within = new Resource(worldOf(definition, { namespace: "team" }), definition);
       await within.get(`web@${made[2]?.id.split("@")[1]}`);
-      expect(within.record.seen).toEqual(made[2]?.record.seen);
+      expect(within.record.observed).toEqual(made[2]?.record.observed);
 
       for (const resource of made) {
         await resource.delete();

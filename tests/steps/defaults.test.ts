@@ -120,7 +120,7 @@ describe("a default that a program spells out, and then leaves out, shows and se
     const subject = subjects.find(([token]) => token === "scheduler:Job")?.[1];
     if (subject === undefined) throw new Error("there is no scheduler:Job");
     const first = await created(subject, { json: job });
-    const json = first?.record.seen.json;
+    const json = first?.record.observed.json;
     const stored = { ID: "web", ...(isObject(json) ? (plainOf(json) as object) : {}) };
     const spelledOut = { json: dialectFor("scheduler:Job") === "real" ? asWritten(stored) : stored };
     let tried = 0;

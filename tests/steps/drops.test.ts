@@ -16,7 +16,7 @@ async function lease(program: Values) {
   const world = await subject.world();
   const resource = new Resource(world, subject.definition);
   await resource.create(program);
-  const held = async () => (await stranger(resource)).record.seen;
+  const held = async () => (await stranger(resource)).record.observed;
   return { world, resource, held };
 }
 

@@ -63,7 +63,7 @@ const dotted = (path: readonly (string | number)[]) => path.join(".");
 async function held({ definition }: Excluding, { world, id }: Resource): Promise<Values> {
   const reader = new Resource(world, definition);
   await reader.get(id);
-  return reader.record.seen as Values;
+  return reader.record.observed as Values;
 }
 
 test("every exclusive pair of every definition is tried", () => {

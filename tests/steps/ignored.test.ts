@@ -18,7 +18,7 @@ describe("a field under ignoreChanges that drifted without a refresh", () => {
     await world.send("PATCH", `/api/v2/workspaces/${resource.id}`, { data }, as("owner"));
     const wanted = program({ autoApply: true });
     await resource.up(wanted);
-    expect(resource.record.seen).toMatchObject({ description: "theirs", autoApply: true });
+    expect(resource.record.observed).toMatchObject({ description: "theirs", autoApply: true });
     expect(resource.preview(wanted).changes).toEqual([]);
     await resource.refresh();
     expect(resource.preview(wanted).changes).toEqual([]);
@@ -65,7 +65,7 @@ describe("a field under ignoreChanges that drifted without a refresh", () => {
       if (isRefreshed) await entry.refresh();
       const wanted = web({ Protocol: "grpc", MaxInboundConnections: 5 });
       await entry.up(wanted);
-      expect(entry.record.seen.spec).toMatchObject({ Protocol: "grpc", MaxInboundConnections: 9 });
+      expect(entry.record.observed.spec).toMatchObject({ Protocol: "grpc", MaxInboundConnections: 9 });
       expect(entry.preview(wanted).changes).toEqual([]);
     },
   );

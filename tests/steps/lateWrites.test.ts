@@ -52,7 +52,7 @@ describe.each(scenes)("a %s whose update hangs", (_, scene) => {
     test("is on record as written", async () => {
       const { resource } = await overdue(way);
       if (way === "up") await resource.up(second);
-      expect(resource.record.applied).toEqual(second);
+      expect(resource.record.lastApplied).toEqual(second);
       expect(pendingInputs(resource.record)).toBeUndefined();
     });
 

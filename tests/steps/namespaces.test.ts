@@ -69,10 +69,13 @@ describe.each(ofSecrets)("a %s in a namespace", (_, subject) => {
         // The same object, by its id, and by a connection to the namespace.
         const read = new Resource(there, definition);
         expect(await read.get(other.id)).toMatchObject({ namespace });
-        expect([read.id, read.record.seen]).toEqual([other.id, other.record.seen]);
+        expect([read.id, read.record.observed]).toEqual([other.id, other.record.observed]);
         const within = new Resource(world.with({ namespace }), definition);
         await within.get(other.id.slice(said.length));
-        expect([within.id, within.record.seen]).toEqual([other.id.slice(said.length), other.record.seen]);
+        expect([within.id, within.record.observed]).toEqual([
+          other.id.slice(said.length),
+          other.record.observed,
+        ]);
         if (questionOf(definition)) expect(await idsIn(there, subject, namespace)).toContain(other.id);
         if (questionOf(definition)) expect(await idsIn(world, subject)).not.toContain(other.id);
 

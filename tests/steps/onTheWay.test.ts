@@ -179,7 +179,7 @@ describe("an update whose request is lost", () => {
     lose(world);
     await resource.up({ name: "app" });
     await resource.refresh();
-    expect(resource.record.seen.vcsRepo ?? null).toBeNull();
+    expect(resource.record.observed.vcsRepo ?? null).toBeNull();
     await expectQuiet(resource, { name: "app" });
   });
 

@@ -35,7 +35,7 @@ async function held(subject: Subject, world: World, resource: Resource): Promise
   const stranger = new Resource(world, subject.definition);
   await stranger.get(resource.id);
   // What is read by its id alone has every property in the records.
-  return stranger.record.seen as Values;
+  return stranger.record.observed as Values;
 }
 
 /** Whether an edit moves something that this program manages to another value than it has. */

@@ -85,13 +85,16 @@ describe.each(ofMesh)("a %s in a partition", (_, subject) => {
         const read = new Resource(there, definition);
         const taken = await read.get(other.id);
         expect(taken).toMatchObject({ partition });
-        expect([read.id, read.record.seen]).toEqual([other.id, other.record.seen]);
+        expect([read.id, read.record.observed]).toEqual([other.id, other.record.observed]);
         const taking = new Resource(there, definition);
         await taking.create({ ...taken, adopt: true });
         expect([taking.id, taking.outputs.modifyIndex]).toEqual([other.id, other.outputs.modifyIndex]);
         const within = new Resource(world.with({ partition }), definition);
         await within.get(other.id.slice(said.length));
-        expect([within.id, within.record.seen]).toEqual([other.id.slice(said.length), other.record.seen]);
+        expect([within.id, within.record.observed]).toEqual([
+          other.id.slice(said.length),
+          other.record.observed,
+        ]);
         const kind = definition === configEntry ? { kind: program.kind ?? null } : {};
         expect(await idsIn(there, subject, { ...kind, partition })).toContain(other.id);
         expect(await idsIn(world, subject, kind)).not.toContain(other.id);

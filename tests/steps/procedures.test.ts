@@ -32,7 +32,7 @@ describe.each(procedures)("the procedure %s", (_, { definition, scene }) => {
     for (const [name, value] of Object.entries(before)) {
       if (name !== "__quarterdeck") expect(resource.outputs[name]).toEqual(value);
     }
-    expect(resource.record.learnt).toBeDefined();
+    expect(resource.record.procedure).toBeDefined();
   });
 
   test("that the service refuses leaves nothing in the state, and says what it said", async () => {

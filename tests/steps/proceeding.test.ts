@@ -63,7 +63,7 @@ test("why it could not go on is kept without what the program wrote, and without
   const failure = await beginProcedure(definition, input(), inputs).catch((error: unknown) => error);
   if (!(failure instanceof PartialError)) throw failure;
   expect(parseRecords(failure.outputs as { [property: string]: Json })).toMatchObject({
-    learnt: { pass: PASS },
+    procedure: { pass: PASS },
     pending: { kind: "incomplete", reason: "the keeper wants [secret] no more, and does not take [secret]" },
   });
 });
@@ -97,6 +97,6 @@ test("what a look has learnt is in the state, and known to the next step", async
     if (found === undefined) throw new Error("it was taken for gone");
     outputs = found.outputs;
     expect(outputs).toMatchObject({ level, pass: PASS });
-    expect(parseRecords(outputs)?.learnt).toEqual({ level, pass: PASS });
+    expect(parseRecords(outputs)?.procedure).toEqual({ level, pass: PASS });
   }
 });

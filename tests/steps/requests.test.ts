@@ -53,7 +53,7 @@ describe.each(subjects)("a %s sends no request too many", (_, subject) => {
     world.requests.length = 0;
     expect(await resource.up({ ...program, onConflict: "overwrite", timeouts: { delete: 5 } })).toBe(true);
     expect(world.requests).toEqual([]);
-    expect(resource.record.applied).toMatchObject({ onConflict: "overwrite", timeouts: { delete: 5 } });
+    expect(resource.record.lastApplied).toMatchObject({ onConflict: "overwrite", timeouts: { delete: 5 } });
   });
 
   test("in a preview: one for what is new, where the service says what it would make of it, and none else", async () => {

@@ -21,7 +21,7 @@ describe("a create that the service refuses for an object of its name", () => {
         await world.send("DELETE", `/api/v2/workspaces/${theirs.id}`, undefined, as("owner"));
     };
     await resource.create({ name: "app", description: "ours" });
-    expect(resource.record.seen.description).toBe("ours");
+    expect(resource.record.observed.description).toBe("ours");
     expect(resource.id).not.toBe(theirs.id);
   });
 
@@ -154,7 +154,7 @@ test("an update whose answer was lost, and of which the service made another val
     return "response lost";
   };
   await entry.up(web("grpc"));
-  expect(entry.record.seen.spec).toMatchObject({ Protocol: "grpc/2" });
+  expect(entry.record.observed.spec).toMatchObject({ Protocol: "grpc/2" });
   expect(entry.preview(web("grpc")).changes).toEqual([]);
 });
 

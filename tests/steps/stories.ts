@@ -207,11 +207,11 @@ class Actor {
   private knownNow(): string[] {
     const { definition } = this.subject;
     const { record } = this.resource;
-    const { seen, settled } = record;
+    const { observed, baseline } = record;
     const attempted = pendingInputs(record);
     // What it has sent itself, and was told may yet come, nobody can tell from somebody's same.
-    const own = attempted ? withChanges(seen, plannedChanges(definition, record, attempted)) : {};
-    return [seen, settled, own].flatMap((model) =>
+    const own = attempted ? withChanges(observed, plannedChanges(definition, record, attempted)) : {};
+    return [observed, baseline, own].flatMap((model) =>
       [...leavesOf(model as Values)].map(([path, value]) => `${path}=${value}`),
     );
   }
@@ -282,7 +282,7 @@ class Actor {
 
   private async held(): Promise<Map<string, string>> {
     await this.stranger.get(this.resource.id);
-    return leavesOf(this.stranger.record.seen as Values);
+    return leavesOf(this.stranger.record.observed as Values);
   }
 }
 

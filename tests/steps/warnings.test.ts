@@ -67,8 +67,8 @@ describe.each(ofSecrets)("a parameter of a %s that its service says it ignored",
       const failure = await resource.create(program).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(PartialError);
       expect(String(failure)).toContain(`says that it ignored ${name}`);
-      expect(resource.record.applied).not.toHaveProperty(name);
-      expect(Object.keys(resource.record.applied).sort()).toEqual(
+      expect(resource.record.lastApplied).not.toHaveProperty(name);
+      expect(Object.keys(resource.record.lastApplied).sort()).toEqual(
         Object.keys(program)
           .filter((one) => one !== name)
           .sort(),
@@ -80,7 +80,7 @@ describe.each(ofSecrets)("a parameter of a %s that its service says it ignored",
       world.taking = (request) => request;
       await resource.up(program);
       expect(resource.record.pending).toBeUndefined();
-      expect(resource.record.applied).toEqual(program);
+      expect(resource.record.lastApplied).toEqual(program);
       await resource.refresh();
       expect(resource.preview(program).changes).toEqual([]);
     }
@@ -106,7 +106,7 @@ async function ignorable(
     await resource.create(program).catch(() => undefined);
     if (resource.id === "" || left.size === 0) continue;
     await resource.refresh();
-    const { [name]: held = null } = resource.record.seen;
+    const { [name]: held = null } = resource.record.observed;
     const { [name]: wanted = null } = modelOfInputs(definition, program);
     const isElse =
       typeof wanted === "object" ? isDeepEmpty(field, held) && !isDeepEmpty(field, wanted) : held !== wanted;
@@ -169,7 +169,7 @@ describe("a warning", () => {
     warning(world, ({ nature }) => (nature === "write" ? [replacing("region")] : []));
     await resource.create({ ...ROOT, region: "root" });
     expect(world.logged).toEqual([]);
-    expect(resource.record.applied).toHaveProperty("region");
+    expect(resource.record.lastApplied).toHaveProperty("region");
   });
 
   test("that the path says another value than was sent leaves that unwritten", async () => {
@@ -177,7 +177,7 @@ describe("a warning", () => {
     ignores(world, "region");
     warning(world, ({ nature }) => (nature === "write" ? [replacing("region")] : []));
     await expect(resource.create(ROOT)).rejects.toThrow("says that it ignored region");
-    expect(resource.record.applied).not.toHaveProperty("region");
+    expect(resource.record.lastApplied).not.toHaveProperty("region");
   });
 
   test("that something was ignored which the service holds as written all the same is told, and fails nothing", async () => {
@@ -185,7 +185,7 @@ describe("a warning", () => {
     warning(world, ({ nature }) => (nature === "write" ? [ignoring("region")] : []));
     await resource.create(ROOT);
     expect(world.logged.join()).toContain("Endpoint ignored these unrecognized parameters: [region]");
-    expect(resource.record.applied).toEqual(ROOT);
+    expect(resource.record.lastApplied).toEqual(ROOT);
   });
 
   test("that something was ignored which the program does not write is told, and fails nothing", async () => {
@@ -207,9 +207,9 @@ describe("a warning", () => {
     };
     warning(world, () => [ignoring("password_policy")]);
     await expect(resource.create(program)).rejects.toThrow("says that it ignored passwordPolicy");
-    expect(resource.record.applied).toEqual({ ...program, passwordPolicy: undefined });
+    expect(resource.record.lastApplied).toEqual({ ...program, passwordPolicy: undefined });
     world.saying = (_, answer) => answer;
     expect(await resource.up(program)).toBe(true);
-    expect(resource.record.applied).toEqual(program);
+    expect(resource.record.lastApplied).toEqual(program);
   });
 });

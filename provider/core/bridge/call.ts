@@ -209,7 +209,7 @@ export class Call {
     const found = diff(definition, input, outputs, inputs);
     rememberCompared(definition, input, { outputs, inputs }, found);
     for (const note of [...found.notes, ...this.#neighbors.namers(found, outputs)]) this.warn(note);
-    const secrecy = secrecyOf(definition, inputs, this.redactor, parseRecords(outputs)?.applied);
+    const secrecy = secrecyOf(definition, inputs, this.redactor, parseRecords(outputs)?.lastApplied);
     return { ...found, changes: shownChanges(found.changes, secrecy) };
   }
 

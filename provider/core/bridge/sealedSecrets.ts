@@ -70,17 +70,17 @@ export class SealedSecrets implements CallSecrets {
 
   /** The fingerprints without a known secret, and the texts that were recorded together with these. */
   #newSearch() {
-    const { address, applied, settled } = this.#records ?? {};
+    const { address, lastApplied, baseline } = this.#records ?? {};
     const known = this.known();
     const seals = [
       ...new Set(
-        textsIn([this.values.inputs, applied, pendingInputs(this.#records), settled]).filter(isSeal),
+        textsIn([this.values.inputs, lastApplied, pendingInputs(this.#records), baseline]).filter(isSeal),
       ),
     ];
     const open = seals.filter(
       (seal) => this.sealing.secretOf(seal) === undefined && !known.some((one) => isSealOf(seal, one)),
     );
-    return { open, usual: new Set(textsIn([this.values.inputs, address, applied, settled])) };
+    return { open, usual: new Set(textsIn([this.values.inputs, address, lastApplied, baseline])) };
   }
 
   inputs(inputs: Inputs): Inputs {
@@ -105,7 +105,7 @@ export class SealedSecrets implements CallSecrets {
       const { sources = {} } = asideOf(values);
       return this.#openedBut(values, (path) => sources[formatPath(path)] !== undefined);
     };
-    const applied = own(records.applied);
+    const applied = own(records.lastApplied);
     const opened = withPendingInputs(records, own);
     const written = [applied, pendingInputs(opened) ?? {}];
     const sourced = new Set(
@@ -113,14 +113,14 @@ export class SealedSecrets implements CallSecrets {
     );
     const model = <V extends object>(values: V) =>
       this.#openedBut(values, (path) => sourced.has(formatPath(path)));
-    const settled = model(records.settled);
-    const seen = records.seen === records.settled ? settled : model(records.seen);
+    const settled = model(records.baseline);
+    const seen = records.observed === records.baseline ? settled : model(records.observed);
     const isSame =
-      applied === records.applied &&
+      applied === records.lastApplied &&
       pendingInputs(opened) === pendingInputs(records) &&
-      settled === records.settled &&
-      seen === records.seen;
-    return isSame ? records : { ...opened, applied, settled, seen };
+      settled === records.baseline &&
+      seen === records.observed;
+    return isSame ? records : { ...opened, lastApplied: applied, baseline: settled, observed: seen };
   }
 
   /** Replaces fingerprints with their known secrets, except at some paths. */
@@ -175,20 +175,20 @@ function sealedRecords(
 ): Records {
   const model = <V extends object>(values: V) =>
     places.reduce((all, place) => sealedAt(all, place, sealing), values);
-  const settled = model(records.settled);
+  const settled = model(records.baseline);
   return {
     ...withPendingInputs(records, seal),
-    applied: seal(records.applied),
-    settled,
-    seen: records.seen === records.settled ? settled : model(records.seen),
+    lastApplied: seal(records.lastApplied),
+    baseline: settled,
+    observed: records.observed === records.baseline ? settled : model(records.observed),
   };
 }
 
 /** The paths of fingerprints in records, in the compared form. */
 function sealsOf(definition: Specified, records: Records): Path[] {
-  const { settled, seen } = records;
+  const { baseline, observed } = records;
   const written = writesIn(records).flatMap((each) => sealedPlaces(definition, each));
-  return [...written, ...sealsIn(settled), ...(seen === settled ? [] : sealsIn(seen))];
+  return [...written, ...sealsIn(baseline), ...(observed === baseline ? [] : sealsIn(observed))];
 }
 
 /** Every string in a value. */

@@ -21,8 +21,8 @@ export interface DriftedProperty {
   /** The parsed value, if only the service can parse the written one; else the same value. */
   readonly read: Json | undefined;
   /** The service's response to our last write (the baseline) and its latest one; both canonical. */
-  readonly settled: Json | undefined;
-  readonly seen: Json | undefined;
+  readonly baseline: Json | undefined;
+  readonly observed: Json | undefined;
 }
 
 type At = Position<keyof DriftedProperty, Json>;
@@ -33,30 +33,30 @@ type At = Position<keyof DriftedProperty, Json>;
  */
 export function driftedValue(
   field: Field,
-  { written, read, settled, seen }: DriftedProperty,
+  { written, read, baseline, observed }: DriftedProperty,
   inputs: Readonly<Record<string, Json>>,
 ): Json | undefined {
-  return visit(drifted, positionOf(field, { written, read, settled, seen }, inputs));
+  return visit(drifted, positionOf(field, { written, read, baseline, observed }, inputs));
 }
 
 const drifted: Visitor<keyof DriftedProperty, Json | undefined, Json> = {
-  enters: ({ manner, values: { written, settled, seen } }) =>
-    manner === "structure" && isObject(written) && isObject(seen) && !same(settled, seen),
+  enters: ({ manner, values: { written, baseline, observed } }) =>
+    manner === "structure" && isObject(written) && isObject(observed) && !same(baseline, observed),
   whole(position) {
     const { field, manner, values } = position;
-    const { written, settled, seen } = values;
-    if (written === undefined || same(settled, seen)) return written;
+    const { written, baseline, observed } = values;
+    if (written === undefined || same(baseline, observed)) return written;
     if (manner === "document") return inDocument(position, written);
     const { unordered, spelling, empty } = field.facts;
     const isSet = manner === "shared" || manner === "exclusive";
     if (isSet && Array.isArray(written))
-      return inSet(field, written, Array.isArray(seen) ? seen : [], manner === "shared");
-    if (unordered && Array.isArray(seen)) {
+      return inSet(field, written, Array.isArray(observed) ? observed : [], manner === "shared");
+    if (unordered && Array.isArray(observed)) {
       const own = spelling?.canonical(written) ?? written;
       // The order is insignificant, so keep the program's order.
-      if (Array.isArray(own)) return inSet(field, own, seen, false);
+      if (Array.isArray(own)) return inSet(field, own, observed, false);
     }
-    return seen ?? empty ?? undefined;
+    return observed ?? empty ?? undefined;
   },
   parts: ({ values: { written } }, results) =>
     // A member that the program never wrote is not the program's.
@@ -64,13 +64,13 @@ const drifted: Visitor<keyof DriftedProperty, Json | undefined, Json> = {
 };
 
 /** The written elements that still exist, in the program's spelling, and others' additions if they are managed too. */
-function inSet(field: Field, written: readonly Json[], seen: readonly Json[], isShared: boolean): Json[] {
-  const there = new Set(seen.map(elementKey));
+function inSet(field: Field, written: readonly Json[], observed: readonly Json[], isShared: boolean): Json[] {
+  const there = new Set(observed.map(elementKey));
   const own = written.map((element) => [element, elementKey(canonicalElement(field, element))] as const);
   const ownKeys = new Set(own.map(([, key]) => key));
   return [
     ...own.filter(([, key]) => there.has(key)).map(([element]) => element),
-    ...(isShared ? [] : seen.filter((element) => !ownKeys.has(elementKey(element)))),
+    ...(isShared ? [] : observed.filter((element) => !ownKeys.has(elementKey(element)))),
   ];
 }
 
@@ -81,11 +81,11 @@ function canonicalElement(field: Field, element: Json): Json | undefined {
 }
 
 /** A JSON text stays text, in its own layout, so that an engine can show the drift inside it. */
-function inDocument({ field, values: { read, settled, seen } }: At, written: Json): Json {
+function inDocument({ field, values: { read, baseline, observed } }: At, written: Json): Json {
   const { document: facts = {}, spelling } = field.facts;
   const source = read ?? written;
   const before = spelling?.canonical(source) ?? source;
-  const after = differencesOf(field, settled, seen).reduce<Json | undefined>(
+  const after = differencesOf(field, baseline, observed).reduce<Json | undefined>(
     (document, { path: [, ...inside], to }) => withValueAt(document, inside, to, facts),
     before,
   );

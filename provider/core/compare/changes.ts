@@ -35,32 +35,34 @@ type At = Position<ComparedModel>;
  * write, unless the service already has the desired value.
  */
 export function changesIn(definition: DefinitionBase, comparison: Comparison): Change[] {
-  const { desired, applied, settled, seen, forms, changedText } = comparison;
-  const models = { desired, applied, settled, seen };
+  const { desired, lastApplied, baseline, observed, forms, changedText } = comparison;
+  const models = { desired, lastApplied: lastApplied, baseline: baseline, observed: observed };
   const isExcluded = excludedIn(definition, comparison);
   return positionsIn(definition, { models, inputs: desired, forms }).flatMap((position) => {
     const { field, values } = position;
     if (values.desired === UNKNOWN && definition.serviceText?.property === field.name && changedText)
-      return changedText.map((part) => change(part, [part.name], values.seen, UNKNOWN, "program"));
-    return visit(changed(applied), position).filter(({ path }) => !isExcluded(path));
+      return changedText.map((part) => change(part, [part.name], values.observed, UNKNOWN, "program"));
+    return visit(changed(lastApplied), position).filter(({ path }) => !isExcluded(path));
   });
 }
 
-function changed(applied: Comparison["applied"]): Visitor<ComparedModel, Change[]> {
+function changed(lastApplied: Comparison["lastApplied"]): Visitor<ComparedModel, Change[]> {
   return {
     enters(position) {
       const { field, manner, values } = position;
-      const { desired, seen } = values;
+      const { desired, observed } = values;
       if (isUnmanaged(position) || isDropped(position)) return false;
       if (manner === "document")
         return (
-          areObjects(desired, values.applied, values.settled, seen) &&
+          areObjects(desired, values.lastApplied, values.baseline, observed) &&
           // The observed value already equals the desired value: do not compare its members.
-          !sameInDocument(desired, seen)
+          !sameInDocument(desired, observed)
         );
-      return manner === "structure" && isObject(desired) && !(isEmpty(seen) && !isDeepEmpty(field, desired));
+      return (
+        manner === "structure" && isObject(desired) && !(isEmpty(observed) && !isDeepEmpty(field, desired))
+      );
     },
-    whole: (position) => (isUnmanaged(position) ? [] : wholeChange(position, applied)),
+    whole: (position) => (isUnmanaged(position) ? [] : wholeChange(position, lastApplied)),
     parts(position, results) {
       const inside = results.flatMap(({ result }) => result);
       const { document } = position.field.facts;
@@ -75,28 +77,28 @@ function isDropped({ path, depth, values, manner }: At): boolean {
   return manner !== "writeOnly" && path.length === depth && values.desired === undefined;
 }
 
-function wholeChange(position: At, before: Comparison["applied"]): Change[] {
+function wholeChange(position: At, before: Comparison["lastApplied"]): Change[] {
   const { field, path, manner, values } = position;
-  const { applied, desired, settled, seen } = values;
+  const { lastApplied, desired, baseline, observed } = values;
   if (desired !== UNKNOWN && manner === "document" && !isDropped(position)) return documentChange(position);
   // An empty value that the program did not write before is new, although it equals absence.
-  const isEdited = !same(applied, desired) || (applied === undefined) !== (desired === undefined);
+  const isEdited = !same(lastApplied, desired) || (lastApplied === undefined) !== (desired === undefined);
   const cause = isEdited ? "program" : "drift";
   if (manner === "writeOnly")
     return field.facts.writeOnly === "create-only" ||
-      same(orDefault(field, applied), orDefault(field, desired))
+      same(orDefault(field, lastApplied), orDefault(field, desired))
       ? []
-      : [change(field, path, applied, desired, "program")];
-  if (desired === UNKNOWN) return [change(field, path, seen, UNKNOWN, "program")];
+      : [change(field, path, lastApplied, desired, "program")];
+  if (desired === UNKNOWN) return [change(field, path, observed, UNKNOWN, "program")];
   if (isDropped(position)) return removal(position);
   if (manner === "shared") return sharedChange(position, cause);
   // The program asks for exactly this value: remove everything else, regardless of its author.
   if (manner === "exclusive")
-    return same(desired, seen)
+    return same(desired, observed)
       ? []
-      : [change(field, path, seen, desired, isAdditive(field, before) ? "program" : cause)];
-  if (same(desired, seen) || (cause === "drift" && same(settled, seen))) return [];
-  return [change(field, path, seen, desired, cause)];
+      : [change(field, path, observed, desired, isAdditive(field, before) ? "program" : cause)];
+  if (same(desired, observed) || (cause === "drift" && same(baseline, observed))) return [];
+  return [change(field, path, observed, desired, cause)];
 }
 
 /** Leaving out a property that no response contains has the same effect as writing its default. */
@@ -107,57 +109,59 @@ function orDefault(field: Field, value: Value | undefined): Value | undefined {
 /** The program dropped the property. Restores its default, else the service's empty value; without either, the value stays. */
 function removal(position: At): Change[] {
   const { field, path, values } = position;
-  const { applied, settled, seen } = values;
+  const { lastApplied, baseline, observed } = values;
   if (field.facts.notRestored) return [];
   // An empty document requested nothing that could be undone.
-  if (field.facts.document && isEmpty(applied) && same(settled, seen)) return [];
+  if (field.facts.document && isEmpty(lastApplied) && same(baseline, observed)) return [];
   // When a program stops writing an additive list or map, only its own elements are removed.
   if (field.facts.additive) {
-    const desired = isObject(applied) ? {} : [];
-    const cause = same(applied, desired) ? "drift" : "program";
+    const desired = isObject(lastApplied) ? {} : [];
+    const cause = same(lastApplied, desired) ? "drift" : "program";
     return sharedChange({ ...position, values: { ...values, desired } }, cause);
   }
   const restored = restoredValue(field);
   // The program wrote the default, and its service stores that in another form: dropping it requires no change.
-  if (same(applied, restored) && same(settled, seen)) return [];
-  return same(restored, seen) ? [] : [change(field, path, seen, restored, "program")];
+  if (same(lastApplied, restored) && same(baseline, observed)) return [];
+  return same(restored, observed) ? [] : [change(field, path, observed, restored, "program")];
 }
 
 /** Adds our missing elements, removes those that the program no longer writes, and keeps those that others added. */
 function sharedChange({ field, path, values }: At, cause: Change["cause"]): Change[] {
-  const applied = elementsOf(values.applied);
+  const lastApplied = elementsOf(values.lastApplied);
   const desired = elementsOf(values.desired);
-  const seen = elementsOf(values.seen);
-  const missing = [...desired].filter(([key, value]) => !seen.has(key) || !same(seen.get(key), value));
-  const dropped = [...applied].filter(([key]) => !desired.has(key) && seen.has(key));
+  const observed = elementsOf(values.observed);
+  const missing = [...desired].filter(
+    ([key, value]) => !observed.has(key) || !same(observed.get(key), value),
+  );
+  const dropped = [...lastApplied].filter(([key]) => !desired.has(key) && observed.has(key));
   if (missing.length === 0 && dropped.length === 0) return [];
-  const wanted = new Map(seen);
+  const wanted = new Map(observed);
   for (const [key] of dropped) wanted.delete(key);
   for (const [key, value] of missing) wanted.set(key, value);
   const to = isObject(values.desired) ? Object.fromEntries(wanted) : [...wanted.values()];
-  return [change(field, path, values.seen, to, cause)];
+  return [change(field, path, values.observed, to, cause)];
 }
 
 /** A document is managed as one unit: the change also reverts additions by others to parts that the program left out. */
 function documentChange({ field, path, values }: At): Change[] {
-  const { applied, desired, settled, seen } = values;
-  if (sameInDocument(desired, seen)) return [];
-  const edited = !sameInDocument(applied, desired);
-  const moved = !sameInDocument(settled, seen);
+  const { lastApplied, desired, baseline, observed } = values;
+  if (sameInDocument(desired, observed)) return [];
+  const edited = !sameInDocument(lastApplied, desired);
+  const moved = !sameInDocument(baseline, observed);
   const isExtra = field.facts.document?.exact === true && desired === undefined;
   if (!edited && !moved && !isExtra) return [];
-  const to = desired ?? (edited || isExtra ? undefined : settled);
-  return [change(field, path, seen, to, edited || !moved ? "program" : "drift")];
+  const to = desired ?? (edited || isExtra ? undefined : baseline);
+  return [change(field, path, observed, to, edited || !moved ? "program" : "drift")];
 }
 
 /** The presence of a block or of a user's entry counts: it is a change if nothing inside it differs. */
 function blockChange({ field, path, values }: At): Change[] {
-  const { applied, desired, settled, seen } = values;
-  if (isObject(desired) === isObject(seen)) return [];
-  const edited = isObject(applied) !== isObject(desired);
-  if (!edited && isObject(settled) === isObject(seen)) return [];
+  const { lastApplied, desired, baseline, observed } = values;
+  if (isObject(desired) === isObject(observed)) return [];
+  const edited = isObject(lastApplied) !== isObject(desired);
+  if (!edited && isObject(baseline) === isObject(observed)) return [];
   const kind = isObject(desired) ? "add" : "delete";
-  return [{ path, field, kind, cause: edited ? "program" : "drift", from: seen, to: desired }];
+  return [{ path, field, kind, cause: edited ? "program" : "drift", from: observed, to: desired }];
 }
 
 function change(

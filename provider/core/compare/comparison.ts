@@ -10,13 +10,13 @@ import { type Position, positionOf, positionsIn, type Visitor, visit } from "./w
 /** The four models of a resource, all in canonical form, and the data that decides how to compare them. */
 export interface Comparison {
   /** The program's inputs at our last write. */
-  readonly applied: Model;
+  readonly lastApplied: Model;
   /** The program's current inputs. In a preview they may contain unknown values. */
   readonly desired: Readonly<Record<string, Value | undefined>>;
   /** The baseline: the service's response to our last write. */
-  readonly settled: Model;
+  readonly baseline: Model;
   /** The observed object: the service's latest response. */
-  readonly seen: Model;
+  readonly observed: Model;
   /** The form that the program now uses for each property with several forms, by the property's name. */
   readonly forms?: ReadonlyMap<string, Field>;
   /** The inputs of a text that changed since our last write, if only the service can parse the text. */
@@ -24,11 +24,11 @@ export interface Comparison {
 }
 
 /** The four models of a comparison. */
-export type ComparedModel = "applied" | "desired" | "settled" | "seen";
+export type ComparedModel = "lastApplied" | "desired" | "baseline" | "observed";
 
 /** True if the program never wrote a property, or a member of a structure: others may own it. */
 export function isUnmanaged({ path, depth, values }: Position<ComparedModel>): boolean {
-  return path.length === depth && values.applied === undefined && values.desired === undefined;
+  return path.length === depth && values.lastApplied === undefined && values.desired === undefined;
 }
 
 /** Identifies an element of a list by its JSON text. */

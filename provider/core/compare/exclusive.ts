@@ -50,18 +50,18 @@ export function withRivalsEmptied(
   comparison: Comparison,
   current: Model = {},
 ): Comparison {
-  const { applied, desired, settled, seen } = comparison;
-  const pairs = rivalsSet(definition, desired, [settled, seen, current]).filter(
+  const { lastApplied, desired, baseline, observed } = comparison;
+  const pairs = rivalsSet(definition, desired, [baseline, observed, current]).filter(
     // Dropping a structure also drops everything inside it.
     ({ rival }) =>
-      !isNested(rival) || desired[first(rival)] !== undefined || applied[first(rival)] === undefined,
+      !isNested(rival) || desired[first(rival)] !== undefined || lastApplied[first(rival)] === undefined,
   );
   if (pairs.length === 0) return comparison;
-  const before = pairs.filter((pair) => isRivalManaged(applied, pair));
+  const before = pairs.filter((pair) => isRivalManaged(lastApplied, pair));
   return {
     ...comparison,
     desired: pairs.reduce(emptied, desired),
-    applied: before.reduce(emptied, applied) as Model,
+    lastApplied: before.reduce(emptied, lastApplied) as Model,
   };
 }
 
@@ -74,10 +74,13 @@ export function withRivalsEmptiedIn(definition: Specified, wanted: Model, there:
  * Finds the dropped properties that an update does not restore: the service has another user's value of the property that
  * excludes them. It therefore has no value for them, and would reject their default.
  */
-export function excludedIn(definition: Specified, { desired, seen }: Comparison): (path: Path) => boolean {
+export function excludedIn(
+  definition: Specified,
+  { desired, observed }: Comparison,
+): (path: Path) => boolean {
   const excluded = pairsOf(definition).filter(({ given, rival, computed }) => {
     const written = [given, rival].map((name) => valueAtDotted(desired as Values, name));
-    const isOthers = given !== computed && isSet(valueAtDotted(seen as Values, given));
+    const isOthers = given !== computed && isSet(valueAtDotted(observed as Values, given));
     return isOthers && written.every((value) => value === undefined);
   });
   return (path) => excluded.some(({ rival }) => rival === path.join("."));
@@ -86,12 +89,12 @@ export function excludedIn(definition: Specified, { desired, seen }: Comparison)
 /** The service's values of rivals that are managed as empty, by dotted names, in the form that a program would write. */
 export function rivalsHeld(
   definition: Specified,
-  applied: Values,
-  settled: Model,
-  seen: Model,
+  lastApplied: Values,
+  baseline: Model,
+  observed: Model,
 ): { rival: string; field: Field; value: Json }[] {
-  return rivalsSet(definition, applied, [seen]).flatMap(({ rival, field }) => {
-    const [before, now] = [settled, seen].map((model) => valueAtDotted(model as Values, rival));
+  return rivalsSet(definition, lastApplied, [observed]).flatMap(({ rival, field }) => {
+    const [before, now] = [baseline, observed].map((model) => valueAtDotted(model as Values, rival));
     return now === undefined || now === before ? [] : [{ rival, field, value: now }];
   });
 }
@@ -165,7 +168,7 @@ interface FirstUpdate {
   /** The values to write: everything except the values that replace the emptied properties. */
   readonly inputs: Values;
   /** The part of these that the program writes. An empty value that replaces another user's value is not part of it. */
-  readonly applied: Values;
+  readonly lastApplied: Values;
 }
 
 /**
@@ -175,7 +178,7 @@ interface FirstUpdate {
 export function emptyingUpdate(
   definition: DefinitionBase,
   inputs: Values,
-  applied: Values,
+  lastApplied: Values,
   changes: readonly { readonly path: Path }[],
 ): FirstUpdate | undefined {
   const isChanged = (name: string) => changes.some(({ path }) => isAtOrAbove(path, name.split(".")));
@@ -186,12 +189,12 @@ export function emptyingUpdate(
   // The update drops values that the program wrote before, and empties values that another user set by writing an empty one.
   const others = pairs.filter(
     ({ rival }) =>
-      !isSet(valueAtDotted(applied, rival)) && changes.some(({ path }) => path.join(".") === rival),
+      !isSet(valueAtDotted(lastApplied, rival)) && changes.some(({ path }) => path.join(".") === rival),
   );
   const withoutGiven = (all: Values) => pairs.reduce((rest, { given }) => without(rest, given), all);
   return {
     inputs: withoutGiven(others.reduce<OpenModel>(emptied, inputs) as Values),
-    applied: withoutGiven(inputs),
+    lastApplied: withoutGiven(inputs),
   };
 }
 

@@ -28,8 +28,12 @@ type At = Position<ComparedModel | "current">;
  * desired value.
  */
 export function movementsIn(definition: Definition, comparison: Comparison, current: Model): Movement[] {
-  const { seen, desired, applied, settled, forms } = withRivalsEmptied(definition, comparison, current);
-  const models = { seen, current, desired, applied, settled };
+  const { observed, desired, lastApplied, baseline, forms } = withRivalsEmptied(
+    definition,
+    comparison,
+    current,
+  );
+  const models = { observed: observed, current, desired, lastApplied: lastApplied, baseline: baseline };
   return positionsIn(definition, { models, inputs: desired, forms }).flatMap((position) =>
     visit(moved, position),
   );
@@ -38,23 +42,25 @@ export function movementsIn(definition: Definition, comparison: Comparison, curr
 const moved: Visitor<ComparedModel | "current", Movement[]> = {
   enters(position) {
     const { manner, values } = position;
-    const { applied, desired, seen, current } = values;
+    const { lastApplied, desired, observed, current } = values;
     if (isUnmanaged(position)) return false;
-    if (manner === "structure") return isEmpty(seen) === isEmpty(current);
+    if (manner === "structure") return isEmpty(observed) === isEmpty(current);
     // If the program drops an object and someone else has already removed it, no write is needed.
-    const isRid = isObject(applied) && desired === undefined && current === undefined;
-    return manner === "document" && !isRid && areObjects(desired, seen, current);
+    const isRid = isObject(lastApplied) && desired === undefined && current === undefined;
+    return manner === "document" && !isRid && areObjects(desired, observed, current);
   },
   whole(position) {
     const { manner, values } = position;
     if (isUnmanaged(position) || manner === "writeOnly") return [];
     if (manner === "document") return inDocument(position);
     if (manner === "shared") return inShared(position);
-    const { desired, seen, current } = values;
+    const { desired, observed, current } = values;
     // A dropped property without a value to restore is unmanaged from now on: it stays as others set it.
     if (desired === undefined && position.field.facts.notRestored) return [];
     const ours = desired === undefined ? restoredValue(position.field) : desired;
-    return same(seen, current) || same(ours, current) ? [] : [movement(position, seen, ours, current)];
+    return same(observed, current) || same(ours, current)
+      ? []
+      : [movement(position, observed, ours, current)];
   },
   parts(position, results) {
     const inside = results.flatMap(({ result }) => result);
@@ -66,9 +72,9 @@ const moved: Visitor<ComparedModel | "current", Movement[]> = {
 
 /** Only elements that the program writes or wrote are managed in an additive list or map, so only they are reported. */
 function inShared(position: At): Movement[] {
-  const { applied, desired, seen, current } = position.values;
-  const managed = new Set([...elementsOf(applied).keys(), ...elementsOf(desired).keys()]);
-  const base = only(managed, seen);
+  const { lastApplied, desired, observed, current } = position.values;
+  const managed = new Set([...elementsOf(lastApplied).keys(), ...elementsOf(desired).keys()]);
+  const base = only(managed, observed);
   const ours = only(managed, desired);
   const theirs = only(managed, current);
   return same(base, theirs) || same(ours, theirs) ? [] : [movement(position, base, ours, theirs)];
@@ -82,23 +88,23 @@ function only(keys: ReadonlySet<string>, value: Value | undefined): Value | unde
 
 /** The presence of a block or of a user's entry counts: it is a movement if nothing inside it differs. */
 function inBlock(position: At): Movement[] {
-  const { seen, current } = position.values;
+  const { observed, current } = position.values;
   const ours = wantedIn(position);
-  const isMoved = isObject(seen) !== isObject(current) && isObject(ours) !== isObject(current);
-  return isMoved ? [movement(position, seen, ours, current)] : [];
+  const isMoved = isObject(observed) !== isObject(current) && isObject(ours) !== isObject(current);
+  return isMoved ? [movement(position, observed, ours, current)] : [];
 }
 
 /** The desired value at a position in a document; the baseline if the program never wrote it. */
-function wantedIn({ values: { applied, desired, settled } }: At): Value | undefined {
-  return desired ?? (applied === undefined ? settled : undefined);
+function wantedIn({ values: { lastApplied, desired, baseline } }: At): Value | undefined {
+  return desired ?? (lastApplied === undefined ? baseline : undefined);
 }
 
 function inDocument(position: At): Movement[] {
-  const { applied, desired, seen, current } = position.values;
-  const isRid = isObject(applied) && desired === undefined && current === undefined;
-  if (isRid || sameInDocument(seen, current)) return [];
+  const { lastApplied, desired, observed, current } = position.values;
+  const isRid = isObject(lastApplied) && desired === undefined && current === undefined;
+  if (isRid || sameInDocument(observed, current)) return [];
   const ours = wantedIn(position);
-  return sameInDocument(ours, current) ? [] : [movement(position, seen, ours, current)];
+  return sameInDocument(ours, current) ? [] : [movement(position, observed, ours, current)];
 }
 
 function movement(

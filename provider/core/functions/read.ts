@@ -115,7 +115,7 @@ export function shown(
   address: Address,
   more: NonNullable<ReadOptions["more"]> = {},
 ): Json {
-  const record = { address, applied: {}, settled: {}, seen: {} };
+  const record = { address, lastApplied: {}, baseline: {}, observed: {} };
   const own = answeredParts(definition.where, body);
   const outputs = outputsOf(definition, {}, { ...record, address: { ...address, ...own } }, body);
   return { ...withoutRecords(outputs), ...membersOf(more, body, definition.service.naming) };

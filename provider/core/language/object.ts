@@ -11,7 +11,7 @@ export interface Observation {
   /** The object in its wire form, without its envelope. */
   readonly body: { readonly [member: string]: Json };
   /** The check-and-set token, as a string. */
-  readonly token?: string;
+  readonly revision?: string;
   /** Proves, together with the token, that the object is unchanged, if a list shows no more of it. */
   readonly stamp?: string;
   /** Parts of the address that the response contains. */

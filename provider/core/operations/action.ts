@@ -48,7 +48,7 @@ export async function runAction(
   });
   const answer = "answer" in outcome ? outcome.answer : undefined;
   tellBefore(context, before);
-  const records: Records = { address, applied: inputs, settled: {}, seen: {} };
+  const records: Records = { address, lastApplied: inputs, baseline: {}, observed: {} };
   const shown = { ...definition.service.open(answer?.json ?? null), __outcome: outcomeOf(context, outcome) };
   return {
     id: idOf(definition, input.connection, address, address),

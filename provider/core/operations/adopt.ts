@@ -66,7 +66,7 @@ export async function adoptExisting(
   if (isAsked) logDifferences(context, found, inputs);
   const records = recordsToAdopt(context, found, inputs);
   const finished = await converge(context, { ...records, pending: ADOPTED }, inputs, found);
-  return { ...finished, records: { ...finished.records, applied: inputs } };
+  return { ...finished, records: { ...finished.records, lastApplied: inputs } };
 }
 
 /** Adopts an object that is identical to the program's. Nothing is sent. */

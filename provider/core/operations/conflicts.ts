@@ -43,8 +43,8 @@ export function reconcile(
       throw names.length === 0 ? error : shownFirst(context, records, current, now, names, error);
     context.log("warning", overwriting(error.details));
   } else tellCarriedOn(context, records, current, now);
-  const { token: _, ...rest } = records;
-  return { ...rest, seen: now, ...(current.token !== undefined && { token: current.token }) };
+  const { revision: _, ...rest } = records;
+  return { ...rest, observed: now, ...(current.revision !== undefined && { revision: current.revision }) };
 }
 
 /** The facts about an earlier write with an unknown outcome. */
@@ -74,18 +74,18 @@ function shownFirst(
   error: ConflictError,
 ): Error {
   const shown = Object.fromEntries(names.map((name) => [name, now[name]]));
-  const shownRecord: Records = { ...records, seen: { ...records.seen, ...shown } };
-  return partial(context, shownRecord, records.applied, current.body, error);
+  const shownRecord: Records = { ...records, observed: { ...records.observed, ...shown } };
+  return partial(context, shownRecord, records.lastApplied, current.body, error);
 }
 
 /** Logs the changes that cause no conflict. Their author is unknown: they may come from our own write, not read until now. */
 function tellCarriedOn(context: ObjectContext, records: Records, current: Observation, now: Model): void {
-  const moved = differencesIn(context.definition, records.seen, now);
-  const { shownPath } = secrecyOf(context.definition, records.applied, context.redactor);
+  const moved = differencesIn(context.definition, records.observed, now);
+  const { shownPath } = secrecyOf(context.definition, records.lastApplied, context.redactor);
   const what = moved.slice(0, MOST_NAMED).map(({ path }) => formatPath(shownPath(path)));
   if (moved.length > MOST_NAMED) what.push(`${moved.length - MOST_NAMED} more`);
-  const index = `index ${records.token ?? "none"} → ${current.token ?? "none"}`;
-  if (current.token !== records.token) what.push(index);
+  const index = `index ${records.revision ?? "none"} → ${current.revision ?? "none"}`;
+  if (current.revision !== records.revision) what.push(index);
   if (what.length === 0) return;
   const { alsoMovedBy } = context.definition.life.check ?? {};
   if (moved.length === 0 && alsoMovedBy !== undefined) {
@@ -123,11 +123,11 @@ export function conflict(
   return new ConflictError({
     resource: context.name(records.address),
     step: step === "delete" || step === "create" ? step : "update",
-    ourToken: records.token,
-    theirToken: current.token,
+    ourToken: records.revision,
+    theirToken: current.revision,
     movements,
     ...when,
-    secrecy: secrecyOf(definition, inputs, context.redactor, records.applied),
+    secrecy: secrecyOf(definition, inputs, context.redactor, records.lastApplied),
   });
 }
 

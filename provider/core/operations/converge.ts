@@ -51,7 +51,7 @@ export async function converge(
   const current = await readExisting(
     context,
     before.address,
-    managedLinks(definition, before.applied, inputs),
+    managedLinks(definition, before.lastApplied, inputs),
   );
   return sendAll(context, await basedOn(context, plan, current), current);
 }
@@ -71,14 +71,14 @@ async function sendAll(
   current: Observation | undefined,
 ): Promise<Finished> {
   const { definition, records, inputs, remote } = plan;
-  const first = emptyingUpdate(definition, inputs, records.applied, [...remote]);
+  const first = emptyingUpdate(definition, inputs, records.lastApplied, [...remote]);
   if (first === undefined) return runWrite(context, updatePlan(context, plan, current));
   const half = await runWrite(
     context,
     updatePlan(context, planUpdate(definition, records, first.inputs), current),
   );
-  const { applied } = first;
-  return sendSecond(context, { ...half, records: { ...half.records, applied } }, applied, inputs);
+  const { lastApplied } = first;
+  return sendSecond(context, { ...half, records: { ...half.records, lastApplied } }, lastApplied, inputs);
 }
 
 /** Sends the second of two parts. If it fails, the state records the first. */
@@ -91,11 +91,11 @@ async function sendSecond(
   const { definition } = context;
   const { records, body = {} } = half;
   try {
-    const { address, token } = records;
-    const current = { body, address, ...(token !== undefined && { token }) };
+    const { address, revision } = records;
+    const current = { body, address, ...(revision !== undefined && { token: revision }) };
     // The user has not seen what else the first response contained, and the second part would send it back.
-    const shown = { ...records, seen: records.settled };
-    const moved = movementsSince(definition, shown, inputs, records.seen);
+    const shown = { ...records, observed: records.baseline };
+    const moved = movementsSince(definition, shown, inputs, records.observed);
     assertNoneMoved(context, { records, inputs }, current, moved);
     return await runWrite(context, updatePlan(context, planUpdate(definition, records, inputs), current));
   } catch (error) {
@@ -112,9 +112,9 @@ function updatePlan(
   justRead: Observation | undefined,
 ): WritePlan<ProbedObject, Finished> {
   const { definition } = start;
-  const { address, applied } = start.records;
-  const links = managedLinks(definition, applied, start.inputs);
-  const afterwards = managedLinks(definition, start.inputs, applied);
+  const { address, lastApplied } = start.records;
+  const links = managedLinks(definition, lastApplied, start.inputs);
+  const afterwards = managedLinks(definition, start.inputs, lastApplied);
   let [plan, current] = [start, justRead];
   const refused = new Set<string>();
   /** The last write with an unknown outcome. */
@@ -206,7 +206,7 @@ async function sightingOf(
   const unseen = { isUnobservable: isUnobservable(plan) };
   if (isUntouched(plan, found)) return { isApplied: false, found, ...unseen };
   const isHeld = holdsUpdate(plan, found);
-  if (isHeld && compareWithPrediction(definition, inputs, records.settled, found).unexplained.length === 0)
+  if (isHeld && compareWithPrediction(definition, inputs, records.baseline, found).unexplained.length === 0)
     return { isApplied: true, found };
   const asked = await probeAuthorship(context, write, found, isHeld);
   return asked.isApplied ? asked : { ...asked, ...unseen };
@@ -226,7 +226,7 @@ function pendingUpdate(
   return partial(
     context,
     { ...records, pending },
-    records.applied,
+    records.lastApplied,
     found?.body ?? {},
     new AdvisedError(doubt, [next]),
   );
@@ -234,19 +234,19 @@ function pendingUpdate(
 
 /** The inputs with the observed values of ignored paths, as after a refresh. */
 function asIgnored({ definition, records, inputs }: UpdatePlan, { body }: Observation): Values {
-  const now = { ...records, seen: modelOfBody(definition, body, inputs) };
+  const now = { ...records, observed: modelOfBody(definition, body, inputs) };
   return withIgnored(inputs, () => driftedInputs(definition, now));
 }
 
 /** True if an update must read the object first: no revision proves what the service holds. */
 function mustRead({ definition: { life }, records, inputs }: UpdatePlan): boolean {
-  const isKnown = life.check !== undefined && records.token !== undefined;
+  const isKnown = life.check !== undefined && records.revision !== undefined;
   return !isKnown || records.pending !== undefined || (life.check?.looksFirst?.(inputs) ?? false);
 }
 
 /** The result if only provider options changed, or nothing that the service does not hold already. */
 function unchanged({ definition, records, inputs }: UpdatePlan): Finished {
-  const settled = withoutOthersOwned(definition, records.settled, inputs);
-  const seen = withoutOthersOwned(definition, records.seen, inputs);
-  return { records: { ...records, applied: inputs, settled, seen }, inputs };
+  const settled = withoutOthersOwned(definition, records.baseline, inputs);
+  const seen = withoutOthersOwned(definition, records.observed, inputs);
+  return { records: { ...records, lastApplied: inputs, baseline: settled, observed: seen }, inputs };
 }

@@ -69,7 +69,7 @@ function createPlan(
 ): WritePlan<ProbedObject, Finished> {
   const { definition, connection } = context;
   const isLookedFor = looksBeforeCreate(definition.life);
-  const blank: Records = { address, applied: {}, settled: {}, seen: {} };
+  const blank: Records = { address, lastApplied: {}, baseline: {}, observed: {} };
   const work = {
     records: blank,
     inputs,

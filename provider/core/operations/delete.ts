@@ -8,7 +8,7 @@ import type { StepInput } from "../language/stepInput";
 import { objectContextOf } from "../requests/context";
 import { managedLinks, observe } from "../requests/observe";
 import { describeUnknown, isRepeatable, probeContext, unknownError } from "../requests/probe";
-import { sendObject } from "../requests/write";
+import { sendObject, type Write } from "../requests/write";
 import { resultOf, type WriteResult } from "../requests/writeResult";
 import { hasPendingCreate, pendingInputs, type Records, recordsIn } from "../state/records";
 import type { Inputs } from "../value/unknown";
@@ -25,13 +25,13 @@ export async function remove(definition: Definition, input: StepInput, outputs: 
   const { deletion } = definition.life;
   if (deletion.kind === "stays") return deleteFromState(definition, input, outputs, deletion.as);
   const records = recordsIn(definition, outputs);
-  if (deletion.isSkipped?.(records.applied)) return;
-  const context = { ...objectContextOf(definition, "delete", input, records.applied, outputs), deletion };
+  if (deletion.isSkipped?.(records.lastApplied)) return;
+  const context = { ...objectContextOf(definition, "delete", input, records.lastApplied, outputs), deletion };
   const isDeleted = await removed(context, records);
   await deletion.after?.(context, {
     address: records.address,
-    inputs: records.applied,
-    seen: plainModel(records.seen),
+    inputs: records.lastApplied,
+    seen: plainModel(records.observed),
   });
   if (isDeleted && deletion.leavesBehind !== undefined) input.log("warning", deletion.leavesBehind);
 }
@@ -43,11 +43,11 @@ interface Deleting extends ObjectContext {
 
 /** True if a request deleted the object; false if there was nothing to delete. */
 async function removed(context: Deleting, records: Records): Promise<boolean> {
-  const inputs = records.applied;
+  const inputs = records.lastApplied;
   if (hasPendingCreate(records)) return removedIfOurs(context, records);
   const { isChecked } = context.deletion;
   const isOpen = records.pending !== undefined && records.pending.kind !== "incomplete";
-  const knowsToken = isChecked && records.token !== undefined && !isOpen;
+  const knowsToken = isChecked && records.revision !== undefined && !isOpen;
   if (knowsToken) return runWrite(context, deletePlan(context, { latest: records, inputs }));
   const current = await existing(context, records.address, inputs);
   if (current === undefined) return false;
@@ -106,7 +106,7 @@ function deletePlan(
       if (cause.kind !== "applied") return read();
       const found = await existing(probeContext(context), latest.address, inputs);
       // An object with another revision is a successor.
-      return found?.token === latest.token ? found : undefined;
+      return found?.revision === latest.revision ? found : undefined;
     },
 
     conclude: async (found) => (found === undefined ? deleted : undefined),
@@ -134,13 +134,14 @@ function deletePlan(
 /** Sends the delete once, by the definition's own function if it has one. */
 async function sendDelete(
   context: Deleting,
-  { address, token }: Records,
+  { address, revision }: Records,
   inputs: Values,
   current: Observation | undefined,
 ): Promise<WriteResult<Observation | undefined> | Done<boolean>> {
   const { deletion } = context;
   if (deletion.isChecked || deletion.perform === undefined || current === undefined) {
-    const write = { route: deletion.route, address, inputs, ...(deletion.isChecked && { token }) };
+    const checked = deletion.isChecked ? { revision } : {};
+    const write: Write = { route: deletion.route, address, inputs, ...checked };
     const result = await sendObject(context, write);
     // A proxy may have sent the delete twice.
     const isMissing = result.kind === "rejected" && result.error instanceof NotFound;

@@ -48,7 +48,7 @@ export function diff(definition: AnyDefinition, input: PreviewInput, outputs: In
   const needsAnother = requiresReplacement(definition, records, inputs);
   const paths: DiffPath[] = [
     ...moved.map((name) =>
-      whole([name], { kind: kindOf(records.applied[name], inputs[name]), replaces: true }),
+      whole([name], { kind: kindOf(records.lastApplied[name], inputs[name]), replaces: true }),
     ),
     ...changes.map((change) => ({
       path: change.path,
@@ -101,9 +101,9 @@ function kindOf(before: unknown, now: unknown): DiffPath["kind"] {
  * The path of a change in the program's inputs. If the program no longer writes the value, the path is in the previous
  * inputs.
  */
-function writtenAt(definition: DefinitionBase, { applied }: Records, inputs: Inputs, path: Path): Path {
+function writtenAt(definition: DefinitionBase, { lastApplied }: Records, inputs: Inputs, path: Path): Path {
   const [name = ""] = path;
-  const [now, before] = [inputs, applied].map((each) => {
+  const [now, before] = [inputs, lastApplied].map((each) => {
     const value = each[name];
     if (value === undefined || value === null) return undefined;
     return typeof value === "string" ? [name] : writtenPath(definition, each, path);
@@ -145,10 +145,10 @@ export function changedParts(
     const recorded = records.address[name] ?? unset;
     if (part !== undefined)
       return part !== (recorded && storedPart(definition.where, input.connection, name, recorded));
-    const wasGiven = records.applied[name] !== undefined && records.applied[name] !== null;
+    const wasGiven = records.lastApplied[name] !== undefined && records.lastApplied[name] !== null;
     return wasGiven && records.address[name] !== unset;
   });
-  const recorded = records.applied.connection;
+  const recorded = records.lastApplied.connection;
   const connectionMoved = !isSameConnection(
     input.connection,
     typeof recorded === "string" ? recorded : undefined,
@@ -208,9 +208,9 @@ function elsewhere(
 }
 
 /** The properties that the program no longer writes and that the server has no default for. */
-function droppedForGood(definition: DefinitionBase, { applied }: Records, inputs: Inputs): Field[] {
+function droppedForGood(definition: DefinitionBase, { lastApplied }: Records, inputs: Inputs): Field[] {
   return fieldsOf(definition).filter(
-    ({ name, facts }) => facts.notRestored && isWritten(applied[name]) && !isWritten(inputs[name]),
+    ({ name, facts }) => facts.notRestored && isWritten(lastApplied[name]) && !isWritten(inputs[name]),
   );
 }
 

@@ -60,6 +60,6 @@ export function recordsOfOwnCreate(
  * True if an object that no longer exists had ended when it was last read (such as a batch job), and the program does not
  * want it again. Its service removes such an object some time after its end.
  */
-export function isCollected({ definition }: ObjectContext, { ended, applied }: Records): boolean {
-  return ended === true && definition.life.reads.ends?.isMadeAgain(applied) === false;
+export function isCollected({ definition }: ObjectContext, { ended, lastApplied }: Records): boolean {
+  return ended === true && definition.life.reads.ends?.isMadeAgain(lastApplied) === false;
 }

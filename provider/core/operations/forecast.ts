@@ -70,16 +70,16 @@ function comingWrite(
     const address = records?.address ?? knownAddress(addressOf(definition, connection, inputs));
     return { write: writeToCreate(definition, address, inputs), about: { inputs, adoptsIdentical } };
   }
-  const seen = bodyForCreate(definition, plainModel(records.seen));
+  const seen = bodyForCreate(definition, plainModel(records.observed));
   const changes = mainChanges(definition, records, inputs);
   const isVerified = records.pending?.kind !== "unverified";
   return {
     write: writeToUpdate(definition, { records, inputs, changes, current: seen }),
     about: {
       inputs,
-      applied: records.applied,
+      applied: records.lastApplied,
       adoptsIdentical,
-      ...(records.token !== undefined && isVerified && !records.ended && { token: records.token }),
+      ...(records.revision !== undefined && isVerified && !records.ended && { token: records.revision }),
     },
   };
 }

@@ -53,8 +53,8 @@ function isExtra({ field, path, from }: Change, desired: Comparison["desired"]):
 export function importedProgram(context: ObjectContext, found: Observation, inputs: Values): Values {
   const { definition } = context;
   const { imports, leavesOut } = definition.life.reads;
-  const { seen } = recordsAsFound(context, found, {}, inputs);
-  const program = inputsFromObservation(definition, seen, found.address, { leavesOut });
+  const { observed } = recordsAsFound(context, found, {}, inputs);
+  const program = inputsFromObservation(definition, observed, found.address, { leavesOut });
   return imports?.(program, found.address) ?? program;
 }
 

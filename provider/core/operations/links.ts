@@ -58,11 +58,11 @@ function linkPlan(
   { address, change }: { address: Records["address"]; change: Change },
 ): WritePlan<Observation, void> {
   const { definition } = context;
-  const links = managedLinks(definition, work.records.applied, work.inputs);
+  const links = managedLinks(definition, work.records.lastApplied, work.inputs);
   const written = done(undefined);
   const modelIn = ({ body }: Observation) => modelOfBody(definition, body, work.inputs);
   const isWritten = (seen: Model) =>
-    plannedChanges(definition, { ...work.records, seen }, work.inputs).every(
+    plannedChanges(definition, { ...work.records, observed: seen }, work.inputs).every(
       ({ field }) => field.name !== link.field,
     );
   return {
@@ -134,7 +134,7 @@ export function movedByOthers(
 ): ReadonlySet<string> {
   const { definition } = context;
   const ours = only(modelOfInputs(definition, work.inputs), written);
-  const records = { ...work.records, seen: { ...work.records.seen, ...ours } };
+  const records = { ...work.records, observed: { ...work.records.observed, ...ours } };
   const moved = definition.life.links.filter(
     (link) => movedBeside(context, { ...work, records }, link, now).length > 0,
   );
@@ -178,7 +178,7 @@ async function refuseMoved(
   const { records, inputs } = work;
   if (isNeverObserved(records)) return;
   const body = { ...(await linkNow(context, work, link, linked)) };
-  const now = { ...records.seen, ...only(modelOfBody(definition, body, inputs), new Set([link.field])) };
+  const now = { ...records.observed, ...only(modelOfBody(definition, body, inputs), new Set([link.field])) };
   assertNoneMoved(context, work, { body, address: linked.address }, movedOf(context, work, link, now));
 }
 
@@ -190,7 +190,7 @@ async function linkNow(
   { address, answered }: Linked,
 ): Promise<Observation["body"]> {
   if (link.read === undefined) return answered ?? {};
-  const known = { written: records.applied[link.field], body: answered ?? {} };
+  const known = { written: records.lastApplied[link.field], body: answered ?? {} };
   const field = fieldNamed(context.definition, link.field);
   return field === undefined ? {} : { [field.wire]: await link.read(context, address, known) };
 }
@@ -203,7 +203,7 @@ function wholeChange(
 ): { from: Json; to: Json } {
   const [name] = path;
   const isWhole = path.length === 1;
-  const before = isWhole ? from : records.seen[String(name)];
+  const before = isWhole ? from : records.observed[String(name)];
   const after = isWhole ? to : modelOfInputs(definition, inputs)[String(name)];
   return { from: plainOf(known(before ?? null)), to: plainOf(known(after ?? null)) };
 }
@@ -223,16 +223,16 @@ export function appliedByNow(
   const additive = fieldsOf(definition).filter(({ name, facts }) => facts.additive && unwritten.has(name));
   const both: Record<string, Json> = {};
   for (const { name } of additive) {
-    const before = listIn(records.seen[name]);
+    const before = listIn(records.observed[name]);
     const now = there && listIn(there[name]);
     // An element that was observed before, and was never ours, cannot come from our write.
     const own = listIn(inputs[name]).filter(
       (element) => !before.includes(element) && (now?.includes(element) ?? true),
     );
-    const elements = [...listIn(records.applied[name]), ...own];
+    const elements = [...listIn(records.lastApplied[name]), ...own];
     if (elements.length > 0) both[name] = [...new Set(elements)];
   }
-  return { ...done, ...only(records.applied, unwritten), ...both };
+  return { ...done, ...only(records.lastApplied, unwritten), ...both };
 }
 
 function listIn(value: Json | undefined): readonly Json[] {

@@ -28,9 +28,9 @@ export function pendingCreateError(
   }
   const records: Records = {
     address,
-    applied: ownInputs(context, inputs),
-    settled: {},
-    seen: {},
+    lastApplied: ownInputs(context, inputs),
+    baseline: {},
+    observed: {},
     pending: { kind: "create", inputs, reason: doubt },
   };
   const next = upAgain(

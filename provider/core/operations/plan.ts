@@ -88,29 +88,29 @@ function outputOf(definition: AnyDefinition, field: Field, basis: PlanInput): Va
 export function dueNow(
   definition: AnyDefinition,
   { connection }: Pick<PreviewInput, "connection">,
-  { learnt }: Pick<Records, "learnt">,
+  { procedure }: Pick<Records, "procedure">,
   inputs: Inputs,
 ): Due | undefined {
-  if (!livesAs(definition, "procedure") || learnt === undefined) return undefined;
-  return definition.life.due?.({ connection, inputs, learnt });
+  if (!livesAs(definition, "procedure") || procedure === undefined) return undefined;
+  return definition.life.due?.({ connection, inputs, learnt: procedure });
 }
 
 /** The end of a procedure's result, if it has passed. A procedure that must continue checks this itself. */
 export function endedIn(
   definition: AnyDefinition,
   { connection }: Pick<PreviewInput, "connection">,
-  { learnt, pending }: Pick<Records, "learnt" | "pending">,
+  { procedure, pending }: Pick<Records, "procedure" | "pending">,
 ): { output: string; end: string } | undefined {
-  if (!livesAs(definition, "procedure") || learnt === undefined || pending !== undefined) return undefined;
+  if (!livesAs(definition, "procedure") || procedure === undefined || pending !== undefined) return undefined;
   const { lastsUntil: output } = definition.life;
-  const end = output && learnt[wireName(output, definition.service.naming)];
+  const end = output && procedure[wireName(output, definition.service.naming)];
   if (output === undefined || typeof end !== "string") return undefined;
   return Date.parse(end) <= connection.runtime.now() ? { output, end } : undefined;
 }
 
 /** The paths whose secret mark in the program changed since the last write. Leaves out paths that are always encrypted. */
-export function remarked(definition: AnyDefinition, { applied }: Records, inputs: Inputs): Path[] {
-  const [before = [], now = []] = [applied, inputs].map((each) => asideOf(each).secrets);
+export function remarked(definition: AnyDefinition, { lastApplied }: Records, inputs: Inputs): Path[] {
+  const [before = [], now = []] = [lastApplied, inputs].map((each) => asideOf(each).secrets);
   const moved = [
     ...now.filter((path) => !before.includes(path)),
     ...before.filter((path) => !now.includes(path)),
@@ -124,18 +124,18 @@ export function remarked(definition: AnyDefinition, { applied }: Records, inputs
 }
 
 /** The paths whose secret source changed in the program since the last write, or was added or removed. */
-export function resourced({ applied }: Records, inputs: Inputs): Path[] {
-  const [before = {}, now = {}] = [applied, inputs].map((each) => asideOf(each).sources);
+export function resourced({ lastApplied }: Records, inputs: Inputs): Path[] {
+  const [before = {}, now = {}] = [lastApplied, inputs].map((each) => asideOf(each).sources);
   const paths = [...new Set([...Object.keys(before), ...Object.keys(now)])];
   return paths.filter((path) => !isSameSource(before[path], now[path])).map(parsePath);
 }
 
 /** The secrets that changed although their source in the program is the same as at the last write. */
-export function rotated({ applied }: Records, inputs: Inputs): string[] {
-  const before = asideOf(applied).sources ?? {};
+export function rotated({ lastApplied }: Records, inputs: Inputs): string[] {
+  const before = asideOf(lastApplied).sources ?? {};
   return Object.entries(asideOf(inputs).sources ?? {}).flatMap(([path, source]) => {
     const at = parsePath(path);
-    const isRotated = isSameSource(before[path], source) && valueAt(applied, at) !== valueAt(inputs, at);
+    const isRotated = isSameSource(before[path], source) && valueAt(lastApplied, at) !== valueAt(inputs, at);
     return isRotated ? [`${path}: the value behind ${sourceText(source)} is another one`] : [];
   });
 }

@@ -19,9 +19,9 @@ import { type Inputs, isKnown } from "../value/unknown";
 import { withEarlierReading } from "./readText";
 
 /** The links with a read of their own that were never read, because no program of this resource managed them yet. */
-export function unreadLinks({ life: { links } }: Definition, { seen, applied }: Records): string[] {
+export function unreadLinks({ life: { links } }: Definition, { observed, lastApplied }: Records): string[] {
   return links
-    .filter(({ field, read }) => read && seen[field] === undefined && applied[field] === undefined)
+    .filter(({ field, read }) => read && observed[field] === undefined && lastApplied[field] === undefined)
     .map(({ field }) => field);
 }
 
@@ -51,7 +51,11 @@ export function requiresReplacement(
 ): (change: FieldChange) => boolean {
   const attempted = pendingInputs(records);
   if (attempted === undefined || !hasPendingCreate(records)) return isFixed;
-  const asked: Records = { ...records, applied: attempted, seen: modelOfInputs(definition, attempted) };
+  const asked: Records = {
+    ...records,
+    lastApplied: attempted,
+    observed: modelOfInputs(definition, attempted),
+  };
   const moved = new Set(plannedChanges(definition, asked, inputs).map(({ field }) => field.name));
   return (change) => isFixed(change) && moved.has(change.field.name);
 }
@@ -117,13 +121,13 @@ function isEditedDocument({ field, cause }: Change): boolean {
 /** Removes changes that would only delete members that the server adds to a document. */
 function withoutDefaults(
   definition: AnyDefinition,
-  { desired, seen }: Comparison,
+  { desired, observed }: Comparison,
   changes: readonly Change[],
 ): Change[] {
   const usual = livesAs(definition, "object") ? definition.life.reads : {};
   const entries = Object.entries(desired).filter((entry): entry is [string, Json] => isKnown(entry[1]));
   const known: Model = Object.fromEntries(entries);
-  const [written, there] = [known, seen].map((model) => ordinaryModel(definition, model, usual, known));
+  const [written, there] = [known, observed].map((model) => ordinaryModel(definition, model, usual, known));
   return changes.filter((change) => {
     if (!isEditedDocument(change)) return true;
     // A model stores every form of a property under one name.
@@ -140,24 +144,25 @@ function withoutDefaults(
 export function comparisonOf(definition: AnyDefinition, records: Records, inputs: Inputs): Comparison {
   const managed = (model: Model) => withoutOthersOwned(definition, model, inputs);
   // The server never shows a write-only value, so the comparison uses the written value.
-  const written = livesAs(definition, "writeOnly") && modelWithDefaults(definition, records.applied);
+  const written = livesAs(definition, "writeOnly") && modelWithDefaults(definition, records.lastApplied);
   return withRivalsEmptied(definition, {
-    applied: managed(modelOfInputs(definition, records.applied)),
+    lastApplied: managed(modelOfInputs(definition, records.lastApplied)),
     desired: modelOfInputs(definition, inputs),
-    settled: managed(written || records.settled),
-    seen: managed(written || records.seen),
+    baseline: managed(written || records.baseline),
+    observed: managed(written || records.observed),
     forms: formsIn(definition, inputs),
     changedText: textChanged(definition, records, inputs),
   });
 }
 
 /** The changed properties among a text and the inputs that it is parsed with, since the last write. */
-function textChanged(definition: DefinitionBase, { applied }: Records, inputs: Inputs): Field[] {
+function textChanged(definition: DefinitionBase, { lastApplied }: Records, inputs: Inputs): Field[] {
   const { serviceText } = definition;
   if (serviceText === undefined) return [];
   const names = [serviceText.property, ...serviceText.with];
   return fieldsOf(definition).filter(
     ({ name, facts }) =>
-      names.includes(name) && !sameInDocument(applied[name] ?? facts.default, inputs[name] ?? facts.default),
+      names.includes(name) &&
+      !sameInDocument(lastApplied[name] ?? facts.default, inputs[name] ?? facts.default),
   );
 }

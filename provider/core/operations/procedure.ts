@@ -29,7 +29,12 @@ export function beginProcedure(
   inputs: Values,
 ): Promise<Made> {
   const address = knownAddress(addressOf(definition, input.connection, inputs));
-  return proceeded(definition, "create", input, inputs, { address, applied: {}, settled: {}, seen: {} });
+  return proceeded(definition, "create", input, inputs, {
+    address,
+    lastApplied: {},
+    baseline: {},
+    observed: {},
+  });
 }
 
 /**
@@ -59,11 +64,11 @@ export async function lookAtProcedure(
   const records = parseRecords(outputs);
   if (records === undefined) return refreshFromState(definition, input, id, outputs);
   const learnt = await definition.life.refresh(
-    workOn(definition, "read", input, records.applied, records).work,
+    workOn(definition, "read", input, records.lastApplied, records).work,
   );
   if (learnt === undefined) return undefined;
-  const now = { ...records, learnt };
-  return { id, outputs: outputsOf(definition, { ...records.applied }, now, learnt) };
+  const now = { ...records, procedure: learnt };
+  return { id, outputs: outputsOf(definition, { ...records.lastApplied }, now, learnt) };
 }
 
 /** Ends a procedure on the server. */
@@ -73,7 +78,7 @@ export async function endProcedure(
   outputs: Inputs,
 ): Promise<void> {
   const records = recordsIn(definition, outputs);
-  await definition.life.end(workOn(definition, "delete", input, records.applied, records).work);
+  await definition.life.end(workOn(definition, "delete", input, records.lastApplied, records).work);
 }
 
 async function proceeded(
@@ -87,7 +92,14 @@ async function proceeded(
   const given = modelWithDefaults(definition, inputs);
   const made = (learnt: Learnt, more: Partial<Records>): Made => {
     const address = { ...before.address, ...answeredParts(definition.where, learnt) };
-    const records: Records = { address, applied: inputs, settled: given, seen: given, learnt, ...more };
+    const records: Records = {
+      address,
+      lastApplied: inputs,
+      baseline: given,
+      observed: given,
+      procedure: learnt,
+      ...more,
+    };
     return {
       id: idOfInputs(definition, input.connection, address, inputs),
       outputs: outputsOf(definition, { ...inputs }, records, learnt),
@@ -96,7 +108,7 @@ async function proceeded(
   try {
     return made(await definition.life.proceed(work), {});
   } catch (error) {
-    const latest = kept() ?? before.learnt ?? {};
+    const latest = kept() ?? before.procedure ?? {};
     if (step === "create" && Object.keys(latest).length === 0) throw error;
     const reason = toError(error);
     // Later previews print this message again, and their inputs may no longer contain the secrets that it quotes.
@@ -114,9 +126,9 @@ function workOn(
   records: Records,
 ): { work: Work; kept(): Learnt | undefined } {
   let latest: Learnt | undefined;
-  const context = contextOf(definition, step, input, inputs, records.applied);
+  const context = contextOf(definition, step, input, inputs, records.lastApplied);
   const learn = (learnt: Learnt) => context.redactor.add(() => answeredSecrets(definition, learnt));
-  if (records.learnt !== undefined) learn(records.learnt);
+  if (records.procedure !== undefined) learn(records.procedure);
   // A procedure's functions need each secret itself. A fingerprint is not enough.
   const open = input.sealing?.opened(inputs) ?? inputs;
   const work: Work = {
@@ -124,7 +136,7 @@ function workOn(
     address: records.address,
     inputs: open,
     body: bodyForCreate(definition, open),
-    learnt: records.learnt ?? {},
+    learnt: records.procedure ?? {},
     keep: (learnt) => {
       latest = learnt;
       learn(learnt);

@@ -98,10 +98,10 @@ function imported(definition: Definition, input: StepInput, current: Observation
     const inputs = name === undefined ? own : { ...own, connection: name };
     const records: Records = {
       address: current.address,
-      applied: inputs,
-      settled: seen,
-      seen,
-      ...(current.token !== undefined && { token: current.token }),
+      lastApplied: inputs,
+      baseline: seen,
+      observed: seen,
+      ...(current.revision !== undefined && { revision: current.revision }),
     };
     return { inputs, outputs: outputsOf(definition, inputs, records, current.body) };
   };

@@ -52,10 +52,10 @@ export async function refreshed(
   held: OnRecord,
 ): Promise<ReadBack | undefined> {
   const { records, outputs } = held;
-  const context = objectContextOf(definition, "read", input, records.applied, outputs);
+  const context = objectContextOf(definition, "read", input, records.lastApplied, outputs);
   if (hasPendingCreate(records)) return perhapsThere(context, held);
   // A link that was found with a value once is read again, even if the program does not write it yet.
-  const links = managedLinks(definition, records.applied, withoutHollow(definition, records.seen));
+  const links = managedLinks(definition, records.lastApplied, withoutHollow(definition, records.observed));
   const asListed = await unchangedInList(context, held, links);
   if (asListed !== undefined) return asListed;
   const current = await observe(context, records.address, links);
@@ -69,7 +69,7 @@ export async function refreshed(
     };
   }
   const { back, before, seen } = readBack(definition, input, held, current);
-  const moved = seen === before.seen ? [] : movementsSince(definition, before, before.applied, seen);
+  const moved = seen === before.observed ? [] : movementsSince(definition, before, before.lastApplied, seen);
   if (moved.length === 0) return { ...back, outputs: withoutLater(definition, back.outputs, outputs) };
   tellDrift(context, before, moved);
   return { ...back, moved, ...writtenAt(definition, records, current, moved) };
@@ -93,24 +93,24 @@ function writtenAt(
 
 /** The state after a read: only the observed values change. */
 function readBack(definition: Definition, input: StepInput, { id, records }: OnRecord, current: Observation) {
-  const answer = modelOfBody(definition, current.body, records.applied);
+  const answer = modelOfBody(definition, current.body, records.lastApplied);
   const before = resolvePending(definition, records, current);
   // Most objects are unchanged. With the same model, the caller does not compare them again.
-  const seen = equalJson(plainModel(answer), plainModel(before.seen)) ? before.seen : answer;
-  const { token: _, stamp: __, ended: ___, ...rest } = before;
+  const seen = equalJson(plainModel(answer), plainModel(before.observed)) ? before.observed : answer;
+  const { revision: _, stamp: __, ended: ___, ...rest } = before;
   const now: Records = {
     ...rest,
     // After a write that could not be read back, or in an older state, the recorded address may lack parts. The server
     // returned them only now, or a proof needs them.
     address: { ...current.address, ...records.address },
-    seen,
-    ...(current.token !== undefined && { token: current.token }),
+    observed: seen,
+    ...(current.revision !== undefined && { revision: current.revision }),
     ...(current.stamp !== undefined && { stamp: current.stamp }),
     ...(hasEnded(definition, current.body) && { ended: true }),
   };
   const back: ReadBack = {
     id: idOnRecord(definition, input.connection, now.address, id),
-    outputs: outputsOf(definition, { ...now.applied }, now, current.body),
+    outputs: outputsOf(definition, { ...now.lastApplied }, now, current.body),
     ...inputsAfter(definition, records, now),
   };
   return { back, before, seen };
@@ -141,7 +141,7 @@ async function unchangedInList(
   if (hasEnded(definition, shown.body) !== (records.ended ?? false)) return undefined;
   if (found.isProofOnly) {
     const isProven = records.stamp !== undefined && shown.stamp === records.stamp;
-    if (!isProven || shown.token !== records.token) return undefined;
+    if (!isProven || shown.revision !== records.revision) return undefined;
     const id = idOnRecord(definition, connection, records.address, held.id);
     return { id, outputs: { ...outputsInState(outputs) }, ...inputsAfter(definition, records, records) };
   }
@@ -198,7 +198,7 @@ function withoutHollow(definition: Definition, model: Model): Model {
  * author: if the process was killed after our own write, no state contains that write.
  */
 function tellDrift(context: ObjectContext, records: Records, moved: readonly Movement[]): void {
-  const secrecy = secrecyOf(context.definition, records.applied, context.redactor);
+  const secrecy = secrecyOf(context.definition, records.lastApplied, context.redactor);
   const table = driftTable(moved, secrecy);
   context.log(
     "info",
@@ -209,6 +209,7 @@ function tellDrift(context: ObjectContext, records: Records, moved: readonly Mov
 /** True if the server has the program's values, so that the state's inputs are still correct, in any spelling. */
 function isAsApplied(definition: Definition, records: Records): boolean {
   return (
-    records.seen === records.settled || equalJson(driftedInputs(definition, records), { ...records.applied })
+    records.observed === records.baseline ||
+    equalJson(driftedInputs(definition, records), { ...records.lastApplied })
   );
 }

@@ -49,7 +49,7 @@ export async function updateStateOnly(
   outputs: Inputs,
   inputs: Values,
 ): Promise<{ [property: string]: Json }> {
-  const records = { ...recordsIn(definition, outputs), applied: inputs };
+  const records = { ...recordsIn(definition, outputs), lastApplied: inputs };
   return outputsAfter(definition, { records, inputs }, outputs);
 }
 

@@ -100,7 +100,7 @@ export function outputsAfter(
     if (form !== undefined && form.name !== name) continue;
     const value = inputs[name] ?? before[name];
     const isDropped =
-      inputs[name] === undefined && records.applied[name] === undefined && isLocal(definition, name);
+      inputs[name] === undefined && records.lastApplied[name] === undefined && isLocal(definition, name);
     if (value !== undefined && value !== null && !isDropped) outputs[name] = value;
   }
   outputs[RECORDS] = formatRecords(records);

@@ -51,9 +51,9 @@ export async function updateWriteOnly(
 ): Promise<{ [property: string]: Json }> {
   const records = recordsIn(definition, oldOutputs);
   const sends = plannedChanges(definition, records, inputs).some(({ field }) => !isSteering(field.facts));
-  if (!sends) return outputsOf(definition, { ...inputs }, { ...records, applied: inputs }, {});
+  if (!sends) return outputsOf(definition, { ...inputs }, { ...records, lastApplied: inputs }, {});
   const context = contextOf(definition, "update", input, inputs, oldOutputs);
-  return (await writeWhole(definition, context, records.address, inputs, records.applied)).outputs;
+  return (await writeWhole(definition, context, records.address, inputs, records.lastApplied)).outputs;
 }
 
 /** @param before the last inputs that were certainly written, in case this write's response is lost */
@@ -67,7 +67,7 @@ async function writeWhole(
   const { connection } = context;
   const id = idOfInputs(definition, connection, address, inputs);
   const made = (applied: Values): Made => {
-    const records: Records = { address, applied, settled: {}, seen: {} };
+    const records: Records = { address, lastApplied: applied, baseline: {}, observed: {} };
     return { id, outputs: outputsOf(definition, { ...inputs }, records, {}) };
   };
   const { route } = definition.life;

@@ -87,7 +87,7 @@ export function openedFrom(context: ObjectContext, json: Json, address: Address)
   return {
     body,
     address: { ...address, ...answeredParts(definition.where, body) },
-    ...(token !== undefined && { token: String(token) }),
+    ...(token !== undefined && { revision: String(token) }),
     ...(stamp !== undefined && { stamp }),
   };
 }

@@ -24,7 +24,7 @@ export interface Write {
   readonly sentBack?: Body;
   readonly inputs: Readonly<Record<string, Json>>;
   /** The check-and-set token; "0" for "only if absent". Ignored if the service has no such token. */
-  readonly token?: string | undefined;
+  readonly revision?: string | undefined;
 }
 
 /** Sends the write of an object once. */
@@ -36,7 +36,7 @@ export async function sendObject(context: ObjectContext, write: Write): Promise<
     send: (asking) => send(asking, write),
     interpret: (answer) => {
       const isRefused =
-        write.token === ONLY_IF_ABSENT && existing?.by === "a refusal" && existing.says(answer);
+        write.revision === ONLY_IF_ABSENT && existing?.by === "a refusal" && existing.says(answer);
       return isRefused || isCheckLost(context, answer) ? "preconditionFailed" : undefined;
     },
     handlesIgnoredFields: true,
@@ -131,7 +131,7 @@ function send(context: ObjectContext, write: Write): Promise<HttpAnswer> {
 export function writeToCreate(definition: Definition, address: Address, inputs: Values): Write {
   const { writes, links } = definition.life;
   const body = bodyForCreate(definition, inputs, links);
-  return { route: writes.create, address, body, inputs, token: ONLY_IF_ABSENT };
+  return { route: writes.create, address, body, inputs, revision: ONLY_IF_ABSENT };
 }
 
 /** The write that makes these changes to an object on record. It uses the current values if the object was just read. */
@@ -141,9 +141,9 @@ export function writeToUpdate(
 ): Write {
   const { update, completes } = definition.life.writes;
   const own = bodyForUpdate(definition, inputs, changes, current ?? {});
-  const body = completes?.(own, { inputs, applied: records.applied, current }) ?? own;
+  const body = completes?.(own, { inputs, applied: records.lastApplied, current }) ?? own;
   const sentBack = sentBackIn(definition, current ?? {}, refused);
-  return { route: update, address: records.address, body, sentBack, inputs, token: records.token };
+  return { route: update, address: records.address, body, sentBack, inputs, revision: records.revision };
 }
 
 /** The inputs of an update. */
@@ -162,7 +162,7 @@ export function carriedBy(
   write: Write,
 ): { readonly query: Readonly<Record<string, string>>; readonly body: Json | undefined } {
   const { check, writes } = definition.life;
-  const checked = check && write.token !== undefined ? check.carry(write.token) : {};
+  const checked = check && write.revision !== undefined ? check.carry(write.revision) : {};
   const steer = write.route.steer?.(write.inputs) ?? {};
   const { dialect } = connection;
   const wrapped = write.body && (writes.envelope?.(write.body, { ...write, dialect }) ?? write.body);

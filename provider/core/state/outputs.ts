@@ -63,12 +63,12 @@ function driftedForm(
   property: Field,
   { field, value }: WrittenForm,
   inputs: Outputs,
-  { settled, seen }: Records,
+  { baseline, observed }: Records,
 ) {
-  const [before, now] = [settled[property.name], seen[property.name]];
+  const [before, now] = [baseline[property.name], observed[property.name]];
   const written = inputs[field.name];
   if (written === undefined || same(before, now)) return written;
-  return driftedValue(field, { written, read: known(value), settled: before, seen: now }, inputs);
+  return driftedValue(field, { written, read: known(value), baseline: before, observed: now }, inputs);
 }
 
 function isText({ schema }: Field): boolean {
@@ -81,25 +81,25 @@ function isText({ schema }: Field): boolean {
  */
 export function driftedInputs(definition: DefinitionBase, records: Records): Outputs {
   const inputs: Outputs = {};
-  const applied = { ...records.applied };
+  const applied = { ...records.lastApplied };
   for (const field of fieldsOf(definition)) {
-    const written = records.applied[field.name];
+    const written = records.lastApplied[field.name];
     if (written === undefined) continue;
     const { facts, name } = field;
     const isRead = isCompared(facts) && !isAddress(facts);
     const property = recordedAs(definition, field);
-    const form = isRead ? writtenForm(definition, property, records.applied) : undefined;
+    const form = isRead ? writtenForm(definition, property, records.lastApplied) : undefined;
     const value = form?.field.name === name ? driftedForm(property, form, applied, records) : written;
     if (value !== undefined && value !== null) inputs[name] = value;
   }
-  for (const { rival, field, value } of rivalsHeld(definition, applied, records.settled, records.seen)) {
+  for (const { rival, field, value } of rivalsHeld(definition, applied, records.baseline, records.observed)) {
     const [name = "", inside] = rival.split(".");
     const written = asWritten(field, value) ?? null;
     const parent = inputs[name];
     if (inside === undefined) inputs[name] = written;
     else if (isObject(parent)) inputs[name] = { ...parent, [inside]: written };
   }
-  return withAside(inputs, asideOf(records.applied));
+  return withAside(inputs, asideOf(records.lastApplied));
 }
 
 /** The knowledge of a resource about its documents, in addition to their facts: see `Reads`. */

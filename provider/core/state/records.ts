@@ -14,13 +14,13 @@ export const RECORDS = "__quarterdeck";
 export interface Records {
   readonly address: Address;
   /** The last applied inputs, in the program's form. */
-  readonly applied: Values;
+  readonly lastApplied: Values;
   /** The baseline: the response to the last write, in canonical form. */
-  readonly settled: Model;
+  readonly baseline: Model;
   /** The last observed object, in canonical form. */
-  readonly seen: Model;
+  readonly observed: Model;
   /** The check-and-set token of `seen`. */
-  readonly token?: string;
+  readonly revision?: string;
   /** Proves, in addition to the token, that the object is unchanged since it was observed. */
   readonly stamp?: string;
   /** The last write, if it is not finished. */
@@ -30,7 +30,7 @@ export interface Records {
   /** True if the object had ended on its own when it was last read. */
   readonly ended?: boolean;
   /** The stored state of a procedure; `procedure` in the text of the records. */
-  readonly learnt?: Readonly<Record<string, Json>>;
+  readonly procedure?: Readonly<Record<string, Json>>;
 }
 
 /** A write that is not finished. */
@@ -54,21 +54,23 @@ const VERSION = 1;
 
 /** Writes the records as one text. Writes the common part of `seen` and `settled` once. */
 export function formatRecords(records: Records): string {
-  const { address, applied, settled, seen, token, stamp, pending, receipt, ended, learnt } = records;
-  const isDrifted = seen !== settled && formatJson(plainModel(settled)) !== formatJson(plainModel(seen));
+  const { address, lastApplied, baseline, observed, revision, stamp, pending, receipt, ended, procedure } =
+    records;
+  const isDrifted =
+    observed !== baseline && formatJson(plainModel(baseline)) !== formatJson(plainModel(observed));
   return formatJson({
     v: VERSION,
     address: plainModel(address),
-    lastApplied: plainModel(applied),
-    ...keptAside("with", applied),
-    baseline: plainModel(settled),
-    ...(isDrifted && { observed: plainModel(seen) }),
-    ...(token !== undefined && { revision: token }),
+    lastApplied: plainModel(lastApplied),
+    ...keptAside("with", lastApplied),
+    baseline: plainModel(baseline),
+    ...(isDrifted && { observed: plainModel(observed) }),
+    ...(revision !== undefined && { revision }),
     ...(stamp !== undefined && { stamp }),
     ...(pending && { pending: formatPending(pending) }),
     ...(receipt && { receipt: { ...receipt } }),
     ...(ended && { ended }),
-    ...(learnt && { procedure: { ...learnt } }),
+    ...(procedure && { procedure: { ...procedure } }),
   });
 }
 
@@ -79,8 +81,8 @@ function formatPending(pending: Pending): Json {
 }
 
 /** The inputs of all writes on record. */
-export function writesIn(records: Pick<Records, "applied" | "pending"> | undefined): readonly Values[] {
-  return [records?.applied, pendingInputs(records)].filter((inputs) => inputs !== undefined);
+export function writesIn(records: Pick<Records, "lastApplied" | "pending"> | undefined): readonly Values[] {
+  return [records?.lastApplied, pendingInputs(records)].filter((inputs) => inputs !== undefined);
 }
 
 /** The inputs of a create or update with an unknown outcome. */
@@ -97,8 +99,8 @@ export function withPendingInputs(records: Records, replace: (inputs: Values) =>
 }
 
 /** True if the object was never read, so that the next write is our first one. */
-export function isNeverObserved({ seen }: Pick<Records, "seen">): boolean {
-  return Object.keys(seen).length === 0;
+export function isNeverObserved({ observed }: Pick<Records, "observed">): boolean {
+  return Object.keys(observed).length === 0;
 }
 
 /** True if a create was sent and its outcome is unknown. */
@@ -137,15 +139,15 @@ const parsedRecords = memoByText((text: string): Records => {
   const settled = membersOf(written.baseline);
   return {
     address: textsOf(written.address),
-    applied: inputsIn(written.lastApplied, written.with),
-    settled,
-    seen: written.observed === undefined ? settled : membersOf(written.observed),
-    ...(typeof written.revision === "string" && { token: written.revision }),
+    lastApplied: inputsIn(written.lastApplied, written.with),
+    baseline: settled,
+    observed: written.observed === undefined ? settled : membersOf(written.observed),
+    ...(typeof written.revision === "string" && { revision: written.revision }),
     ...(typeof written.stamp === "string" && { stamp: written.stamp }),
     ...(isObject(written.pending) && { pending: pendingIn(written.pending) }),
     ...(isObject(written.receipt) && { receipt: written.receipt }),
     ...(written.ended === true && { ended: true }),
-    ...(isObject(written.procedure) && { learnt: written.procedure }),
+    ...(isObject(written.procedure) && { procedure: written.procedure }),
   };
 });
 
@@ -174,9 +176,9 @@ function jsonIn(text: string): Json | undefined {
 export function recordsOf(definition: DefinitionBase, outputs: Inputs | undefined): Records | undefined {
   const records = parseRecords(outputs);
   if (records === undefined) return undefined;
-  const settled = canonicalModel(definition, records.settled);
-  const seen = records.seen === records.settled ? settled : canonicalModel(definition, records.seen);
-  return { ...records, settled, seen };
+  const settled = canonicalModel(definition, records.baseline);
+  const seen = records.observed === records.baseline ? settled : canonicalModel(definition, records.observed);
+  return { ...records, baseline: settled, observed: seen };
 }
 
 /**
@@ -196,10 +198,10 @@ export function recordsAfterWrite(definition: DefinitionBase, inputs: Values, an
   const settled = modelOfBody(definition, answer.body, inputs);
   return {
     address: answer.address,
-    applied: inputs,
-    settled,
-    seen: settled,
-    ...(answer.token !== undefined && { token: answer.token }),
+    lastApplied: inputs,
+    baseline: settled,
+    observed: settled,
+    ...(answer.revision !== undefined && { revision: answer.revision }),
     ...(answer.stamp !== undefined && { stamp: answer.stamp }),
   };
 }

@@ -83,10 +83,12 @@ function isSecretAsAWhole(definition: Specified, inputs: Inputs, path: Path): bo
 /** Every secret in a state: in the outputs, and in each of the records. */
 function recordedSecrets(definition: Specified, outputs: Inputs): Secret[] {
   const records = readableRecords(outputs);
-  const { applied = {}, settled = {}, seen = {} } = records ?? {};
+  const { lastApplied = {}, baseline = {}, observed = {} } = records ?? {};
   const attempted = pendingInputs(records) ?? {};
   return [
-    ...[outputs, applied, settled, seen].map((values) => withAside(defined(values), asideOf(applied))),
+    ...[outputs, lastApplied, baseline, observed].map((values) =>
+      withAside(defined(values), asideOf(lastApplied)),
+    ),
     withAside(defined(attempted), asideOf(attempted)),
   ].flatMap((values) => secretsIn(definition, values));
 }

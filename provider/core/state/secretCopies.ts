@@ -77,11 +77,11 @@ export interface Public {
  * @param known the values that anyone may read: those of the outputs, and of the service's dictionary
  */
 export function isProvenPlain(definition: Specified, records: Records, known: readonly Public[]): boolean {
-  const { address, applied, settled, seen, receipt = {}, learnt, pending } = records;
-  if (learnt !== undefined || pending !== undefined) return false;
+  const { address, lastApplied, baseline, observed, receipt = {}, procedure, pending } = records;
+  if (procedure !== undefined || pending !== undefined) return false;
   if (writesIn(records).some((written) => Object.keys(asideOf(written)).length > 0)) return false;
   const all = [namesIn(address), ...known];
-  return [applied, settled, seen === settled ? {} : seen, receipt].every((part) =>
+  return [lastApplied, baseline, observed === baseline ? {} : observed, receipt].every((part) =>
     Object.entries(part).every(
       ([name, value = null]) => isTyped(fieldNamed(definition, name)) || isPublic(name, value, all),
     ),

@@ -92,8 +92,8 @@ const kinds = [
   },
   {
     address: { kind: "service-defaults", name: "", namespace: "default" },
-    applied: { kind: "service-defaults", name: "", spec: { protocol: "http", Protocol: "http" } },
-    settled: { spec: { Protocol: "http" } },
+    lastApplied: { kind: "service-defaults", name: "", spec: { protocol: "http", Protocol: "http" } },
+    baseline: { spec: { Protocol: "http" } },
   },
 ];
 

@@ -5,16 +5,16 @@ import { knownJobOf } from "./jobForms";
 export function replacedNotes({ replaces = [], outputs }: PlannedChange): string[] {
   const records = replaces.length > 0 ? parseRecords(outputs) : undefined;
   if (records === undefined) return [];
-  const { address, applied, seen } = records;
-  const { json } = seen;
-  const counts = countsIn(isObject(json) ? json : (knownJobOf(applied) ?? {}));
+  const { address, lastApplied, observed } = records;
+  const { json } = observed;
+  const counts = countsIn(isObject(json) ? json : (knownJobOf(lastApplied) ?? {}));
   const { namespace = "default", jobId, region } = address;
   const where = replaces.includes("region") && region !== undefined ? ` in region ${region}` : "";
   const name = JSON.stringify(`${namespace}/${jobId}`) + where;
   const because = `another job takes its place (${replaces.join(", ")})`;
-  if (applied.deregisterOnDelete === false)
+  if (lastApplied.deregisterOnDelete === false)
     return [`job ${name} is left as it is, without a program (deregisterOnDelete): ${because}`];
-  const ends = applied.purge === true ? "stopped and purged" : "stopped";
+  const ends = lastApplied.purge === true ? "stopped and purged" : "stopped";
   return [`job ${name} will be ${ends}${counts === "" ? "" : `, with ${counts}`}: ${because}`];
 }
 

@@ -9,9 +9,9 @@ export function transitionNotes({ step, inputs, outputs, replaces = [] }: Planne
   const records = step === "update" && replaces.length === 0 ? parseRecords(outputs) : undefined;
   const next = records && jobOf(inputs);
   if (records === undefined || next === undefined) return [];
-  const { json } = records.seen;
+  const { json } = records.observed;
   const held = isObject(json) ? json : {};
-  const applied = knownJobOf(records.applied) ?? {};
+  const applied = knownJobOf(records.lastApplied) ?? {};
   return [
     typeChange(held, next),
     turned("periodic", "Periodic", [held, applied], next),

@@ -100,8 +100,8 @@ export default define({
       ? ["cancelRunning: a rekey that is under way is cancelled, whoever started it"]
       : []),
   ],
-  // A restarted rekey has a different nonce, and an id never changes. Earlier versions had the nonce in the id.
-  where: place(["recovery-key", "recovery-key/{nonce}"]),
+  // A restarted rekey has a different nonce, and an id never changes.
+  where: place("recovery-key"),
   life: procedure({
     proceed: rekeyed,
     refresh: rekeyNow,

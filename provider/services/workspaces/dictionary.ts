@@ -1,6 +1,6 @@
 /** A workspace as the server stores it, with all defaults. */
 const workspace = {
-  settled: {
+  baseline: {
     name: "",
     allowDestroyPlan: true,
     assessmentsEnabled: false,

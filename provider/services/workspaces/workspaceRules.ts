@@ -148,11 +148,11 @@ function replacedNotes({ replaces = [], outputs }: PlannedChange): string[] {
   const records = replaces.length > 0 ? parseRecords(outputs) : undefined;
   if (records === undefined) return [];
   const count = numberIn(knownAmong(outputs ?? {}).resourceCount) ?? 0;
-  const name = JSON.stringify(records.applied.name ?? records.address.workspaceId);
+  const name = JSON.stringify(records.lastApplied.name ?? records.address.workspaceId);
   const deleted = `workspace ${name} will be deleted: another one takes its place (${replaces.join(", ")})`;
   if (count === 0) return [deleted];
   const managed = `it managed ${count} resource${count === 1 ? "" : "s"} when it was last read`;
-  return records.applied.forceDelete === true
+  return records.lastApplied.forceDelete === true
     ? [`${deleted}; ${managed}, which are left behind (forceDelete)`]
     : [
         `${deleted}; ${managed}, and is not deleted while it does: destroy them first, or set forceDelete: true`,

@@ -80,8 +80,8 @@ describe("what goes along with the inputs", () => {
     expect(Object.keys(engine.outputs).filter((name) => name.startsWith("__"))).toEqual(["__quarterdeck"]);
     const { __quarterdeck } = withRecordsRead(job, engine.outputs);
     const records = parseRecords({ __quarterdeck: String(__quarterdeck) });
-    expect(Object.keys(records?.applied ?? {})).toEqual(["json"]);
-    expect(asideOf(records?.applied ?? {})).toEqual({ secrets: along.secrets });
+    expect(Object.keys(records?.lastApplied ?? {})).toEqual(["json"]);
+    expect(asideOf(records?.lastApplied ?? {})).toEqual({ secrets: along.secrets });
     expect(engine.inputs.__aside).toEqual(along);
   });
 

@@ -82,7 +82,12 @@ test("a check and a diff need no live connection", async () => {
   const program = { orgName: "acme", apiToken: "x" };
   const { failures } = await handler.check({}, program);
   expect(failures).toEqual([]);
-  const v1 = { v: 1, address: { methodId: "m" }, applied: { ...program, orgName: "other" }, settled: {} };
+  const v1 = {
+    v: 1,
+    address: { methodId: "m" },
+    lastApplied: { ...program, orgName: "other" },
+    baseline: {},
+  };
   expect(await handler.diff("m", { __quarterdeck: JSON.stringify(v1) }, program)).toMatchObject({
     changes: true,
   });

@@ -32,12 +32,12 @@ test.each<[string, object, (path: readonly unknown[]) => boolean]>([
   ["the outputs have a secret", plain, ([name]) => name === "modifyIndex"],
   [
     "somebody else put something into the document",
-    outputsWith({ ...records, seen: { spec: { Protocol: "other" } } }),
+    outputsWith({ ...records, observed: { spec: { Protocol: "other" } } }),
     nothing,
   ],
   [
     "the program marked something",
-    outputsWith({ ...records, applied: withAside(applied, { secrets: ["spec"] }) }),
+    outputsWith({ ...records, lastApplied: withAside(applied, { secrets: ["spec"] }) }),
     nothing,
   ],
 ])("records are marked where %s", (_, outputs, isSecret) => {
@@ -61,7 +61,7 @@ test("where nothing moved, a state keeps its records as they are: not packed, ma
   expect(toEngine({ ...plain, modifyIndex: "8" }, state)).toBe(
     packed(text, { ...beside, modifyIndex: "8" }, configEntry.service.dictionaries?.() ?? []),
   );
-  expect(toEngine(outputsWith({ ...records, token: "8" }), state)).not.toBe(other);
+  expect(toEngine(outputsWith({ ...records, revision: "8" }), state)).not.toBe(other);
 });
 
 test("outputs without records are outputs", () => {

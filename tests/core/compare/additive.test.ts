@@ -32,8 +32,13 @@ const berth = define({
 const pennants = (...names: string[]) => modelOfBody(berth, { pennants: names });
 
 /** What was written, what the service answered then, and what it holds now. */
-function record(applied: Values, settled: string[], seen = settled): Records {
-  return { address: {}, applied, settled: pennants(...settled), seen: pennants(...seen) };
+function record(lastApplied: Values, baseline: string[], observed = baseline): Records {
+  return {
+    address: {},
+    lastApplied: lastApplied,
+    baseline: pennants(...baseline),
+    observed: pennants(...observed),
+  };
 }
 
 const changes = (before: Records, inputs: Values) =>
@@ -82,10 +87,12 @@ describe("a list to which others may add", () => {
 });
 
 describe("what others add just before our write", () => {
-  const moved = (applied: Values, inputs: Values) =>
-    movementsIn(berth, comparisonOf(berth, record(applied, ["red"]), inputs), pennants("red", "blue")).map(
-      ({ path }) => path.join("."),
-    );
+  const moved = (lastApplied: Values, inputs: Values) =>
+    movementsIn(
+      berth,
+      comparisonOf(berth, record(lastApplied, ["red"]), inputs),
+      pennants("red", "blue"),
+    ).map(({ path }) => path.join("."));
 
   test("is a conflict only for a program that would take it away", () => {
     expect(moved({ pennants: ["red"] }, { pennants: ["red", "green"] })).toEqual([]);

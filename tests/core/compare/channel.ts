@@ -84,22 +84,22 @@ export type Answer = { [member: string]: Json };
 
 /** The records of a channel and what a program writes now. */
 export interface Situation {
-  readonly applied?: Values;
+  readonly lastApplied?: Values;
   readonly desired: Inputs;
-  readonly settled?: Answer;
-  readonly seen?: Answer;
+  readonly baseline?: Answer;
+  readonly observed?: Answer;
 }
 
 /** What a comparison stands on; without more said, nothing has moved since our last write, which was the same. */
-export function standing({ desired, applied, settled, seen = settled }: Situation): Comparison {
+export function standing({ desired, lastApplied, baseline, observed = baseline }: Situation): Comparison {
   // A program that was written holds no unknown values.
-  const before = applied ?? (desired as Values);
-  const settledModel = modelOfBody(channel, settled ?? (before as Answer), before);
+  const before = lastApplied ?? (desired as Values);
+  const settledModel = modelOfBody(channel, baseline ?? (before as Answer), before);
   return {
-    applied: modelOfInputs(channel, before) as Model,
+    lastApplied: modelOfInputs(channel, before) as Model,
     desired: modelOfInputs(channel, desired),
-    settled: settledModel,
-    seen: seen === undefined ? settledModel : modelOfBody(channel, seen, before),
+    baseline: settledModel,
+    observed: observed === undefined ? settledModel : modelOfBody(channel, observed, before),
   };
 }
 
@@ -128,14 +128,14 @@ export const expected = (inputs: Values, before: Answer, answer: Answer): Model 
   predicted(channel, inputs, modelOfBody(channel, before), modelOfBody(channel, answer));
 
 /** What a refresh hands back for a property of these inputs, after others moved it from one answer to another. */
-export function drifted(inputs: Values, settled: Answer, seen: Answer): Values {
-  const [before, now] = [modelOfBody(channel, settled), modelOfBody(channel, seen)];
+export function drifted(inputs: Values, baseline: Answer, observed: Answer): Values {
+  const [before, now] = [modelOfBody(channel, baseline), modelOfBody(channel, observed)];
   return Object.fromEntries(
     fieldsOf(channel).flatMap((each) => {
       const { name } = each;
       const written = inputs[name];
       if (written === undefined) return [];
-      const source = { written, read: written, settled: before[name], seen: now[name] };
+      const source = { written, read: written, baseline: before[name], observed: now[name] };
       const value = driftedValue(each, source, inputs);
       return value === undefined ? [] : [[name, value]];
     }),

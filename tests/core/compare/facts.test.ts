@@ -283,25 +283,25 @@ const facts: Record<string, Fact> = {
 
 describe.each(Object.entries(facts))("%s:", (_, { wrote, answered, edited, dropped, moved, ...fact }) => {
   // What a program writes here travels as it is.
-  const settled = answered ?? (wrote as Answer);
-  const after: Answer = moved?.[0] ?? settled;
+  const baseline = answered ?? (wrote as Answer);
+  const after: Answer = moved?.[0] ?? baseline;
 
   if (edited)
     test("edited", () => {
       const [desired, changed] = edited;
-      expect(changes({ applied: wrote, desired, settled })).toEqual(changed);
+      expect(changes({ lastApplied: wrote, desired, baseline })).toEqual(changed);
     });
 
   if (dropped)
     test("dropped", () => {
-      expect(changes({ applied: wrote, desired: {}, settled })).toEqual(dropped);
+      expect(changes({ lastApplied: wrote, desired: {}, baseline })).toEqual(dropped);
     });
 
   if (moved)
     test("moved by others, which an update changes and a conflict tells", () => {
-      const [seen, drift, told] = moved;
-      expect(changes({ desired: wrote, settled, seen })).toEqual(drift);
-      expect(movements({ desired: wrote, settled }, seen)).toEqual(told);
+      const [observed, drift, told] = moved;
+      expect(changes({ desired: wrote, baseline, observed })).toEqual(drift);
+      expect(movements({ desired: wrote, baseline }, observed)).toEqual(told);
     });
 
   if (fact.missing)
@@ -311,15 +311,15 @@ describe.each(Object.entries(facts))("%s:", (_, { wrote, answered, edited, dropp
 
   if (fact.drifted)
     test("handed back by a refresh", () => {
-      expect(drifted(wrote, settled, after)).toEqual(fact.drifted);
+      expect(drifted(wrote, baseline, after)).toEqual(fact.drifted);
     });
 });
 
 test("what the service added to a document, and others moved, goes back to what it was, and what others added goes", () => {
   const model = standing({
     desired: { document: { A: 1 } },
-    settled: { document: { A: 1, B: 2 } },
-    seen: { document: { A: 1, B: 3, C: 4 } },
+    baseline: { document: { A: 1, B: 2 } },
+    observed: { document: { A: 1, B: 3, C: 4 } },
   });
   expect(changesIn(channel, model).map(({ path, to }) => [path, to])).toEqual([
     [["document", "B"], 2],
@@ -330,7 +330,12 @@ test("what the service added to a document, and others moved, goes back to what 
 test("a program that says of an emptied object what a refresh handed back changes nothing", () => {
   const wrote = { group: { one: "a" } };
   expect(drifted(wrote, wrote, { group: {} })).toEqual({ group: { one: "" } });
-  const emptied = { applied: wrote, desired: { group: { one: "" } }, settled: wrote, seen: { group: {} } };
+  const emptied = {
+    lastApplied: wrote,
+    desired: { group: { one: "" } },
+    baseline: wrote,
+    observed: { group: {} },
+  };
   expect(changes(emptied)).toEqual([]);
 });
 

@@ -80,14 +80,14 @@ const typed = { depth: 7, buoys: [{ name: "a", light: "red" }], pilotKey: "canar
 const heard = (says: Values, more: Inputs = {}) => withReading(shanty, { shanty: "heave", ...more }, says);
 
 /** A record in which the service holds what the program wrote. */
-function settledAfter(applied: Values): Records {
+function settledAfter(lastApplied: Values): Records {
   // Inputs that are known make a known model.
-  const model = modelOfInputs(chart, applied) as Records["seen"];
-  return { address: {}, applied, settled: model, seen: model };
+  const model = modelOfInputs(chart, lastApplied) as Records["observed"];
+  return { address: {}, lastApplied: lastApplied, baseline: model, observed: model };
 }
 
-const pathsOf = (applied: Values, inputs: Inputs) =>
-  plannedChanges(chart, settledAfter(applied), inputs).map(({ path }) => formatPath(path));
+const pathsOf = (lastApplied: Values, inputs: Inputs) =>
+  plannedChanges(chart, settledAfter(lastApplied), inputs).map(({ path }) => formatPath(path));
 
 const forms: [string, Values][] = [
   ["json", { json: wire }],
@@ -116,13 +116,13 @@ describe("a property in several forms", () => {
 
   test("comes back in the program's own form, with what others moved in it", () => {
     const records = settledAfter({ typed });
-    const moved: Records = { ...records, seen: { json: { ...Object(records.seen.json), depth: 9 } } };
+    const moved: Records = { ...records, observed: { json: { ...Object(records.observed.json), depth: 9 } } };
     expect(outputsOf(chart, { typed }, moved, { ...wire, depth: 9 })).toMatchObject({
       typed: { ...typed, depth: 9 },
     });
     const text = heard(wire) as Values;
     const sung = settledAfter(text);
-    const drifted: Records = { ...sung, seen: { json: { ...Object(sung.seen.json), depth: 9 } } };
+    const drifted: Records = { ...sung, observed: { json: { ...Object(sung.observed.json), depth: 9 } } };
     const outputs = outputsOf(chart, text, drifted, { ...wire, depth: 9 });
     expect(JSON.parse(String(outputs.shanty))).toEqual({ ...wire, depth: 9 });
     expect(outputs).not.toHaveProperty("json");
@@ -145,16 +145,16 @@ describe("text that only the service can read", () => {
   });
 
   test("shows, unread, what of it is another text", () => {
-    const applied = heard(wire, { verses: { count: 3 } }) as Values;
-    expect(pathsOf(applied, { shanty: "ho", verses: { count: 3 } })).toEqual(["shanty"]);
-    expect(pathsOf(applied, { shanty: "heave", verses: { count: 4 } })).toEqual(["verses"]);
-    expect(pathsOf(applied, { shanty: "heave", verses: UNKNOWN })).toEqual(["verses"]);
+    const lastApplied = heard(wire, { verses: { count: 3 } }) as Values;
+    expect(pathsOf(lastApplied, { shanty: "ho", verses: { count: 3 } })).toEqual(["shanty"]);
+    expect(pathsOf(lastApplied, { shanty: "heave", verses: { count: 4 } })).toEqual(["verses"]);
+    expect(pathsOf(lastApplied, { shanty: "heave", verses: UNKNOWN })).toEqual(["verses"]);
     expect(pathsOf({ json: wire }, { shanty: UNKNOWN })).toEqual(["shanty"]);
   });
 
   test("is no change where another text says the same", () => {
-    const applied = heard(wire) as Values;
-    expect(pathsOf(applied, heard(wire, { shanty: "ho", verses: { count: 4 } }))).toEqual([]);
+    const lastApplied = heard(wire) as Values;
+    expect(pathsOf(lastApplied, heard(wire, { shanty: "ho", verses: { count: 4 } }))).toEqual([]);
   });
 });
 

@@ -126,10 +126,10 @@ const world = fc
 const scene = world.chain(({ definition, values }) =>
   fc.record({
     definition: fc.constant(definition),
-    applied: values,
+    lastApplied: values,
     desired: values,
-    settled: values,
-    seen: values,
+    baseline: values,
+    observed: values,
     current: values,
   }),
 );
@@ -139,12 +139,12 @@ type Scene = typeof scene extends fc.Arbitrary<infer S> ? S : never;
 // Programs here hold no unknown values.
 const modelOf = (definition: Definition, inputs: Values) => modelOfInputs(definition, inputs) as Model;
 
-function standingOf({ definition, applied, desired, settled, seen }: Omit<Scene, "current">) {
+function standingOf({ definition, lastApplied, desired, baseline, observed }: Omit<Scene, "current">) {
   return {
-    applied: modelOf(definition, applied),
+    lastApplied: modelOf(definition, lastApplied),
     desired: modelOf(definition, desired),
-    settled: modelOfBody(definition, settled as Answer),
-    seen: modelOfBody(definition, seen as Answer),
+    baseline: modelOfBody(definition, baseline as Answer),
+    observed: modelOfBody(definition, observed as Answer),
   };
 }
 
@@ -163,20 +163,26 @@ const law = (holds: (scene: Scene) => void) => fc.assert(fc.property(scene, hold
 
 describe("for random definitions, programs and answers:", () => {
   test("what the service holds just as it was written is no change, no movement, and not missing", () => {
-    law(({ definition, applied }) => {
-      const same = { definition, applied, desired: applied, settled: applied, seen: applied };
+    law(({ definition, lastApplied }) => {
+      const same = {
+        definition,
+        lastApplied,
+        desired: lastApplied,
+        baseline: lastApplied,
+        observed: lastApplied,
+      };
       const standing = standingOf(same);
       expect(pathsOf(changesIn(definition, standing))).toEqual([]);
-      expect(pathsOf(movementsIn(definition, standing, standing.seen))).toEqual([]);
-      expect(missingPaths(definition, applied, { body: applied, address: {} })).toEqual([]);
-      expect(pathsOf(differencesIn(definition, standing.seen, standing.settled))).toEqual([]);
+      expect(pathsOf(movementsIn(definition, standing, standing.observed))).toEqual([]);
+      expect(missingPaths(definition, lastApplied, { body: lastApplied, address: {} })).toEqual([]);
+      expect(pathsOf(differencesIn(definition, standing.observed, standing.baseline))).toEqual([]);
     });
   });
 
-  test("what is seen twice was moved by nobody", () => {
+  test("what is observed twice was moved by nobody", () => {
     law(({ current: _, ...scene }) => {
       const standing = standingOf(scene);
-      expect(pathsOf(movementsIn(scene.definition, standing, standing.seen))).toEqual([]);
+      expect(pathsOf(movementsIn(scene.definition, standing, standing.observed))).toEqual([]);
     });
   });
 
@@ -196,16 +202,21 @@ describe("for random definitions, programs and answers:", () => {
       const standing = standingOf(scene);
       const after = changesIn(definition, standing).reduce<Model>(
         (model, { path, to }) => withAt(model as Answer, path, to as Json | undefined) as Model,
-        standing.seen,
+        standing.observed,
       );
-      const written = { applied: standing.desired, desired: standing.desired, settled: after, seen: after };
+      const written = {
+        lastApplied: standing.desired,
+        desired: standing.desired,
+        baseline: after,
+        observed: after,
+      };
       expect(pathsOf(changesIn(definition, written))).toEqual([]);
     });
   });
 
   test("what a program never wrote is neither changed nor told", () => {
-    law(({ definition, settled, seen, current }) => {
-      const standing = standingOf({ definition, applied: {}, desired: {}, settled, seen });
+    law(({ definition, baseline, observed, current }) => {
+      const standing = standingOf({ definition, lastApplied: {}, desired: {}, baseline, observed });
       expect(pathsOf(changesIn(definition, standing))).toEqual([]);
       expect(pathsOf(movementsIn(definition, standing, modelOfBody(definition, current)))).toEqual([]);
       expect(missingPaths(definition, {}, { body: current, address: {} })).toEqual([]);
@@ -213,8 +224,8 @@ describe("for random definitions, programs and answers:", () => {
   });
 
   test("two models differ in the same places, whichever is asked first", () => {
-    law(({ definition, settled, seen }) => {
-      const [one, other] = [modelOfBody(definition, settled), modelOfBody(definition, seen)];
+    law(({ definition, baseline, observed }) => {
+      const [one, other] = [modelOfBody(definition, baseline), modelOfBody(definition, observed)];
       const there = differencesIn(definition, one, other).map(({ path, from, to }) => ({ path, from, to }));
       const back = differencesIn(definition, other, one).map(({ path, from, to }) => ({
         path,
@@ -246,9 +257,9 @@ describe("for random definitions, programs and answers:", () => {
   });
 
   test("our own answer is expected, and an answer that lacks what was written never is", () => {
-    law(({ definition, desired, seen, current }) => {
+    law(({ definition, desired, observed, current }) => {
       const own = modelOfBody(definition, desired);
-      const before = modelOfBody(definition, seen);
+      const before = modelOfBody(definition, observed);
       expect(pathsOf(differencesIn(definition, predicted(definition, desired, before, own), own))).toEqual(
         [],
       );
@@ -265,22 +276,28 @@ describe("for random definitions, programs and answers:", () => {
   });
 
   test("a program that writes what a refresh hands back changes nothing", () => {
-    law(({ definition, applied, settled, seen, desired: _ }) => {
+    law(({ definition, lastApplied, baseline, observed, desired: _ }) => {
       // What the service settled on holds what was written.
-      const answered = { ...settled, ...applied };
-      const standing = standingOf({ definition, applied, desired: applied, settled: answered, seen });
+      const answered = { ...baseline, ...lastApplied };
+      const standing = standingOf({
+        definition,
+        lastApplied,
+        desired: lastApplied,
+        baseline: answered,
+        observed,
+      });
       const inputs = Object.fromEntries(
         fieldsOf(definition).flatMap((each) => {
           const { name } = each;
-          const written = applied[name];
+          const written = lastApplied[name];
           if (written === undefined) return [];
           const source = {
             written,
             read: written,
-            settled: standing.settled[name],
-            seen: standing.seen[name],
+            baseline: standing.baseline[name],
+            observed: standing.observed[name],
           };
-          const value = driftedValue(each, source, applied);
+          const value = driftedValue(each, source, lastApplied);
           return value === undefined ? [] : [[name, value] as const];
         }),
       );

@@ -102,5 +102,5 @@ test.each<[string, Json | undefined]>([
   for (const right of [7, "7", 18_446_744_073_709_551_615n])
     expect(
       await look(asking(answered(200, { id: "q-1", index: right })), {}, { id: "q-1" }, { check }),
-    ).toMatchObject({ token: String(right) });
+    ).toMatchObject({ revision: String(right) });
 });

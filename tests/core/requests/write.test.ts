@@ -12,7 +12,7 @@ const WRITE: Write = {
   address: {},
   body: { depth: 7 },
   inputs: { depth: 7 },
-  token: "4",
+  revision: "4",
 };
 
 const FOUND = { address: {}, body: { depth: 7 } };
@@ -119,7 +119,7 @@ describe("a write of an object", () => {
       const own = contextOf(asked);
       const life = object({ ...quaysLife, creation: { existing: refused(() => true) } });
       const definition = { ...own.definition, life };
-      expect(await sendObject({ ...own, definition }, { ...WRITE, token })).toMatchObject({ kind });
+      expect(await sendObject({ ...own, definition }, { ...WRITE, revision: token })).toMatchObject({ kind });
     }
   });
 

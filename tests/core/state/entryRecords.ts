@@ -5,6 +5,12 @@ import type { Json } from "../../../provider/core/value/json";
 export function entryRecords(spec: { [name: string]: Json }) {
   const address = { kind: "service-defaults", name: "web" };
   const applied = { ...address, spec };
-  const records: Records = { address, applied, settled: { spec }, seen: { spec }, token: "7" };
+  const records: Records = {
+    address,
+    lastApplied: applied,
+    baseline: { spec },
+    observed: { spec },
+    revision: "7",
+  };
   return { applied, records };
 }

@@ -17,7 +17,7 @@ const outputs = { ...applied, namespace: "default", modifyIndex: "7" };
 
 const isPlain = (more: Partial<Records>, known: Json = outputs) =>
   isProvenPlain(configEntry, { ...records, ...more }, [publicOf(known)]);
-const withSeen = (spec: { [name: string]: Json }) => isPlain({ seen: { spec } });
+const withSeen = (spec: { [name: string]: Json }) => isPlain({ observed: { spec } });
 
 test("records that say what the outputs say are plain", () => {
   expect(isPlain({})).toBe(true);
@@ -25,9 +25,12 @@ test("records that say what the outputs say are plain", () => {
 });
 
 test.each<[string, Partial<Records>]>([
-  ["what the program marked", { applied: withAside(applied, { secrets: ["spec.Meta"] }) }],
-  ["what a service read in a text", { applied: withAside(applied, { reading: { of: "text", says: {} } }) }],
-  ["what a procedure has learnt", { learnt: { nonce: "n" } }],
+  ["what the program marked", { lastApplied: withAside(applied, { secrets: ["spec.Meta"] }) }],
+  [
+    "what a service read in a text",
+    { lastApplied: withAside(applied, { reading: { of: "text", says: {} } }) },
+  ],
+  ["what a procedure has learnt", { procedure: { nonce: "n" } }],
   ["what an error said", { pending: { kind: "incomplete", reason: "the service answered: canary" } }],
 ])("%s may be a secret", (_, more) => {
   expect(isPlain(more)).toBe(false);
@@ -54,7 +57,9 @@ test("a value that says nothing is plain under a name that anybody may read, in 
 
 test("a typed property that is no secret is plain, because outputs show it; one that is a secret, or holds a document, is not", () => {
   const moved = (definition: Specified, value: { [name: string]: Json }) =>
-    isProvenPlain(definition, { address: {}, applied: {}, settled: value, seen: value }, [publicOf({})]);
+    isProvenPlain(definition, { address: {}, lastApplied: {}, baseline: value, observed: value }, [
+      publicOf({}),
+    ]);
   expect(moved(workspace, { description: "anything", tagNames: ["a", "b"] })).toBe(true);
   expect(moved(cloudRole, { policyDocument: { Statement: "canary" } })).toBe(false);
   expect(moved(workspace, { nobody: "knows" })).toBe(false);
@@ -82,8 +87,8 @@ test("whatever is put at any place of a document is not plain, unless it stands 
   fc.assert(
     fc.property(documents, (document) => {
       const known = { ...outputs, spec: document };
-      const held = { applied: { ...applied, spec: document }, settled: { spec: document } };
-      const plain = (seen: Json) => isPlain({ ...held, seen: { spec: seen } }, known);
+      const held = { lastApplied: { ...applied, spec: document }, baseline: { spec: document } };
+      const plain = (seen: Json) => isPlain({ ...held, observed: { spec: seen } }, known);
       expect(plain(document)).toBe(true);
       for (const name of Object.keys(document)) {
         expect(plain({ ...document, [name]: "a canary that nobody wrote" })).toBe(false);

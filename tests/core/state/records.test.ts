@@ -12,22 +12,22 @@ import { type Inputs, UNKNOWN } from "../../../provider/core/value/unknown";
 
 const records: Records = {
   address: { mount: "msgq", name: "app" },
-  applied: { name: "app", tags: "monitoring" },
-  settled: { tags: ["monitoring"] },
-  seen: { tags: ["monitoring"] },
+  lastApplied: { name: "app", tags: "monitoring" },
+  baseline: { tags: ["monitoring"] },
+  observed: { tags: ["monitoring"] },
 };
 const parsed = (text: string) => parseRecords({ [RECORDS]: text });
 
 test.each<[string, Partial<Records>]>([
   ["whole", {}],
-  ["drifted", { seen: { tags: ["policymaker"] } }],
+  ["drifted", { observed: { tags: ["policymaker"] } }],
   ["incomplete", { pending: { kind: "incomplete", reason: "the key was refused" } }],
-  ["unverified", { pending: { kind: "unverified", reason: "403" }, token: "7" }],
+  ["unverified", { pending: { kind: "unverified", reason: "403" }, revision: "7" }],
   [
     "a pending create",
-    { seen: {}, settled: {}, pending: { kind: "create", inputs: { name: "app" }, reason: "lost" } },
+    { observed: {}, baseline: {}, pending: { kind: "create", inputs: { name: "app" }, reason: "lost" } },
   ],
-  ["marked by its program", { applied: withAside({ name: "app", tags: "hush" }, { secrets: ["tags"] }) }],
+  ["marked by its program", { lastApplied: withAside({ name: "app", tags: "hush" }, { secrets: ["tags"] }) }],
   [
     "a pending update with marks",
     {
@@ -40,9 +40,9 @@ test.each<[string, Partial<Records>]>([
   ],
   [
     "of a secret that is kept elsewhere",
-    { applied: withAside({ bindpass: "a seal" }, { sources: { bindpass: { fromFile: "key.pem" } } }) },
+    { lastApplied: withAside({ bindpass: "a seal" }, { sources: { bindpass: { fromFile: "key.pem" } } }) },
   ],
-  ["under way", { learnt: { nonce: "n", keys: ["a"] } }],
+  ["under way", { procedure: { nonce: "n", keys: ["a"] } }],
 ])("a record that is %s is read as it was written", (_, more) => {
   const written: Records = { ...records, ...more };
   const read = parsed(formatRecords(written));

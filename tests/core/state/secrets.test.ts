@@ -54,9 +54,9 @@ test("every secret of a state is masked, whichever of its records holds it", () 
   const marked = (text: string) => withAside({ plan: { Other: text } }, { secrets: ["plan.Other"] });
   const record = formatRecords({
     address: {},
-    applied: marked("canary-applied"),
-    settled: { login: { pass: "canary-settled" } },
-    seen: { login: { pass: "canary-seen-last" } },
+    lastApplied: marked("canary-applied"),
+    baseline: { login: { pass: "canary-settled" } },
+    observed: { login: { pass: "canary-seen-last" } },
     pending: { kind: "update", inputs: marked("canary-attempted"), reason: "lost" },
   });
   const redactor = redactorOf(nested, {}, { [RECORDS]: record });

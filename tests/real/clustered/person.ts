@@ -32,7 +32,7 @@ export class Person {
       throw error;
     }
     // What is read by its id alone has every property in the records. What the service counts by itself is nobody's.
-    const leaves = [...leavesOf(stranger.record.seen as Values)];
+    const leaves = [...leavesOf(stranger.record.observed as Values)];
     return new Map(leaves.filter(([path]) => !/(Index|Version|SubmitTime|Rotation)$/i.test(path)));
   }
 

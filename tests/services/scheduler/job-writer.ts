@@ -87,7 +87,7 @@ export class Writer {
     this.pending = within;
     this.sent = 0;
     const [lost, said] = [this.lost, this.resource.world.logged.length];
-    const token = this.resource.record.token ?? "";
+    const token = this.resource.record.revision ?? "";
     try {
       await this.resource.up({ json: jobOf(program) });
       const told = this.resource.world.logged.slice(said).join("\n");

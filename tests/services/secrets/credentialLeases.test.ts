@@ -146,7 +146,7 @@ describe.each(kinds.map(([definition, program]) => [definition.token, definition
       await expect(resource.create({ ...program, wrapTtl: "5m" })).rejects.toThrow("did not wrap them");
       for (const name of ["username", "password", "accessKey", "secretKey"])
         expect(resource.outputs[name]).toBeUndefined();
-      expect(resource.record.learnt).not.toHaveProperty("password");
+      expect(resource.record.procedure).not.toHaveProperty("password");
       world.taking = (request) => request;
       await resource.delete();
       expect(leases(world)).toEqual([]);

@@ -193,7 +193,7 @@ describe("what goes together", () => {
     const { world, resource } = await made({ name: "app", executionMode: "remote" });
     await resource.up({ name: "app", operations: false });
     expect(patched(world)).toEqual({ operations: false });
-    expect(resource.record.seen).toMatchObject({ executionMode: "local", operations: false });
+    expect(resource.record.observed).toMatchObject({ executionMode: "local", operations: false });
   });
 });
 
@@ -205,6 +205,6 @@ test("a real server gets the engine's version under its own name, and is underst
   expect(json).toMatchObject({ data: { attributes: { "terraform-version": "1.7.0" } } });
   await resource.up({ name: "app", engineVersion: "1.8.0" });
   await resource.refresh();
-  expect(resource.record.seen.engineVersion).toBe("1.8.0");
+  expect(resource.record.observed.engineVersion).toBe("1.8.0");
   expect(resource.preview({ name: "app", engineVersion: "1.8.0" }).changes).toEqual([]);
 });

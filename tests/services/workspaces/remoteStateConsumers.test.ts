@@ -102,10 +102,10 @@ describe("the remote state consumers of a workspace", () => {
     await resource.refresh();
     expect(world.requests.map(({ query }) => query?.["page[number]"])).toEqual([undefined, "1", "2"]);
     expect(resource.preview(program).changes).toEqual([]);
-    expect(wordsIn(resource.record.seen.consumerIds).length).toBe(105);
+    expect(wordsIn(resource.record.observed.consumerIds).length).toBe(105);
     await resource.up({ workspaceId, consumerIds: consumerIds.slice(0, 104) });
     expect(await held()).toHaveLength(100);
-    expect(wordsIn(resource.record.seen.consumerIds).length).toBe(104);
+    expect(wordsIn(resource.record.observed.consumerIds).length).toBe(104);
   });
 
   test("cannot hold the workspace itself, and the preview says so", () => {
@@ -164,7 +164,7 @@ describe("a consumer that the token cannot read", () => {
     await authorise("DELETE", "ws-web");
     await resource.refresh();
     expect(resource.preview(program).changes).toMatchObject([{ path: ["consumerIds"], cause: "drift" }]);
-    expect(resource.record.seen.consumerIds).toEqual(["ws-ops"]);
+    expect(resource.record.observed.consumerIds).toEqual(["ws-ops"]);
   });
 
   test("is removed when the program drops it, and with the resource", async () => {

@@ -170,7 +170,7 @@ describe("what has requests of its own", () => {
     ).toEqual(["sshKeyId", "tagNames"]);
     await resource.up(mended);
     await resource.refresh();
-    expect(resource.record.seen).toMatchObject({ sshKeyId: "sshkey-deploy", tagNames: ["one"] });
+    expect(resource.record.observed).toMatchObject({ sshKeyId: "sshkey-deploy", tagNames: ["one"] });
   });
 });
 
@@ -187,7 +187,7 @@ describe("a workspace that exists", () => {
       await expect(resource.create({ name: "app", description: "ours" })).rejects.toThrow(/already exists/);
       await resource.create({ name: "app", description: "ours", adopt: true });
       await resource.refresh();
-      expect(resource.record.seen.description).toBe("ours");
+      expect(resource.record.observed.description).toBe("ours");
     },
   );
 
@@ -219,7 +219,7 @@ test("what is imported writes no setting that the workspace inherits, and writes
     [{ executionMode: "local" }, "local"],
   ] as const) {
     const { world, resource } = await made({ name: "app", ...more });
-    expect(resource.record.seen.executionMode).toBeDefined();
+    expect(resource.record.observed.executionMode).toBeDefined();
     const read = new Resource(world, workspace);
     await read.get(resource.id);
     expect(read.inputs.executionMode).toBe(executionMode);

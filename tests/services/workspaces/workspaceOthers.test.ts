@@ -70,7 +70,7 @@ describe("what others do to a workspace while our step is under way", () => {
     await expect(resource.up({ name: "app", description: "two" })).rejects.toThrow(
       /sshKeyId +"sshkey-deploy" +\(none\) +"sshkey-modules"/,
     );
-    expect(resource.record.seen).toMatchObject({ description: "two", sshKeyId: "sshkey-modules" });
+    expect(resource.record.observed).toMatchObject({ description: "two", sshKeyId: "sshkey-modules" });
   });
 });
 

@@ -125,7 +125,7 @@ test("a tag expression that another user sets on a repository that the program d
   await resource.up(wanted);
   await resource.refresh();
   expect(resource.preview(wanted).changes).toEqual([]);
-  expect(resource.record.seen.vcsRepo).toMatchObject({ identifier: "acme/app", oauthTokenId: "ot-code" });
+  expect(resource.record.observed.vcsRepo).toMatchObject({ identifier: "acme/app", oauthTokenId: "ot-code" });
 });
 
 describe("a failure between the two requests", () => {
@@ -150,8 +150,8 @@ describe("a failure between the two requests", () => {
       }
       const failure = await resource.up(wanted).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(PartialError);
-      expect(resource.record.seen).toMatchObject({ description: "two" });
-      expect(resource.record.seen.triggerPatterns ?? []).toEqual([]);
+      expect(resource.record.observed).toMatchObject({ description: "two" });
+      expect(resource.record.observed.triggerPatterns ?? []).toEqual([]);
       expect(resource.record.pending).toBeDefined();
       world.fate = () => "passes";
       world.afterwards = () => undefined;
@@ -175,8 +175,8 @@ describe("a failure between the two requests", () => {
       return "passes";
     };
     await expect(resource.up(program("tagsRegex"))).rejects.toThrow(/answered 422.*trigger-prefixes/s);
-    expect(resource.record.applied).not.toHaveProperty("triggerPatterns");
-    expect(resource.record.seen.triggerPatterns ?? []).toEqual([]);
+    expect(resource.record.lastApplied).not.toHaveProperty("triggerPatterns");
+    expect(resource.record.observed.triggerPatterns ?? []).toEqual([]);
   });
 });
 
@@ -186,8 +186,8 @@ test("a property that is dropped by a request that was lost is dropped all the s
   world.fate = ({ method }) => (method === "PATCH" && lost++ === 0 ? "request lost" : "passes");
   await resource.up({ name: "app" });
   await resource.refresh();
-  expect(resource.record.seen.description ?? "").toBe("");
-  expect(resource.record.seen.triggerPatterns ?? []).toEqual([]);
+  expect(resource.record.observed.description ?? "").toBe("");
+  expect(resource.record.observed.triggerPatterns ?? []).toEqual([]);
 });
 
 test("a property that is dropped by a request whose answer was lost is dropped, whatever takes its place", async () => {

@@ -34,7 +34,7 @@ describe("flat tags", () => {
     expect(resource.preview({ name: "app", tagNames: ["one", "TWO"] }).changes).toEqual([]);
     await resource.up({ name: "app", tagNames: ["two", "three"] });
     await resource.refresh();
-    expect(resource.record.seen.tagNames).toEqual(["theirs", "three", "two"]);
+    expect(resource.record.observed.tagNames).toEqual(["theirs", "three", "two"]);
   });
 
   test("are the program's alone where it asks for that: others' are shown, then removed by DELETE", async () => {
@@ -52,7 +52,7 @@ describe("flat tags", () => {
     expect(world.requests.filter(({ nature }) => nature === "write")).toMatchObject([
       { method: "DELETE", path, body: tagged("theirs") },
     ]);
-    expect(resource.record.seen.tagNames).toEqual(["one"]);
+    expect(resource.record.observed.tagNames).toEqual(["one"]);
     await world.send("POST", path, tagged("again"), as("owner"));
     await resource.refresh();
     expect(resource.preview(exclusive).changes).toMatchObject([{ path: ["tagNames"], cause: "drift" }]);
@@ -89,7 +89,7 @@ describe("flat tags", () => {
     await expect(resource.up({ name: "app", tagNames: ["new"] })).rejects.toThrow(PartialError);
     world.fate = () => "passes";
     await resource.up({ name: "app", tagNames: ["newer"] });
-    expect(resource.record.seen.tagNames).toEqual(["newer"]);
+    expect(resource.record.observed.tagNames).toEqual(["newer"]);
   });
 
   test("of which a gateway lets only one of their two requests through are nobody else's: the other one is sent once more", async () => {
@@ -103,7 +103,7 @@ describe("flat tags", () => {
     };
     await resource.up({ name: "app", tagNames: ["both", "new"] });
     expect(sent).toEqual(["POST", "DELETE", "POST", "DELETE"]);
-    expect(resource.record.seen.tagNames).toEqual(["both", "new"]);
+    expect(resource.record.observed.tagNames).toEqual(["both", "new"]);
   });
 
   test("of which the second of two requests has to be sent again are nobody else's", async () => {
@@ -111,7 +111,7 @@ describe("flat tags", () => {
     let waited = 0;
     world.fate = ({ method }): Fate => (method === "DELETE" && ++waited === 1 ? "waits" : "passes");
     await resource.up({ name: "app", tagNames: ["both", "new"] });
-    expect(resource.record.seen.tagNames).toEqual(["both", "new"]);
+    expect(resource.record.observed.tagNames).toEqual(["both", "new"]);
   });
 
   test("that somebody else takes away between their two requests are a conflict", async () => {

@@ -125,7 +125,7 @@ const consumers: Subject = {
     const { json } = await world.send("GET", `${AT}/remote-state-consumers`, undefined, headers);
     // The stub answers a JSON:API list.
     const { data } = json as { data: { id: string }[] };
-    return !data.some(({ id }) => wordsIn(records.applied.consumerIds).includes(id));
+    return !data.some(({ id }) => wordsIn(records.lastApplied.consumerIds).includes(id));
   },
   createTakes: ({ consumerIds }) =>
     wordsIn(consumerIds).length === 0 ? ["GET", "GET"] : ["GET", "GET", "POST", "GET", "GET"],

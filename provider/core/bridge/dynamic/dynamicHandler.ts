@@ -144,7 +144,7 @@ export function dynamicHandler(
     read: async (id, props) => {
       const state = stateIn(props);
       const { values: outputs } = state;
-      const inputs = parseRecords(outputs)?.applied ?? outputs;
+      const inputs = parseRecords(outputs)?.lastApplied ?? outputs;
       return called(props[PROVIDER], { id, inputs, outputs }, async (call) => {
         const { named } = call;
         const found = await named.steps.read(named.readInput(), id, call.values.outputs);
@@ -170,7 +170,7 @@ export function dynamicHandler(
 
     delete: async (id, props) => {
       const { values: outputs } = stateIn(props);
-      const inputs = parseRecords(outputs)?.applied ?? outputs;
+      const inputs = parseRecords(outputs)?.lastApplied ?? outputs;
       return called(props[PROVIDER], { id, inputs, outputs }, (call) =>
         call.steps.remove(call.input(), call.values.outputs ?? {}),
       );

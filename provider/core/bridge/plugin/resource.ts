@@ -114,7 +114,7 @@ export class ResourceCalls {
     const id = request.getId();
     const records = parseRecords(state.values);
     const isOnRecord = records !== undefined;
-    const inputs = records?.applied ?? written(this.definition, state);
+    const inputs = records?.lastApplied ?? written(this.definition, state);
     const values = { id, inputs, outputs: state.values };
     const response = new ReadResponse();
     await this.#called(values, { ...around, ...limit(request) }, [state, old], async (call) => {
@@ -170,7 +170,7 @@ export class ResourceCalls {
 
   async delete(request: DeleteRequest, around: Surroundings): Promise<Empty> {
     const state = receivedState(this.definition, request.getProperties());
-    const inputs = parseRecords(state.values)?.applied ?? state.values;
+    const inputs = parseRecords(state.values)?.lastApplied ?? state.values;
     const values = { id: request.getId(), inputs, outputs: state.values };
     await this.#called(values, { ...around, ...limit(request) }, [state], (call) =>
       call.steps.remove(call.input(), call.values.outputs ?? {}),

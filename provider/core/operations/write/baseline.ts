@@ -66,10 +66,10 @@ export function baselineAfterWrite(
     const { name, facts } = field;
     const isBack = isWhole && desired[name] !== undefined && !differing.has(name);
     const isSent = isFirst || sent.has(name) || (isBack && !isLink(facts));
-    if (!isLink(facts)) return [[name, isSent ? answer[name] : records.seen[name]] as const];
+    if (!isLink(facts)) return [[name, isSent ? answer[name] : records.observed[name]] as const];
     if (isAdditive(field, inputs))
       return [[name, isSent ? withOurs(read[name], desired[name]) : read[name]] as const];
-    return [[name, isSent ? desired[name] : (records.seen[name] ?? read[name])] as const];
+    return [[name, isSent ? desired[name] : (records.observed[name] ?? read[name])] as const];
   });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }

@@ -40,10 +40,13 @@ export async function finish(context: ObjectContext, work: PostWrite): Promise<F
   let records = recordsAfterWrite(definition, inputs, observation);
   const verdict = await verifyWrite(context, work, { own, observation, isReplayed });
   if (verdict) ({ records } = verdict);
-  if (verdict?.error) throw partial(context, records, records.applied, observation.body, verdict.error);
+  if (verdict?.error) throw partial(context, records, records.lastApplied, observation.body, verdict.error);
   if (definition.life.check === undefined) {
     const answered = own?.body ?? observation.body;
-    records = { ...records, settled: baselineAfterWrite(context, work, { answered, read: records.seen }) };
+    records = {
+      ...records,
+      baseline: baselineAfterWrite(context, work, { answered, read: records.observed }),
+    };
   }
   assertNothingIgnored(context, work, records, { own, observation });
   const receipt = receiptOf(context, work, observation);
@@ -127,12 +130,12 @@ async function waitError(
   const seen = now && modelOfBody(context.definition, now.body, inputs);
   const isKnown = (known: Model) => seen !== undefined && equalJson(plainModel(seen), plainModel(known));
   const latest = { ...records, pending: incomplete(reason) };
-  if (now === undefined || seen === undefined || !(isKnown(records.seen) || isKnown(before.seen)))
+  if (now === undefined || seen === undefined || !(isKnown(records.observed) || isKnown(before.observed)))
     return partial(context, latest, inputs, body, reason);
-  const { token } = now;
+  const { revision } = now;
   return partial(
     context,
-    { ...latest, seen, ...(token !== undefined && { token }) },
+    { ...latest, observed: seen, ...(revision !== undefined && { revision }) },
     inputs,
     now.body,
     reason,

@@ -64,7 +64,7 @@ function assertApplied(context: ObjectContext, work: PostWrite, records: Records
       }
     : judged(definition, inputs, work.changes, {
         sent: work.write?.body ?? {},
-        before: work.records.seen,
+        before: work.records.observed,
         answered: modelOfBody(definition, own.body, inputs),
       });
   const secrecy = secrecyOf(definition, inputs, context.redactor);
@@ -126,7 +126,13 @@ function withoutIgnored(
   reason: AdvisedError,
 ): Error {
   const applied = appliedByNow(context.definition, work, new Set(names));
-  return partial(context, { ...records, applied, pending: incomplete(reason) }, applied, body, reason);
+  return partial(
+    context,
+    { ...records, lastApplied: applied, pending: incomplete(reason) },
+    applied,
+    body,
+    reason,
+  );
 }
 
 function isWrittenUnseen(definition: Definition, inputs: Values, name: string): boolean {

@@ -16,7 +16,7 @@ import { planUpdate, type UpdatePlan } from "../planned";
 
 /** True if the service's revision shows that no one has written the object since the records. */
 export function isUntouched({ definition: { life }, records }: UpdatePlan, current: Observation): boolean {
-  return life.check !== undefined && current.token === records.token;
+  return life.check !== undefined && current.revision === records.revision;
 }
 
 /** True if the service holds everything of an update: no value is missing, and every removal took effect. */
@@ -40,7 +40,7 @@ export function isDeliveredTwice(plan: UpdatePlan, current: Observation): boolea
 export function hasNoForeignChanges(plan: UpdatePlan, current: Observation): boolean {
   const { definition, inputs, records } = plan;
   const now = modelIn(plan, current);
-  const expected = predicted(definition, inputs, records.seen, now, current.address);
+  const expected = predicted(definition, inputs, records.observed, now, current.address);
   // Vanished values are explained by a replacement of the whole object.
   return differencesIn(definition, expected, now).every(
     ({ path, to }) => to === undefined || isInNewBlock(path, plan),
@@ -56,8 +56,8 @@ const modelIn = ({ definition, inputs }: UpdatePlan, { body }: Observation) =>
   modelOfBody(definition, body, inputs);
 
 /** True if a path is in a block that did not exist before, and in which the program writes something. */
-function isInNewBlock(path: Path, { records: { seen }, main }: UpdatePlan): boolean {
-  const depth = path.findIndex((_, index) => valueAt(seen, path.slice(0, index + 1)) === undefined);
+function isInNewBlock(path: Path, { records: { observed }, main }: UpdatePlan): boolean {
+  const depth = path.findIndex((_, index) => valueAt(observed, path.slice(0, index + 1)) === undefined);
   const block = path.slice(0, depth + 1);
   return depth >= 0 && main.some((change) => block.every((part, index) => part === change.path[index]));
 }
@@ -74,19 +74,21 @@ function removalsApplied(plan: UpdatePlan, current: Observation): boolean {
   const desired = modelOfInputs(definition, inputs);
   // A rule may have left a property out of the body, in favor of another one that the program writes.
   const sent = bodyForUpdate(definition, inputs, remote, current.body);
-  return planUpdate(definition, { ...records, seen }, inputs).remote.every(({ path, field, to }) => {
-    const isInside = path.length > 1;
-    // A property that null clears becomes absent, and that shows. So does a removed entry of a map or a list.
-    const hasNoWayBack = to === undefined && !isInside && field.facts.empty !== null;
-    if (hasNoWayBack || isLink(field.facts)) return true;
-    const [before, now] = [records.seen, seen].map((model) => valueAt(model, path));
-    const written = valueAt(desired, path);
-    // A map can hold the written entries and still the removed ones.
-    if (written !== undefined) return !isObject(written) || !sameAt(field, path, before, now);
-    if (!(field.wire in sent)) return true;
-    // Empty and absent look the same in a response.
-    return (isInside && isDeepEmpty(field, before, path.slice(1))) || !sameAt(field, path, before, now);
-  });
+  return planUpdate(definition, { ...records, observed: seen }, inputs).remote.every(
+    ({ path, field, to }) => {
+      const isInside = path.length > 1;
+      // A property that null clears becomes absent, and that shows. So does a removed entry of a map or a list.
+      const hasNoWayBack = to === undefined && !isInside && field.facts.empty !== null;
+      if (hasNoWayBack || isLink(field.facts)) return true;
+      const [before, now] = [records.observed, seen].map((model) => valueAt(model, path));
+      const written = valueAt(desired, path);
+      // A map can hold the written entries and still the removed ones.
+      if (written !== undefined) return !isObject(written) || !sameAt(field, path, before, now);
+      if (!(field.wire in sent)) return true;
+      // Empty and absent look the same in a response.
+      return (isInside && isDeepEmpty(field, before, path.slice(1))) || !sameAt(field, path, before, now);
+    },
+  );
 }
 
 /** True if no removed value is still as it was. Empty and absent look the same, and a default of the service may come back. */
@@ -95,7 +97,7 @@ function removalsVisible(plan: UpdatePlan, current: Observation): boolean {
   const now = modelIn(plan, current);
   const written = ordinaryModel(definition, now, definition.life.reads);
   return remote.every(({ field, path, to }) => {
-    const before = valueAt(records.seen, path);
+    const before = valueAt(records.observed, path);
     const isVisible =
       !sameAt(field, path, before, valueAt(now, path)) || valueAt(written, path) === undefined;
     return to !== undefined || isDeepEmpty(field, before, path.slice(1)) || isVisible;
@@ -107,7 +109,7 @@ function hasWitness({ records, remote }: UpdatePlan, seen: Model): boolean {
   const visible = remote.filter(({ field }) => field.facts.writeOnly === undefined);
   if (visible.length === remote.length) return true;
   return visible.some(
-    ({ path, field }) => !sameAt(field, path, valueAt(records.seen, path), valueAt(seen, path)),
+    ({ path, field }) => !sameAt(field, path, valueAt(records.observed, path), valueAt(seen, path)),
   );
 }
 
@@ -116,8 +118,8 @@ function hasWitness({ records, remote }: UpdatePlan, seen: Model): boolean {
  * execution mode of the workspace, and the same one of its organization.
  */
 function areFlagsVisible({ definition, records, inputs }: UpdatePlan, { body }: Observation): boolean {
-  const { applied } = records;
-  const flags = definition.life.writes.completes?.({}, { inputs, applied, current: body }) ?? {};
+  const { lastApplied } = records;
+  const flags = definition.life.writes.completes?.({}, { inputs, applied: lastApplied, current: body }) ?? {};
   return isShownAs(flags, body);
 }
 

@@ -55,7 +55,9 @@ async function partialWrite(
   const applied = appliedByNow(definition, work, unwritten, there);
   const now = read && modelOfBody(definition, read.body, applied);
   const settled = without(
-    own ? baselineOf(context, work, own, now) : predicted(definition, applied, before.seen, before.seen),
+    own
+      ? baselineOf(context, work, own, now)
+      : predicted(definition, applied, before.observed, before.observed),
     unwritten,
   );
   // The next refresh must show a change of a link by someone else, unless this error reports it.
@@ -65,10 +67,10 @@ async function partialWrite(
   const unmoved = definition.life.links.map(({ field }) => field).filter((name) => !moved.has(name));
   const records: Records = {
     address: read?.address ?? address,
-    applied,
-    settled: { ...settled, ...only(before.settled, unwritten) },
+    lastApplied: applied,
+    baseline: { ...settled, ...only(before.baseline, unwritten) },
     // The response to the write contains no link that has a request of its own.
-    seen: { ...settled, ...only(before.seen, unwritten), ...(now && only(now, new Set(unmoved))) },
+    observed: { ...settled, ...only(before.observed, unwritten), ...(now && only(now, new Set(unmoved))) },
     pending: { kind: own === undefined ? "unverified" : "incomplete", reason: error.message },
     ...tokenOf(definition, work, own),
   };
@@ -115,7 +117,7 @@ async function readAfterFailure(
   address: Records["address"],
 ): Promise<Observation | undefined> {
   // It is unknown which requests of the links were carried out, so only the earlier values count as written.
-  const links = managedLinks(context.definition, records.applied, inputs);
+  const links = managedLinks(context.definition, records.lastApplied, inputs);
   try {
     return await observe(probeContext(context), address, links);
   } catch {
@@ -128,10 +130,10 @@ function tokenOf(
   { life: { check } }: Definition,
   { answer, records }: PostWrite,
   own: Observation | undefined,
-): Pick<Records, "token"> {
+): Pick<Records, "revision"> {
   const named = answer && isAnswer(answer) && check?.proof === "named" ? check.named(answer) : undefined;
-  const token = own?.token ?? (check?.proof === "repeated" ? records.token : named);
-  return token === undefined ? {} : { token };
+  const token = own?.revision ?? (check?.proof === "repeated" ? records.revision : named);
+  return token === undefined ? {} : { revision: token };
 }
 
 function without(model: Model, names: ReadonlySet<string>): Model {

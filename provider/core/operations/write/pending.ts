@@ -30,18 +30,21 @@ export function resolvePending(definition: Definition, records: Records, current
   if (attempted !== undefined) return afterAttempt(planUpdate(definition, records, attempted), current);
   if (pending?.kind !== "unverified") return records;
   const rest = resolved(records);
-  const now = modelOfBody(definition, current.body, records.applied);
+  const now = modelOfBody(definition, current.body, records.lastApplied);
   // Whatever the object contains, and in whatever form, is the result of the write.
-  if (isLastWrite(definition, records, current)) return { ...rest, settled: now, seen: now };
-  const expected = predicted(definition, records.applied, records.seen, now, current.address);
+  if (isLastWrite(definition, records, current)) return { ...rest, baseline: now, observed: now };
+  const expected = predicted(definition, records.lastApplied, records.observed, now, current.address);
   const written = ownFields(definition).filter(
     (field) =>
-      writtenForm(definition, field, records.applied) !== undefined &&
+      writtenForm(definition, field, records.lastApplied) !== undefined &&
       !isLink(field.facts) &&
-      !isAdditive(field, records.applied),
+      !isAdditive(field, records.lastApplied),
   );
-  const model = { ...records.seen, ...Object.fromEntries(written.map(({ name }) => [name, expected[name]])) };
-  return { ...rest, settled: model, seen: model };
+  const model = {
+    ...records.observed,
+    ...Object.fromEntries(written.map(({ name }) => [name, expected[name]])),
+  };
+  return { ...rest, baseline: model, observed: model };
 }
 
 /**
@@ -53,12 +56,16 @@ function afterAttempt(plan: UpdatePlan, current: Observation): Records {
   const now = modelOfBody(definition, current.body, inputs);
   if (isUntouched(plan, current) || !holdsUpdate(plan, current)) {
     const held = changesThatHold(now, main);
-    return { ...records, settled: withChanges(records.settled, held), seen: withChanges(records.seen, held) };
+    return {
+      ...records,
+      baseline: withChanges(records.baseline, held),
+      observed: withChanges(records.observed, held),
+    };
   }
   // The response was lost, and the receipt with it.
   const { receipt: _, ...rest } = resolved(records);
   const isWhole = hasNoForeignChanges(plan, current);
-  const made = isWhole ? now : predicted(definition, inputs, records.seen, now, current.address);
+  const made = isWhole ? now : predicted(definition, inputs, records.observed, now, current.address);
   const written = modelOfInputs(definition, inputs);
   // A property that the write only omitted comes from it if it has its default. Any other value was set by someone else.
   const open = changes.filter(
@@ -66,12 +73,18 @@ function afterAttempt(plan: UpdatePlan, current: Observation): Records {
   );
   const model = withChanges(
     { ...made, ...unsentProperties(plan, written) },
-    open.map((change) => ({ ...change, to: valueAt(records.seen, change.path) })),
+    open.map((change) => ({ ...change, to: valueAt(records.observed, change.path) })),
   );
   // If nothing else changed, the revision is that of this write.
-  const token = isWhole ? current.token : records.token;
-  const applied = withLinksOf(definition, inputs, records.applied);
-  return { ...rest, applied, settled: model, seen: model, ...(token !== undefined && { token }) };
+  const token = isWhole ? current.revision : records.revision;
+  const applied = withLinksOf(definition, inputs, records.lastApplied);
+  return {
+    ...rest,
+    lastApplied: applied,
+    baseline: model,
+    observed: model,
+    ...(token !== undefined && { revision: token }),
+  };
 }
 
 /** Records of which the outcome of the pending write is now known. The next update finishes its remaining work. */
@@ -88,7 +101,7 @@ function unsentProperties({ definition, records, changes }: UpdatePlan, written:
       // Links are written after the object: while its write is pending, no request of a link was sent.
       isLink(facts) || (written[name] === undefined && !sent.has(name)),
   );
-  return Object.fromEntries(unsent.map(({ name }) => [name, records.seen[name]]));
+  return Object.fromEntries(unsent.map(({ name }) => [name, records.observed[name]]));
 }
 
 /** True if an omitted property has the value that it returns to, as far as that is known. Documents decide for themselves. */
@@ -105,9 +118,9 @@ function withLinksOf({ life: { links } }: Definition, attempted: Values, applied
   return { ...selected(applied, isOfLink), ...selected(attempted, (name) => !isOfLink(name)) };
 }
 
-function isLastWrite({ life: { check } }: Definition, { token }: Records, { body }: Observation): boolean {
+function isLastWrite({ life: { check } }: Definition, { revision }: Records, { body }: Observation): boolean {
   if (check?.proof === "repeated") return check.isUntouched(body);
-  return token !== undefined && (check?.isStill(token, body) ?? false);
+  return revision !== undefined && (check?.isStill(revision, body) ?? false);
 }
 
 /**
@@ -122,17 +135,23 @@ export async function confirmPending(
 ): Promise<Records> {
   const { definition } = context;
   const isUnverified = records.pending?.kind === "unverified";
-  const attempted = pendingInputs(records) ?? (isUnverified ? records.applied : undefined);
+  const attempted = pendingInputs(records) ?? (isUnverified ? records.lastApplied : undefined);
   // Without its revision, the replay would overwrite whatever is there.
-  if (attempted === undefined || records.token === undefined || hasPendingCreate(records)) return records;
+  if (attempted === undefined || records.revision === undefined || hasPendingCreate(records)) return records;
   const plan = planUpdate(definition, records, attempted);
   if (definition.life.check?.proof !== "repeated" || isUntouched(plan, current)) return records;
   // An object that shows all of the write needs no other proof.
   if (!isUnverified && holdsUpdate(plan, current)) return records;
   const write = writeToUpdate(definition, { records, inputs: attempted, changes: plan.main, current: {} });
   if ((await stillHolds(context, write, current)) !== true) return records;
-  const { token: _, ...rest } = resolved(records);
+  const { revision: _, ...rest } = resolved(records);
   const now = modelOfBody(definition, current.body, attempted);
-  const { token } = current;
-  return { ...rest, applied: attempted, settled: now, seen: now, ...(token !== undefined && { token }) };
+  const { revision } = current;
+  return {
+    ...rest,
+    lastApplied: attempted,
+    baseline: now,
+    observed: now,
+    ...(revision !== undefined && { revision }),
+  };
 }

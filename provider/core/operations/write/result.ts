@@ -50,8 +50,14 @@ export function recordsAsFound(
   inputs: Values,
 ): Records {
   const seen = modelOfBody(definition, found.body, inputs);
-  const { address, token } = found;
-  return { address, applied, settled: seen, seen, ...(token !== undefined && { token }) };
+  const { address, revision } = found;
+  return {
+    address,
+    lastApplied: applied,
+    baseline: seen,
+    observed: seen,
+    ...(revision !== undefined && { revision }),
+  };
 }
 
 /** A write of which a part failed. */

@@ -69,7 +69,7 @@ async function verifyByRevision(
   const { write, answer, observation } = readBack;
   const { inputs } = write;
   const records = recordsAfterWrite(definition, inputs, observation);
-  const prediction = compareWithPrediction(definition, inputs, before.settled, observation);
+  const prediction = compareWithPrediction(definition, inputs, before.baseline, observation);
   const { expected, unexplained } = prediction;
   const isOnlyMore = unexplained.every(({ from }) => from === undefined);
   const { check } = definition.life;
@@ -96,10 +96,10 @@ async function verifyByRevision(
       : undefined;
   const settled = exact ? modelOfBody(definition, exact, inputs) : expected;
   const forms = formsIn(definition, inputs);
-  const movements = differencesIn(definition, settled, records.seen, forms).map(asMovement);
+  const movements = differencesIn(definition, settled, records.observed, forms).map(asMovement);
   if (movements.length === 0) return { records };
   const error = conflict(context, before, inputs, observation, movements, { afterOurs: true });
-  return { records: { ...records, settled }, error };
+  return { records: { ...records, baseline: settled }, error };
 }
 
 /**
@@ -129,7 +129,7 @@ function acceptUnproven(
   const { definition } = context;
   const { check } = definition.life;
   const records = recordsAfterWrite(definition, inputs, observation);
-  const prediction = compareWithPrediction(definition, inputs, before.settled, observation);
+  const prediction = compareWithPrediction(definition, inputs, before.baseline, observation);
   const isNeverTold = check?.proof === "repeated" && check.refusesEqual?.(observation.body);
   return isNeverTold || prediction.unexplained.length === 0
     ? { records: asDrift(context, records, inputs, prediction, HELD_BESIDE) }
@@ -146,20 +146,20 @@ function asDrift(
 ): Records {
   if (unexplained.length === 0) return records;
   warn(context, inputs, unexplained.map(asMovement), text);
-  return { ...records, settled: expected };
+  return { ...records, baseline: expected };
 }
 
 /** The result if the service could not be asked who caused the differences. The next update asks with the same revision. */
 function unverified(records: Records, before: Records, expected: Model, text: string): Verdict {
-  const { token: _, ...rest } = records;
-  const { token } = before;
+  const { revision: _, ...rest } = records;
+  const { revision } = before;
   return {
     records: {
       ...rest,
-      settled: expected,
-      seen: expected,
+      baseline: expected,
+      observed: expected,
       pending: { kind: "unverified", reason: text },
-      ...(token !== undefined && { token }),
+      ...(revision !== undefined && { revision }),
     },
     error: new AdvisedError(text, [upAgain(", which asks again")]),
   };
@@ -174,17 +174,17 @@ export async function replayIfNotApplied(
   { records, inputs, write }: PostWrite,
   found: Observation,
 ): Promise<boolean> {
-  if (write?.token === undefined || found.token !== write.token) return false;
+  if (write?.revision === undefined || found.revision !== write.revision) return false;
   const { definition } = context;
   const seen = modelOfBody(definition, found.body, inputs);
-  if (planUpdate(definition, { ...records, seen }, inputs).remote.length === 0) return false;
+  if (planUpdate(definition, { ...records, observed: seen }, inputs).remote.length === 0) return false;
   return (await replay(context, write)) === true;
 }
 
 /** True if the index in a response can be that of this write. */
 function isOwnIndex(check: NamedIndex, { write, answer, observation: { body } }: ReadBack): boolean {
   const named = check.named(answer);
-  return named === undefined || check.isStill(named, body) || check.isOwn(named, body, write.token);
+  return named === undefined || check.isStill(named, body) || check.isOwn(named, body, write.revision);
 }
 
 /** True if someone wrote after this write; undefined if the service could not be asked. */

@@ -41,20 +41,20 @@ const CHANGES: readonly [token: string, before: Values, after: Values, most: num
     "mesh:ConfigEntry",
     { kind: "service-defaults", name: "web", spec: { Protocol: "http" } },
     { kind: "service-defaults", name: "web", spec: { Protocol: "grpc" } },
-    64,
+    65,
   ],
-  ["secrets:QueueRole", { name: "app", tags: ["monitoring"] }, { name: "app", tags: ["management"] }, 66],
+  ["secrets:QueueRole", { name: "app", tags: ["monitoring"] }, { name: "app", tags: ["management"] }, 67],
   [
     "workspaces:Workspace",
     { name: "app", organization: "acme", description: "a", tagBindings: { team: "a" } },
     { name: "app", organization: "acme", description: "b", tagBindings: { team: "a" } },
-    66,
+    67,
   ],
   [
     "scheduler:Job",
     { spec: { id: "web", taskGroups: [{ name: "g", count: 1, tasks: [{ name: "t", driver: "docker" }] }] } },
     { spec: { id: "web", taskGroups: [{ name: "g", count: 2, tasks: [{ name: "t", driver: "docker" }] }] } },
-    64,
+    65,
   ],
 ];
 

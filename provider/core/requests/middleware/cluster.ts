@@ -97,6 +97,7 @@ class ClusterSender {
       // The active server may have ended, and a different one may have replaced it.
       const isGone = error instanceof Unreachable || error instanceof ConnectionLost;
       if (place.server === undefined || !isGone || error.unclear) throw error;
+      if (this.#isOver(request, this.#endOf(request))) throw error;
       this.#place = undefined;
       const next = await this.#placeFor(request);
       assertRepeatable(request, error);

@@ -221,7 +221,7 @@ const NEXT = "https://eleven.example:8200";
 /** A cluster whose active server ends when a test says so: then another one takes its place. */
 function passing() {
   let isOver = false;
-  const { reads, sent } = connected((server) => {
+  const { reads, sent, runtime } = connected((server) => {
     if (!isOver) return ofBoth(server);
     if (server === ACTIVE) return undefined;
     return { ...(server === undefined ? STANDBYS_WORD : OWN_WORD), leader_address: NEXT };
@@ -229,7 +229,7 @@ function passing() {
   const end = () => {
     isOver = true;
   };
-  return { reads, sent, end };
+  return { reads, sent, runtime, end };
 }
 
 test("where the active server has ended, a read goes to the one that took its place", async () => {
@@ -241,14 +241,22 @@ test("where the active server has ended, a read goes to the one that took its pl
 });
 
 test("a write based on a read is not sent to the next active server without another read", async () => {
-  const { reads, sent, end } = passing();
+  const { reads, sent, runtime, end } = passing();
   await reads.send(read);
   end();
-  const basis = basedOnRead(new Attempts(0), 0);
+  const basis = basedOnRead(new Attempts(runtime.now()), runtime.now());
   await expect(reads.send({ ...write, ...basis })).rejects.toBeInstanceOf(NotSent);
   expect(sent.map(({ server }) => server)).toEqual([ACTIVE]);
   await reads.send({ ...write, ...basis });
   expect(sent.map(({ server }) => server)).toEqual([ACTIVE, NEXT]);
+});
+
+test("a write based on a read fails if a cluster has taken too long to replace its active server since the first attempt", async () => {
+  const { reads, runtime, end } = passing();
+  await reads.send(read);
+  end();
+  const basis = basedOnRead(new Attempts(runtime.now() - TAKEOVER_MS), runtime.now());
+  await expect(reads.send({ ...write, ...basis })).rejects.toMatchObject({ unclear: false });
 });
 
 const stateOf = (name: string, local: number, replicated = 0) =>

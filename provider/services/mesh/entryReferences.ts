@@ -27,7 +27,7 @@ export function entryReferences(kind: string | undefined, spelling: Spelling): R
       const own = keyOf(kind ?? inputs.kind, address);
       if (spec === undefined || spec === null || spec === UNKNOWN || own === undefined) return [];
       const place = placeOf(address);
-      return namedIn(canonicalValue(spelling, spec)).map((named) => `${place}${named}`);
+      return namedIn(canonicalValue(spelling, spec), address).map((named) => `${place}${named}`);
     },
     to: (address) => {
       const key = keyOf(kind ?? address.kind, address);
@@ -48,24 +48,41 @@ function keyOf(kind: Value | undefined, { name }: PartlyKnown): string | undefin
   return OF_SERVICES.has(kind) ? `service ${name}` : `${kind} ${name}`;
 }
 
-/** The names of other entries and of services in an entry. */
-function namedIn(value: Value): string[] {
-  if (Array.isArray(value)) return value.flatMap(namedIn);
+/** The names of other entries and of services in an entry, as far as these are in the same place as the entry itself. */
+function namedIn(value: Value, place: PartlyKnown): string[] {
+  if (Array.isArray(value)) return value.flatMap((element) => namedIn(element as Value, place));
   if (!isObject(value)) return [];
   const { Kind: kind, Name: name } = value;
-  const entry = typeof kind === "string" && typeof name === "string" ? [`${kind} ${name}`] : [];
+  const isHere = !isElsewhere(value, place);
+  const entry = isHere && typeof kind === "string" && typeof name === "string" ? [`${kind} ${name}`] : [];
   return [
     ...entry,
     ...Object.entries(value).flatMap(([member, part]) => {
-      if (NAMING_SERVICES.has(member) && typeof part === "string" && part !== "") return [`service ${part}`];
-      const inner = namedIn(part as Value);
-      return LISTS_OF_SERVICES.has(member) ? [...servicesIn(part as Value), ...inner] : inner;
+      if (NAMING_SERVICES.has(member) && typeof part === "string" && part !== "")
+        return isHere ? [`service ${part}`] : [];
+      const inner = namedIn(part as Value, place);
+      return LISTS_OF_SERVICES.has(member) ? [...servicesIn(part as Value, place), ...inner] : inner;
     }),
   ];
 }
 
-function servicesIn(list: Value): string[] {
+function servicesIn(list: Value, place: PartlyKnown): string[] {
   return (Array.isArray(list) ? list : []).flatMap((service) =>
-    isObject(service) && typeof service.Name === "string" ? [`service ${service.Name}`] : [],
+    isObject(service) && typeof service.Name === "string" && !isElsewhere(service, place)
+      ? [`service ${service.Name}`]
+      : [],
+  );
+}
+
+/** True if a reference names a peer, or another namespace, partition or datacenter than that of the entry. */
+function isElsewhere(reference: { readonly [member: string]: unknown }, place: PartlyKnown): boolean {
+  const { Namespace, Partition, Datacenter, Peer } = reference;
+  const differs = (named: unknown, own: Value | undefined, usual: string) =>
+    typeof named === "string" && named !== "" && named !== (text(own) || usual);
+  return (
+    differs(Namespace, place.namespace, "default") ||
+    differs(Partition, place.partition, "default") ||
+    differs(Datacenter, place.datacenter, "") ||
+    differs(Peer, undefined, "")
   );
 }

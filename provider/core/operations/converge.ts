@@ -1,5 +1,5 @@
 import { emptyingUpdate } from "../compare/exclusive";
-import { withoutOthersOwned } from "../compare/model";
+import { type Model, modelOfInputs, withoutOthersOwned } from "../compare/model";
 import { withIgnored } from "../language/ignored";
 import type { Observation, Values } from "../language/object";
 import type { ObjectContext } from "../language/resource";
@@ -8,6 +8,7 @@ import { PartialError } from "../state/failures";
 import { driftedInputs } from "../state/outputs";
 import type { Records } from "../state/records";
 import { toError } from "../value/error";
+import { equalJson } from "../value/json";
 import { assertNoneMoved, movementsSince, readExisting, reconcile } from "./conflicts";
 import { addedAsEmpty, planUpdate, type UpdatePlan } from "./planned";
 
@@ -99,9 +100,18 @@ function mustRead({ definition: { life }, records, inputs }: UpdatePlan): boolea
   return !isKnown || records.pending !== undefined || (life.check?.looksFirst?.(inputs) ?? false);
 }
 
-/** The result if only provider options changed, or nothing that the service does not hold already. */
+/**
+ * The result if only provider options changed, or nothing that the service does not hold already. The observed value of an
+ * edited property is then the desired one, so it becomes the baseline.
+ */
 function unchanged({ definition, records, inputs }: UpdatePlan): Finished {
-  const settled = withoutOthersOwned(definition, records.baseline, inputs);
-  const seen = withoutOthersOwned(definition, records.observed, inputs);
-  return { records: { ...records, lastApplied: inputs, baseline: settled, observed: seen }, inputs };
+  const [baseline, observed] = [records.baseline, records.observed].map((model) =>
+    withoutOthersOwned(definition, model, inputs),
+  ) as [Model, Model];
+  const [before, now] = [records.lastApplied, inputs].map((each) => modelOfInputs(definition, each));
+  const isEdited = (name: string) => !equalJson(before?.[name] ?? null, now?.[name] ?? null);
+  const names = [...new Set([...Object.keys(baseline), ...Object.keys(observed)])];
+  const latest = names.map((name) => [name, (isEdited(name) ? observed : baseline)[name]] as const);
+  const known = Object.fromEntries(latest.filter(([, value]) => value !== undefined));
+  return { records: { ...records, lastApplied: inputs, baseline: known, observed }, inputs };
 }

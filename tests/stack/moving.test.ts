@@ -1,9 +1,9 @@
 import { rounds } from "../rounds";
 import { consoleOn } from "./console";
-import type { Ran, TestStack } from "./stack";
+import type { TestStack } from "./stack";
+import { expectCompleted, QUIET, quiet } from "./states/completed";
 import { makeFound, wholeStories } from "./states/programs";
-import { closeWithServices, recorded, stackOf, stackThen } from "./states/recording";
-import { drifted, halfDone } from "./states/uneven";
+import { closeWithServices, stackOf, stackThen } from "./states/recording";
 
 // Whole commands of an engine, on whatever machine.
 jest.setTimeout(240_000);
@@ -15,9 +15,6 @@ afterEach(async () => {
   stack = undefined;
   jest.restoreAllMocks();
 });
-
-const quiet = ({ changes, failure }: Ran) => ({ failure, changes: Object.keys(changes) });
-const QUIET = { failure: undefined, changes: ["same"] };
 
 test.each(Object.entries(wholeStories()))(
   "a stack of %s moves to the plugin and back by its setting alone: nothing is written, nothing is shown",
@@ -65,19 +62,7 @@ test.each(Object.entries(wholeStories()))(
 );
 
 test("what is half made, unread or drifted moves too, and is mended there", async () => {
-  const { preview } = recorded("uneven");
-  const parts = halfDone();
   stack = await stackOf("uneven");
   await stack.setBridge("plugin");
-  const mending = async () => {
-    drifted();
-    for (const part of parts) part.make(true);
-  };
-  expect(await stack.preview(mending)).toMatchObject({ failure: undefined, changes: preview });
-  expect(await stack.writes()).toEqual([]);
-  expect(await stack.refresh()).toMatchObject({ failure: undefined });
-  expect(await stack.writes()).toEqual([]);
-  expect(await stack.up()).toMatchObject({ failure: undefined });
-  expect(quiet(await stack.refresh())).toEqual(QUIET);
-  expect(await stack.destroy()).toMatchObject({ failure: undefined });
+  await expectCompleted(stack);
 });

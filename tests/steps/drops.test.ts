@@ -156,3 +156,18 @@ describe("an update that takes something out of a map or a list", () => {
     },
   );
 });
+
+test("a value that the program and someone else have both changed is no drift after an update without a request", async () => {
+  const subject = subjectOf("mesh:TcpRoute");
+  const world = await subject.world();
+  const route = (parent: { [member: string]: string }) => ({ name: "route", spec: { parents: [parent] } });
+  const resource = new Resource(world, subject.definition);
+  await resource.create(route({ kind: "api-gateway", name: "front" }));
+  const program = route({ name: "front", sectionName: "web" });
+  await new Resource(world.another(), subject.definition).create({ ...program, adopt: true });
+  expect(await resource.refresh()).toBe(true);
+  const sent = world.requests.length;
+  await resource.update({ ...program, onConflict: "overwrite" });
+  expect(world.requests.length).toBe(sent);
+  expect(resource.preview({ ...program, onConflict: "overwrite" }).changes).toEqual([]);
+});

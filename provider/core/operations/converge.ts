@@ -1,5 +1,5 @@
 import { emptyingUpdate } from "../compare/exclusive";
-import { type Model, modelOfInputs, withoutOthersOwned } from "../compare/model";
+import { modelOfInputs, withoutOthersOwned } from "../compare/model";
 import { withIgnored } from "../language/ignored";
 import type { Observation, Values } from "../language/object";
 import type { ObjectContext } from "../language/resource";
@@ -8,10 +8,9 @@ import { PartialError } from "../state/failures";
 import { driftedInputs } from "../state/outputs";
 import type { Records } from "../state/records";
 import { toError } from "../value/error";
-import { equalJson } from "../value/json";
+import { equalJson, omit, pick } from "../value/json";
 import { assertNoneMoved, movementsSince, readExisting, reconcile } from "./conflicts";
 import { addedAsEmpty, planUpdate, type UpdatePlan } from "./planned";
-
 import { asIgnored, updatePlan } from "./updatePlan";
 import { runWrite } from "./write/loop";
 import { confirmPending } from "./write/pending";
@@ -81,7 +80,7 @@ async function sendSecond(
   const { records, body = {} } = half;
   try {
     const { address, revision } = records;
-    const current = { body, address, ...(revision !== undefined && { token: revision }) };
+    const current: Observation = { body, address, ...(revision !== undefined && { revision }) };
     // The user has not seen what else the first response contained, and the second part would send it back.
     const shown = { ...records, observed: records.baseline };
     const moved = movementsSince(definition, shown, inputs, records.observed);
@@ -105,13 +104,14 @@ function mustRead({ definition: { life }, records, inputs }: UpdatePlan): boolea
  * edited property is then the desired one, so it becomes the baseline.
  */
 function unchanged({ definition, records, inputs }: UpdatePlan): Finished {
-  const [baseline, observed] = [records.baseline, records.observed].map((model) =>
-    withoutOthersOwned(definition, model, inputs),
-  ) as [Model, Model];
-  const [before, now] = [records.lastApplied, inputs].map((each) => modelOfInputs(definition, each));
-  const isEdited = (name: string) => !equalJson(before?.[name] ?? null, now?.[name] ?? null);
-  const names = [...new Set([...Object.keys(baseline), ...Object.keys(observed)])];
-  const latest = names.map((name) => [name, (isEdited(name) ? observed : baseline)[name]] as const);
-  const known = Object.fromEntries(latest.filter(([, value]) => value !== undefined));
-  return { records: { ...records, lastApplied: inputs, baseline: known, observed }, inputs };
+  const observed = withoutOthersOwned(definition, records.observed, inputs);
+  const before = modelOfInputs(definition, records.lastApplied);
+  const now = modelOfInputs(definition, inputs);
+  const names = Object.keys({ ...before, ...now });
+  const edited = new Set(names.filter((name) => !equalJson(before[name] ?? null, now[name] ?? null)));
+  const baseline = {
+    ...omit(withoutOthersOwned(definition, records.baseline, inputs), edited),
+    ...pick(observed, edited),
+  };
+  return { records: { ...records, lastApplied: inputs, baseline, observed }, inputs };
 }

@@ -9,7 +9,7 @@ import type { Definition, ObjectContext } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
 import { objectContextOf } from "../requests/context";
 import { errorFrom, managedLinks } from "../requests/observe";
-import { isNotApplied, isRepeatable, type Sighting } from "../requests/probe";
+import { isNotApplied, isRepeatable, type Sighting, unknownError } from "../requests/probe";
 import { sendObject, type Write, writeToCreate } from "../requests/write";
 import { outputsOf } from "../state/outputs";
 import type { Records } from "../state/records";
@@ -102,14 +102,11 @@ function createPlan(
     async conclude(found, cause) {
       const isRefused = cause.kind === "preconditionFailed";
       if (cause.kind === "unknown") doubt = cause.error;
-      if (
-        cause.kind === "unknown" &&
-        found === undefined &&
-        isRepeatable(cause) &&
-        !canFind(definition, inputs)
-      )
-        throw pendingCreateError(context, address, inputs, cause);
-      if (found === undefined) return undefined;
+      if (found === undefined) {
+        const isLost = cause.kind === "unknown" && isRepeatable(cause) && !canFind(definition, inputs);
+        if (isLost) throw unknownError(cause, upAgain());
+        return undefined;
+      }
       // After an unknown outcome, the probe has already compared the object. Otherwise, an identical object is this create's
       // own, sent twice, if the object was absent before or an earlier attempt had an unknown outcome.
       const isComparable = cause.kind !== "unknown" && (doubt !== undefined || (isRefused && isLookedFor));
@@ -129,8 +126,8 @@ function createPlan(
     },
 
     unknown: (outcome) =>
-      outcome.error.isOwnRefusal && isNotApplied(outcome)
-        ? outcome.error
+      isNotApplied(outcome)
+        ? unknownError(outcome, upAgain())
         : pendingCreateError(context, address, inputs, outcome),
 
     exhausted: () =>

@@ -14,7 +14,7 @@ import { unknownError } from "../requests/probe";
 import { resultOf } from "../requests/writeResult";
 import { isNeverObserved, type Records } from "../state/records";
 import { selected } from "../value/aside";
-import type { Json } from "../value/json";
+import { type Json, pick } from "../value/json";
 import { known, type Value } from "../value/unknown";
 import { assertNoneMoved, movementsSince } from "./conflicts";
 import { plannedChanges } from "./planned";
@@ -133,7 +133,7 @@ export function movedByOthers(
   now: Model,
 ): ReadonlySet<string> {
   const { definition } = context;
-  const ours = only(modelOfInputs(definition, work.inputs), written);
+  const ours = pick(modelOfInputs(definition, work.inputs), written);
   const records = { ...work.records, observed: { ...work.records.observed, ...ours } };
   const moved = definition.life.links.filter(
     (link) => movedBeside(context, { ...work, records }, link, now).length > 0,
@@ -178,7 +178,7 @@ async function refuseMoved(
   const { records, inputs } = work;
   if (isNeverObserved(records)) return;
   const body = { ...(await linkNow(context, work, link, linked)) };
-  const now = { ...records.observed, ...only(modelOfBody(definition, body, inputs), new Set([link.field])) };
+  const now = { ...records.observed, ...pick(modelOfBody(definition, body, inputs), new Set([link.field])) };
   assertNoneMoved(context, work, { body, address: linked.address }, movedOf(context, work, link, now));
 }
 
@@ -232,14 +232,9 @@ export function appliedByNow(
     const elements = [...listIn(records.lastApplied[name]), ...own];
     if (elements.length > 0) both[name] = [...new Set(elements)];
   }
-  return { ...done, ...only(records.lastApplied, unwritten), ...both };
+  return { ...done, ...pick(records.lastApplied, unwritten), ...both };
 }
 
 function listIn(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
-}
-
-/** The members with these names. */
-export function only<T>(values: Readonly<Record<string, T>>, names: ReadonlySet<string>): Record<string, T> {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)));
 }

@@ -3,13 +3,13 @@ import { fieldsOf } from "../language/fields";
 import type { Address, Values } from "../language/object";
 import type { ObjectContext } from "../language/resource";
 import { isSteering } from "../language/role";
-import { describeUnknown, isNotApplied, type OutcomeUnknown } from "../requests/probe";
+import { describeUnknown, type OutcomeUnknown } from "../requests/probe";
 import type { Records } from "../state/records";
 import { selected } from "../value/aside";
 import { partial } from "./write/result";
 
 /**
- * The error of a create with an unknown outcome. If the inputs determine the object's id, the state keeps a pending create: the
+ * The error of a create that may have been applied, or may still be. If the inputs determine the object's id, the state keeps a pending create: the
  * next update creates the object if it is absent, and accepts it if it has exactly the written values.
  */
 export function pendingCreateError(
@@ -20,7 +20,6 @@ export function pendingCreateError(
 ): AdvisedError {
   const { definition } = context;
   const doubt = describeUnknown(outcome);
-  if (isNotApplied(outcome)) return new AdvisedError(doubt, [upAgain()]);
   if (definition.where.id.parse(definition.where.id.format(address)) === undefined) {
     return new AdvisedError(`${doubt} The service makes its id, so that nothing is kept of it.`, [
       upAgain("; should that say that it exists already, adopt: true takes it over"),

@@ -9,20 +9,19 @@ import {
   isNotApplied,
   type OutcomeUnknown,
   type Sighting,
+  sightingOf,
   unknownError,
 } from "../requests/probe";
 import { refusedMembers } from "../requests/sentBack";
 import { sendObject, type Write, writeToUpdate } from "../requests/write";
 import type { PartialError } from "../state/failures";
 import { driftedInputs } from "../state/outputs";
-
 import { gone, reconcile } from "./conflicts";
 import { planUpdate, type UpdatePlan } from "./planned";
 import { compareWithPrediction } from "./write/baseline";
 import { finish } from "./write/finish";
 import { done, type WritePlan } from "./write/loop";
 import { holdsUpdate, isDeliveredTwice, isUnobservable, isUntouched, showsUpdate } from "./write/ownership";
-
 import { type Finished, type PostWrite, type ProbedObject, partial } from "./write/result";
 import { probeAuthorship } from "./write/verify";
 
@@ -69,7 +68,7 @@ export function updatePlan(
 
     async probe(asking) {
       const found = await observe(asking, address, links);
-      return found === undefined ? { isApplied: false } : sightingOf(context, plan, toWrite(), found);
+      return found === undefined ? { isApplied: false } : compareWithUpdate(context, plan, toWrite(), found);
     },
 
     shown: ({ found }) => finished({ answer: found }),
@@ -86,7 +85,7 @@ export function updatePlan(
       if (found === undefined) return;
       if (cause.kind === "preconditionFailed") isPerhapsOurs ||= showsUpdate(plan, found);
       if (cause.kind === "unknown") {
-        isPerhapsOurs ||= isUndecided(cause);
+        isPerhapsOurs ||= sightingOf(cause)?.isUndecided === true;
         // If the first write is applied late, its revision prevents it, or it writes the same values again.
         unclear = cause;
       }
@@ -111,13 +110,8 @@ export function updatePlan(
   };
 }
 
-/** True if the object found may come from the write: the request that would decide it got no response. */
-function isUndecided({ probed }: OutcomeUnknown): boolean {
-  return probed !== undefined && !(probed instanceof Error) && probed.isUndecided === true;
-}
-
 /** Whether the object, as the service now holds it, shows an update. */
-async function sightingOf(
+async function compareWithUpdate(
   context: ObjectContext,
   plan: UpdatePlan,
   write: Write,
@@ -139,8 +133,6 @@ function pendingUpdate(
   { records, inputs }: UpdatePlan,
   outcome: OutcomeUnknown<Observation>,
 ): PartialError {
-  const { probed } = outcome;
-  const found = probed === undefined || probed instanceof Error ? undefined : probed.found;
   const doubt = describeUnknown(outcome);
   const next = upAgain(", which knows this write as its own should it have come through");
   const pending = { kind: "update", inputs, reason: doubt } as const;
@@ -148,7 +140,7 @@ function pendingUpdate(
     context,
     { ...records, pending },
     records.lastApplied,
-    found?.body ?? {},
+    sightingOf(outcome)?.found?.body ?? {},
     new AdvisedError(doubt, [next]),
   );
 }

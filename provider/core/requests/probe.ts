@@ -18,6 +18,8 @@ export type Sighting<T> =
       readonly isUndecided?: boolean;
     };
 
+type NotApplied<T> = Exclude<Sighting<T>, { isApplied: true }>;
+
 /** Looks for a write. It sends reads only. */
 export type Probe<C, T> = (context: C) => Promise<Sighting<T>>;
 
@@ -28,7 +30,7 @@ export interface OutcomeUnknown<T = unknown> {
   /** The response, if there was one. */
   readonly answer?: HttpAnswer;
   /** What a probe showed instead of the write, or why it failed. Unset without a probe. */
-  readonly probed?: Exclude<Sighting<T>, { isApplied: true }> | Error;
+  readonly probed?: NotApplied<T> | Error;
 }
 
 /** The probe shows the write. */
@@ -78,10 +80,15 @@ export async function probe<C extends RequestContext, T>(
   }
 }
 
+/** What a probe showed instead of the write; undefined without a probe, and if it failed. */
+export function sightingOf<T>({ probed }: OutcomeUnknown<T>): NotApplied<T> | undefined {
+  return probed instanceof Error ? undefined : probed;
+}
+
 /** True if a probe shows that the write was not applied, and that its request is no longer on its way. */
-export function isNotApplied({ error, probed }: OutcomeUnknown): boolean {
-  const isOnItsWay = error.mayStillHappen && !error.isOwnRefusal;
-  return probed !== undefined && !(probed instanceof Error) && !isOnItsWay;
+export function isNotApplied(outcome: OutcomeUnknown): boolean {
+  const { mayStillHappen, isOwnRefusal } = outcome.error;
+  return sightingOf(outcome) !== undefined && (!mayStillHappen || isOwnRefusal);
 }
 
 /** True if a write with this outcome may be sent again: a probe does not show it, and the server did not reject it. */

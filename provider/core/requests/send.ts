@@ -11,7 +11,7 @@ import { type Json, ownMember } from "../value/json";
 const AFTER_READS: ReadonlySet<string> = new Set<StepName>(["update", "delete"]);
 
 /** Sends one of a definition's requests. */
-export async function send(
+export function send(
   context: RequestContext,
   route: Route,
   address: Address,
@@ -25,17 +25,15 @@ export async function send(
     isOfCopy?: boolean;
   },
 ): Promise<HttpAnswer> {
-  const { connection } = context;
+  const { connection, notSent } = context;
   const { repeatWhile, isOfCopy, sentBack } = options;
   const headers = { ...realmHeaders(connection, address), ...options.headers };
-  const path = filledPath(route.path, address, connection);
   const isRead = options.nature === "read";
-  const sendWith = isRead ? connection.send.bind(connection) : repeatable(context, `${route.method} ${path}`);
-  return sendWith({
+  const request: HttpRequest = {
     label: context.label,
     secrets: context.redactor,
     method: route.method,
-    path,
+    path: filledPath(route.path, address, connection),
     query: { ...filledQuery(route.query ?? {}, address), ...options.query },
     nature: options.nature,
     ...(!isRead && AFTER_READS.has(context.label.step) && { followsRead: true }),
@@ -45,26 +43,30 @@ export async function send(
     ...(sentBack && sentBack.length > 0 && { sentBack }),
     ...(repeatWhile && { repeatWhile }),
     ...(isOfCopy && { isOfCopy }),
-  });
+  };
+  return isRead || notSent === undefined
+    ? connection.send(request)
+    : sendBasedOnRead(connection, notSent, request);
 }
 
 /**
- * Sends the requests of a write. If the write is based on a read, the attempts of a request that was not sent are kept until
- * the caller has read again.
+ * Sends a request of a write that is based on a read. If it is not sent, its attempts are kept until the caller has read again.
  */
-function repeatable({ connection, notSent }: RequestContext, request: string): Connection["send"] {
-  if (notSent === undefined) return connection.send.bind(connection);
-  return async (options) => {
-    const now = connection.runtime.now();
-    const attempts = notSent.get(request) ?? new Attempts(now);
-    notSent.delete(request);
-    try {
-      return await connection.send({ ...options, followsRead: true, ...basedOnRead(attempts, now) });
-    } catch (error) {
-      if (error instanceof NotSent) notSent.set(request, attempts);
-      throw error;
-    }
-  };
+async function sendBasedOnRead(
+  connection: Connection,
+  notSent: Map<string, Attempts>,
+  request: HttpRequest,
+): Promise<HttpAnswer> {
+  const key = `${request.method} ${request.path}`;
+  const now = connection.runtime.now();
+  const attempts = notSent.get(key) ?? new Attempts(now);
+  notSent.delete(key);
+  try {
+    return await connection.send({ ...request, followsRead: true, ...basedOnRead(attempts, now) });
+  } catch (error) {
+    if (error instanceof NotSent) notSent.set(key, attempts);
+    throw error;
+  }
 }
 
 /** The headers that send a request to the realm of its object; undefined if the object is in the connection's own realm. */

@@ -6,7 +6,7 @@ import type { Address } from "../language/object";
 import type { Route } from "../language/route";
 import type { ObjectHookContext, RequestContext } from "../language/stepInput";
 import type { Json } from "../value/json";
-import { type OutcomeUnknown, type Probe, probe, type Shown, unknownError } from "./probe";
+import { type OutcomeUnknown, type Probe, probe, type Shown, sightingOf, unknownError } from "./probe";
 import { send } from "./send";
 import { type IsAnswered, resultOf, sendForResult, type WriteRequest } from "./writeResult";
 
@@ -44,10 +44,8 @@ export async function writeOnce<C extends RequestContext, T = never>(
       return result as OutcomeUnknown<never>;
     case "rejected":
       throw result.error;
-    case "notSent":
-      throw new NotSent(result.error);
     default:
-      throw new NotSent();
+      throw new NotSent("error" in result ? result.error : undefined);
   }
 }
 
@@ -146,10 +144,10 @@ export async function foundAfter<C extends RequestContext, T>(
   if (result.kind !== "unknown") throw lost;
   const outcome = await probe<C, T>(context, result, look);
   if (outcome.kind === "shown") return outcome.found;
-  const { probed } = outcome;
-  if (probed === undefined || probed instanceof Error) throw probed ?? lost;
+  const sighting = sightingOf(outcome);
+  if (sighting === undefined) throw outcome.probed ?? lost;
   // A probe that succeeds has always found something, if only that nothing was done.
-  return probed.found as T;
+  return sighting.found as T;
 }
 
 function isRefusal({ connection }: RequestContext, answer: HttpAnswer): boolean {

@@ -94,11 +94,13 @@ export async function sendWrite(
   { isAnswered, ...options }: Omit<Parameters<typeof send>[3], "nature"> & IsAnswered = {},
 ): Promise<HttpAnswer> {
   const request = { route, address, ...(isAnswered && { isAnswered }) };
-  const answer = await send(context, route, address, { nature: "write", ...options }).catch((error) => {
+  try {
+    const answer = await send(context, route, address, { nature: "write", ...options });
+    assertAnswered(context, request, answer);
+    return answer;
+  } catch (error) {
     throw withReason(context, request, error);
-  });
-  assertAnswered(context, request, answer);
-  return answer;
+  }
 }
 
 /** The documented response of this endpoint: the route's own, or the default of its service. */

@@ -62,7 +62,7 @@ export function formatRecords(records: Records): string {
     v: VERSION,
     address: plainModel(address),
     lastApplied: plainModel(lastApplied),
-    ...keptAside("with", lastApplied),
+    ...keptAside(lastApplied),
     baseline: plainModel(baseline),
     ...(isDrifted && { observed: plainModel(observed) }),
     ...(revision !== undefined && { revision }),
@@ -77,7 +77,7 @@ export function formatRecords(records: Records): string {
 function formatPending(pending: Pending): Json {
   const { kind, reason } = pending;
   if (!("inputs" in pending)) return { kind, reason };
-  return { kind, inputs: plainModel(pending.inputs), ...keptAside("with", pending.inputs), reason };
+  return { kind, inputs: plainModel(pending.inputs), ...keptAside(pending.inputs), reason };
 }
 
 /** The inputs of all writes on record. */
@@ -216,11 +216,11 @@ function pendingIn({ kind, inputs, with: aside, reason }: { readonly [member: st
  * The data of a write that later steps need in addition to the inputs: secret marks, the parsed text, and the sources of
  * secrets.
  */
-function keptAside(name: string, inputs: Values): { [member: string]: Json } {
+function keptAside(inputs: Values): { with?: Json } {
   const { secrets, reading, sources } = asideOf(inputs);
   if (secrets === undefined && reading === undefined && sources === undefined) return {};
   return {
-    [name]: {
+    with: {
       ...(secrets && { secrets: [...secrets] }),
       ...(reading && { reading: { ...reading } }),
       ...(sources && { sources: { ...sources } }),

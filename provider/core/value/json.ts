@@ -186,3 +186,13 @@ export function ownMember<V>(object: Readonly<Record<string, V>>, name: string):
   const mayBeInherited = typeof member === "function" || name === "__proto__";
   return mayBeInherited && !Object.hasOwn(object, name) ? undefined : member;
 }
+
+/** The members with these names. */
+export function pick<T>(values: Readonly<Record<string, T>>, names: ReadonlySet<string>): Record<string, T> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)));
+}
+
+/** The members without these names. */
+export function omit<T>(values: Readonly<Record<string, T>>, names: ReadonlySet<string>): Record<string, T> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.has(name)));
+}

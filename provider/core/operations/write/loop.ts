@@ -7,6 +7,7 @@ import {
   type Probe,
   probe,
   type Shown,
+  sightingOf,
   waitBeforeRetry,
 } from "../../requests/probe";
 import type { WriteResult } from "../../requests/writeResult";
@@ -129,7 +130,7 @@ async function readAfter<Found>(
 
 /** @throws Error if the probe found out nothing */
 function foundBy<Found>(plan: WritePlan<Found, unknown>, outcome: OutcomeUnknown<Found>): Found | undefined {
-  const { probed } = outcome;
-  if (probed === undefined || probed instanceof Error) throw plan.unknown(outcome);
-  return probed.found;
+  const sighting = sightingOf(outcome);
+  if (sighting === undefined) throw plan.unknown(outcome);
+  return sighting.found;
 }

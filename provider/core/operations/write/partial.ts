@@ -9,7 +9,8 @@ import { ConflictError } from "../../state/conflict";
 import { NotOfferedError, type PartialError } from "../../state/failures";
 import { isNeverObserved, type Records } from "../../state/records";
 import { toError } from "../../value/error";
-import { appliedByNow, movedByOthers, only } from "../links";
+import { omit, pick } from "../../value/json";
+import { appliedByNow, movedByOthers } from "../links";
 import { baselineAfterWrite } from "./baseline";
 import { isAnswer, type PostWrite, partial } from "./result";
 
@@ -54,7 +55,7 @@ async function partialWrite(
   const there = isRejected && read ? modelOfBody(definition, read.body, work.inputs) : undefined;
   const applied = appliedByNow(definition, work, unwritten, there);
   const now = read && modelOfBody(definition, read.body, applied);
-  const settled = without(
+  const baseline = omit(
     own
       ? baselineOf(context, work, own, now)
       : predicted(definition, applied, before.observed, before.observed),
@@ -68,11 +69,11 @@ async function partialWrite(
   const records: Records = {
     address: read?.address ?? address,
     lastApplied: applied,
-    baseline: { ...settled, ...only(before.baseline, unwritten) },
+    baseline: { ...baseline, ...pick(before.baseline, unwritten) },
     // The response to the write contains no link that has a request of its own.
-    observed: { ...settled, ...only(before.observed, unwritten), ...(now && only(now, new Set(unmoved))) },
+    observed: { ...baseline, ...pick(before.observed, unwritten), ...(now && pick(now, new Set(unmoved))) },
     pending: { kind: own === undefined ? "unverified" : "incomplete", reason: error.message },
-    ...tokenOf(definition, work, own),
+    ...revisionOf(definition, work, own),
   };
   const isAnswered = work.answer !== undefined && isAnswer(work.answer);
   const live = read ?? (isAnswered ? own : undefined);
@@ -126,16 +127,12 @@ async function readAfterFailure(
 }
 
 /** The revision of the write if its response contains it, or the one before it if that can still prove the write. */
-function tokenOf(
+function revisionOf(
   { life: { check } }: Definition,
   { answer, records }: PostWrite,
   own: Observation | undefined,
 ): Pick<Records, "revision"> {
   const named = answer && isAnswer(answer) && check?.proof === "named" ? check.named(answer) : undefined;
-  const token = own?.revision ?? (check?.proof === "repeated" ? records.revision : named);
-  return token === undefined ? {} : { revision: token };
-}
-
-function without(model: Model, names: ReadonlySet<string>): Model {
-  return Object.fromEntries(Object.entries(model).filter(([name]) => !names.has(name)));
+  const revision = own?.revision ?? (check?.proof === "repeated" ? records.revision : named);
+  return revision === undefined ? {} : { revision };
 }

@@ -11,8 +11,8 @@ export type { Runtime } from "./timeBudget";
 export interface Client {
   /**
    * Sends a request and returns the response of any status, after the retries that its nature allows.
-   * @throws Unreachable, UnclearAnswer, TimedOut, ConnectionLost, UnexpectedAnswer or Cancelled; and the errors of the
-   * request's own `beforeAgain`.
+   * @throws Unreachable, UnclearAnswer, TimedOut, ConnectionLost, UnexpectedAnswer or Cancelled; NotSent for a write that is
+   * based on a read which is too old.
    */
   send(request: HttpRequest): Promise<HttpAnswer>;
   /** Closes the connections after the requests in progress have ended. */

@@ -1,13 +1,11 @@
-import { catalog } from "../provider/catalog";
 import type { Host } from "../provider/core/bridge/call";
 import { createClient } from "../provider/core/http/client";
-import { ownMember } from "../provider/core/value/json";
-import { resourcesIn, type StackResource, stackOf, tokenOf } from "../stacks/deployment";
+import { resourcesIn, type StackResource, stackOf } from "../stacks/deployment";
 import { readOnlyProviders } from "../stacks/readOnly";
 import { SettingsOfState } from "../stacks/settings";
-import { type Named, wordOf } from "./choice";
-import { countsOf, type DriftReport, type MovedField, type ResourceReport } from "./report";
-import { verdictOf } from "./verdict";
+import { checkResource, selectResources } from "./checkResource";
+import type { Named } from "./choice";
+import { countsOf, type DriftReport, type ResourceReport } from "./report";
 
 /** The input and the options of a drift check. */
 export interface LookOptions {
@@ -55,7 +53,7 @@ export async function look(options: LookOptions): Promise<DriftReport> {
       };
     },
   });
-  const ours = chosen(resources, only);
+  const ours = selectResources(resources, only);
   let done = 0;
   const reports = await inTurns(ours, AT_ONCE, async (resource) => {
     options.signal?.throwIfAborted();
@@ -78,49 +76,9 @@ export async function look(options: LookOptions): Promise<DriftReport> {
   };
 }
 
-/** The resources of a state to check. */
-export function chosen(
-  resources: readonly StackResource[],
-  only: (resource: Named) => boolean,
-): readonly StackResource[] {
-  return resources.filter((resource) => {
-    const type = tokenOf(resource.type);
-    const { urn, name, id, isExternal } = resource;
-    return type !== undefined && !isExternal && only({ urn, type, name, id });
-  });
-}
-
 async function reportOf(resource: StackResource, host: Host, settings: string): Promise<ResourceReport> {
-  const { mayPass: _, ...report } = await lookedAt(resource, host, settings);
+  const { mayPass: _, ...report } = await checkResource(resource, host, settings);
   return report;
-}
-
-/** The result of checking one resource; `mayPass` is set if the connection to its server failed. */
-export async function lookedAt(
-  resource: StackResource,
-  host: Host,
-  settings: string,
-): Promise<ResourceReport & { readonly mayPass?: true }> {
-  const { urn, name, id } = resource;
-  const type = tokenOf(resource.type) ?? resource.type;
-  const about = { urn, type, name, id };
-  const definition = ownMember(catalog, type)?.();
-  if (definition === undefined)
-    return { ...about, verdict: "unreadable", why: `this package has no resource ${type}`, settings };
-  const found = await verdictOf(definition, host, resource);
-  if (found.verdict !== "drifted") return { ...about, ...found, settings };
-  const fields = found.fields.map(
-    ({ isIgnored, ...field }): MovedField => (isIgnored ? { ...field, ignored: "program" } : field),
-  );
-  const { when, why } = found;
-  return {
-    ...about,
-    verdict: wordOf(fields),
-    fields,
-    ...(when !== undefined && { when }),
-    ...(why !== undefined && { why }),
-    settings,
-  };
 }
 
 /** Runs a function for each element with limited concurrency, and returns the results in the order of the elements. */

@@ -1,5 +1,6 @@
 import { resourcesIn } from "../../stacks/deployment";
-import { chosen, look } from "../look";
+import { selectResources } from "../checkResource";
+import { look } from "../look";
 import { countsOf } from "../report";
 import type { WatchEvent } from "./events";
 import type { WatchOptions } from "./options";
@@ -17,7 +18,7 @@ export async function* watch(options: WatchOptions): AsyncGenerator<WatchEvent, 
   const { state, signal, only = () => true, passing = (report) => report } = options;
   const { interval = USUAL_INTERVAL_S } = options;
   const all = resourcesIn(state);
-  const watcher = new Watcher(all, chosen(all, only), { ...options, interval, passing });
+  const watcher = new Watcher(all, selectResources(all, only), { ...options, interval, passing });
   try {
     await watcher.hear();
     const first = signal.aborted ? undefined : await look(options).catch(endedBy(signal));

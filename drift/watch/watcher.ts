@@ -4,7 +4,7 @@ import { mayPass } from "../../provider/core/requests/watch";
 import { equalJson, ownMember } from "../../provider/core/value/json";
 import { type StackResource, serviceOf, stackOf, tokenOf } from "../../stacks/deployment";
 import { type ResourceSettings, SettingsOfState } from "../../stacks/settings";
-import { lookedAt } from "../look";
+import { checkResource } from "../checkResource";
 import { countsOf, type DriftReport, type ResourceReport } from "../report";
 import { Blindness, News, type WatchEvent } from "./events";
 import { type HostOf, Hosts } from "./hosts";
@@ -171,7 +171,7 @@ export class Watcher {
   async #look(each: Watched, hostOf: HostOf): Promise<void> {
     const { resource, own } = each;
     if (this.#ending.signal.aborted) return;
-    const { mayPass: isPassing, ...report } = await lookedAt(resource, hostOf(own), own.source);
+    const { mayPass: isPassing, ...report } = await checkResource(resource, hostOf(own), own.source);
     if (this.#ending.signal.aborted) return;
     if (isPassing) {
       if (!this.#unseen.has(each)) this.#loseSight(each, report.why ?? "");

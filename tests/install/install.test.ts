@@ -1,7 +1,8 @@
 import { execFile, spawn } from "node:child_process";
-import { readFileSync, renameSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, readFileSync, renameSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { preProcessFile } from "typescript";
 import { type Installed, installPacked, PACKAGES } from "./packed";
 
 /** One way in which a compiler finds a package, and one kind of program that is deployed; see `npm run installs`. */
@@ -27,6 +28,28 @@ const { version: TYPESCRIPT_VERSION }: { version: string } = JSON.parse(
 
 /** What a user installs, by npm's own count; see docs/decisions/2026-11-22-packages-and-size.md. */
 const MOST_BYTES = 3_030_000;
+
+const OWN_PACKAGES = ["@pulumi/pulumi", "pulumi-quarterdeck-testing"];
+
+function manifestOf(): { readonly exports: Readonly<Record<string, { readonly types?: string }>> } {
+  return JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+}
+
+/** The other packages that a declaration file imports, directly or through files of this package, each with the importing file. */
+function packagesImportedBy(entry: string): string[] {
+  const files = new Set([entry]);
+  const found: string[] = [];
+  for (const file of files) {
+    const { importedFiles } = preProcessFile(readFileSync(file, "utf8"));
+    for (const { fileName } of importedFiles) {
+      const target = join(dirname(file), fileName);
+      const own = [`${target}.d.ts`, join(target, "index.d.ts")].find(existsSync);
+      if (own !== undefined) files.add(own);
+      else if (!OWN_PACKAGES.includes(fileName)) found.push(`${file}: ${fileName}`);
+    }
+  }
+  return found;
+}
 
 let installed: Installed;
 let folder: string;
@@ -90,6 +113,14 @@ describe("what is packed", () => {
   test("is as small as a user was told", () => {
     expect(installed.packed.get("pulumi-quarterdeck")?.unpackedSize).toBeLessThanOrEqual(MOST_BYTES);
   });
+});
+
+// A compiler with library type checks also checks the packages that the types import, with the program's options.
+test.each(
+  Object.entries(manifestOf().exports).flatMap(([entry, { types }]) => (types ? [[entry, types]] : [])),
+)("the types of the entry %s import no package except the SDK and pulumi-quarterdeck-testing", (_, types) => {
+  const root = join(folder, "node_modules/pulumi-quarterdeck");
+  expect(packagesImportedBy(join(root, types))).toEqual([]);
 });
 
 describe("what is for tests", () => {

@@ -12,8 +12,9 @@ import { redactorOf } from "../state/redaction";
 import { SecretCopies } from "../state/secretCopies";
 import { holdsKeptSecret } from "../state/secrets";
 import { isObject, type Json } from "../value/json";
+import type { Answer } from "./answer";
 import { deprecationOf, type FunctionDefinition } from "./define";
-import { type Answer, plainAnswer } from "./plain";
+import { plainAnswer } from "./plain";
 
 /** The caller's part of a function call. */
 export interface Caller {

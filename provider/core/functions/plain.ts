@@ -26,10 +26,3 @@ function plain(value: Json, path: Path, indexes: readonly Pattern[]): Json {
     Object.entries(value).map(([name, member]) => [name, plain(member, [...path, name], indexes)]),
   );
 }
-
-/** A function's result. */
-export interface Answer {
-  readonly result: Values;
-  /** True if any part of it must be stored encrypted. */
-  readonly isSecret: boolean;
-}

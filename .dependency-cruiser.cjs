@@ -34,6 +34,14 @@ const houses = {
     "proposed",
     ["dynamic", "plugin"],
   ],
+  cli: [
+    ["visible", "refusal", "ownPackage", "progress", "programs"],
+    "file",
+    "state",
+    ["drift", "doctor", "list", "new"],
+    "import",
+    ["main", "quarterdeck"],
+  ],
   testing: [["stub", "engine"], "stack", "index"],
   "testing/engine": [
     ["version", "refusal", "json", "state"],
@@ -66,26 +74,15 @@ const houses = {
 const mayImport = {
   packages: [],
   provider: ["packages"],
-  stacks: ["packages", "provider"],
-  drift: ["packages", "provider", "stacks"],
   sdk: ["provider"],
-  discover: ["programs", "provider", "stacks"],
-  command: ["discover", "doctor", "drift", "programs", "provider", "stacks"],
-  doctor: ["provider", "stacks"],
-  programs: [],
+  cli: ["packages", "provider"],
   testing: [],
-  generate: ["programs", "provider"],
+  "tools/generate": ["cli", "provider"],
 };
 const folders = [...Object.keys(mayImport), "tests"];
 
-/** Folders that a folder imports only by the package's name, as a program does. */
-const knownByName = { sdk: ["provider"] };
-
-/** Files that re-export a folder that the rest of their folder may not import. */
-const handsOn = ["sdk/testing\\.ts"];
-
 /** Folders without import cycles, including cycles of types. */
-const withoutCircles = [...Object.keys(mayImport), "scripts"];
+const withoutCircles = [...Object.keys(mayImport), "tools"];
 
 /** Matches a file, or every file of a folder. */
 const within = (inside, rooms) => `^${inside}/(${[rooms].flat().join("|")})(/|\\.[a-z]+$)`;
@@ -113,17 +110,10 @@ const folderRule = ([folder, allowed]) => {
   return {
     name: `${folder} imports nothing of ${others.join(", ")}`,
     severity: "error",
-    from: { path: `^${folder}/`, pathNot: handsOn.map((file) => `^${file}$`) },
+    from: { path: `^${folder}/`, pathNot: "^sdk/testing[.]ts$" },
     to: { path: `^(dist/)?(${others.join("|")})/` },
   };
 };
-
-const byNameRule = ([folder, others]) => ({
-  name: `${folder} imports ${others.join(", ")} by the package's name`,
-  severity: "error",
-  from: { path: `^${folder}/` },
-  to: { path: `^(dist/)?(${others.join("|")})/`, dependencyTypes: ["local"] },
-});
 
 const circleRule = (folder) => ({
   name: `${folder}: no circles`,
@@ -143,7 +133,12 @@ module.exports = {
     },
     ...withoutCircles.map(circleRule),
     ...Object.entries(mayImport).map(folderRule),
-    ...Object.entries(knownByName).map(byNameRule),
+    {
+      name: "the SDK imports the provider by the package's name, as a program does",
+      severity: "error",
+      from: { path: "^sdk/" },
+      to: { path: "^(dist/)?provider/", dependencyTypes: ["local"] },
+    },
     ...Object.entries(houses).flatMap(floorRules),
   ],
   options: {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv from "ajv/dist/2020";
 
-const schema = JSON.parse(readFileSync(join(__dirname, "../requests/schema.json"), "utf8"));
+const schema = JSON.parse(readFileSync(join(__dirname, "../docs/schemas/requests.json"), "utf8"));
 const FORMATS = {
   "date-time": /^\d{4}-\d\d-\d\dT[\d:.]+Z$/,
   uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,

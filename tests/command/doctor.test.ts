@@ -27,7 +27,7 @@ async function doctor(token: string, ...args: readonly string[]) {
     QUARTERDECK_MESH_TOKEN: token,
     QUARTERDECK_MESH_DIALECT: "neutral",
   };
-  const asked = [join(ROOT, "bin/quarterdeck.js"), "doctor", ...args];
+  const asked = [join(ROOT, "cli/quarterdeck.js"), "doctor", ...args];
   const ran = await run(process.execPath, asked, { cwd: folder, env }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import Ajv from "ajv/dist/2020";
-import type { DriftReport } from "../../drift/report";
+import type { DriftReport } from "../../cli/drift/report";
 import * as quarterdeck from "../../sdk";
 import { type Ask, consoleOn } from "../stack/console";
 import { TestStack } from "../stack/stack";
@@ -25,7 +25,7 @@ interface Ran {
 /** Runs the package's command as npx does, in a folder of its own. */
 function quarterdeckIn(cwd: string, ...args: readonly string[]): Promise<Ran> {
   const env = { PATH: process.env.PATH, HOME: cwd };
-  return run(process.execPath, [join(ROOT, "bin/quarterdeck.js"), ...args], { cwd, env }).then(
+  return run(process.execPath, [join(ROOT, "cli/quarterdeck.js"), ...args], { cwd, env }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }: Ran) => ({ code, stdout, stderr }),
   );

@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { driftText } from "../../command/driftText";
-import { eventText } from "../../command/driftWatch";
-import type { WatchEvent } from "../../drift";
-import * as entry from "../../drift";
-import { WORDS } from "../../drift/report";
+import type { WatchEvent } from "../../cli/drift";
+import * as entry from "../../cli/drift";
+import { WORDS } from "../../cli/drift/report";
+import { driftText } from "../../cli/drift/text";
+import { eventText } from "../../cli/drift/watchText";
 import { reportOf, verdictOf } from "../drift/reports";
 
 const page = readFileSync(join(__dirname, "../../docs/drift.md"), "utf8");
@@ -17,7 +17,7 @@ const blocks = (language: string) =>
 /** What the command says of itself, as a process: its parser is a module of the other kind. */
 const help = execFileSync(
   process.execPath,
-  [join(__dirname, "../../bin/quarterdeck.js"), "drift", "--help"],
+  [join(__dirname, "../../cli/quarterdeck.js"), "drift", "--help"],
   {
     encoding: "utf8",
   },

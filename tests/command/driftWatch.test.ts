@@ -42,7 +42,7 @@ const protocol = (Protocol: string) =>
 function watching(...args: readonly string[]) {
   const own = spawn(
     process.execPath,
-    [join(ROOT, "bin/quarterdeck.js"), "drift", "--state", "state.json", "--watch", ...args],
+    [join(ROOT, "cli/quarterdeck.js"), "drift", "--state", "state.json", "--watch", ...args],
     { cwd: folder, env: { PATH: process.env.PATH, HOME: folder } },
   );
   child = own;

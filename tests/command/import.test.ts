@@ -67,7 +67,7 @@ async function quarterdeck(env: Record<string, string>, ...args: readonly string
   const options = { cwd: folder, env: { PATH: process.env.PATH, HOME: folder, ...env } };
   const ran = await run(
     process.execPath,
-    [join(ROOT, "bin/quarterdeck.js"), "import", ...withoutStack(args)],
+    [join(ROOT, "cli/quarterdeck.js"), "import", ...withoutStack(args)],
     options,
   ).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),

@@ -36,7 +36,7 @@ interface Ran {
 /** Runs the package's command as npx does; its status and what it printed. */
 function quarterdeck(cwd: string, args: readonly string[], path = ""): Promise<Ran> {
   const env = { ...process.env, PATH: [path, process.env.PATH].join(delimiter) };
-  return run(process.execPath, [join(ROOT, "bin/quarterdeck.js"), ...args], { cwd, env }).then(
+  return run(process.execPath, [join(ROOT, "cli/quarterdeck.js"), ...args], { cwd, env }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }: Ran) => ({ code, stdout, stderr }),
   );

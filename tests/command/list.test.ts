@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
-import type { ListReport } from "../../discover/report";
+import type { ListReport } from "../../cli/list/report";
 import * as quarterdeck from "../../sdk";
 import { type Ask, consoleOn, TOKENS } from "../stack/console";
 import { TestStack } from "../stack/stack";
@@ -80,7 +80,7 @@ async function list(env: Record<string, string>, ...args: readonly string[]) {
   const options = { cwd: folder, env: { PATH: process.env.PATH, HOME: folder, ...env } };
   const ran = await run(
     process.execPath,
-    [join(ROOT, "bin/quarterdeck.js"), "list", ...withoutStack(args)],
+    [join(ROOT, "cli/quarterdeck.js"), "list", ...withoutStack(args)],
     options,
   ).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
@@ -185,7 +185,7 @@ test("a type that there is not is refused as a wrong call", async () => {
 
 test("without --no-stack the selected stack is used, and a folder without one says how to go on", async () => {
   const options = { cwd: folder, env: { PATH: process.env.PATH, HOME: folder, ...environment() } };
-  const ran = run(process.execPath, [join(ROOT, "bin/quarterdeck.js"), "list"], options);
+  const ran = run(process.execPath, [join(ROOT, "cli/quarterdeck.js"), "list"], options);
   const { code, stdout, stderr } = await ran.then(
     () => ({ code: 0, stdout: "", stderr: "" }),
     (error) => error,

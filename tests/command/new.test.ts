@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-const QUARTERDECK = resolve(__dirname, "../../bin/quarterdeck.js");
+const QUARTERDECK = resolve(__dirname, "../../cli/quarterdeck.js");
 
 let folder: string;
 beforeEach(() => {

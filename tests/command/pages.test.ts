@@ -11,7 +11,7 @@ const known = new Map<string, readonly string[]>();
 function optionsOf(subcommand: string): readonly string[] {
   const existing = known.get(subcommand);
   if (existing) return existing;
-  const help = execFileSync(process.execPath, [join(ROOT, "bin/quarterdeck.js"), subcommand, "--help"], {
+  const help = execFileSync(process.execPath, [join(ROOT, "cli/quarterdeck.js"), subcommand, "--help"], {
     encoding: "utf8",
   });
   const options = [...help.matchAll(/^ +(?:-\w, )?(--[a-z-]+)/gm)].map(([, option = ""]) => option);

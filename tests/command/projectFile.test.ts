@@ -1,5 +1,5 @@
 import { parse } from "yaml";
-import { runtimeIn, wanted, withPlugin } from "../../command/projectFile";
+import { runtimeIn, wanted, withPlugin } from "../../cli/new/projectFile";
 
 const PATH = "node_modules/pulumi-quarterdeck/plugin";
 const OURS = { name: "quarterdeck", path: PATH };

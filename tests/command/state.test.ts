@@ -29,7 +29,7 @@ interface Shown {
 async function shown(state: string, ...args: readonly string[]): Promise<Shown> {
   const file = join(folder, "state.json");
   writeFileSync(file, state);
-  const whole = [join(ROOT, "bin/quarterdeck.js"), "state", "--state", file, ...args];
+  const whole = [join(ROOT, "cli/quarterdeck.js"), "state", "--state", file, ...args];
   return run(process.execPath, whole, { maxBuffer: 2 ** 26 }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }: Shown) => ({ code, stdout, stderr }),
@@ -113,7 +113,7 @@ test.each([
   ["a file that is not there", ["--state", "/nowhere/state.json"], 1, /cannot be read \(ENOENT\)/],
   ["two states", ["--state", "a", "--stack", "b"], 64, /cannot be used with/],
 ])("%s is refused", async (_, args, status, message) => {
-  const whole = [join(ROOT, "bin/quarterdeck.js"), "state", ...args];
+  const whole = [join(ROOT, "cli/quarterdeck.js"), "state", ...args];
   const { code, stderr } = await run(process.execPath, whole).then(
     () => ({ code: 0, stderr: "" }),
     (error) => error,

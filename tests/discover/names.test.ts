@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { namesOf } from "../../discover/names";
-import type { FoundObject } from "../../discover/report";
+import { namesOf } from "../../cli/list/names";
+import type { FoundObject } from "../../cli/list/report";
 
 const objects = fc.uniqueArray(
   fc.record({

@@ -1,4 +1,4 @@
-import discover from "../../discover/discover";
+import discover from "../../cli/list/discover";
 import { type Stub, startStub } from "../../testing/stub";
 import { TOKENS } from "../stack/console";
 

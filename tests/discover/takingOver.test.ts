@@ -1,7 +1,7 @@
-import type { FoundObject } from "../../discover/report";
-import takingOver from "../../discover/takingOver";
-import { inTypeScript } from "../../programs/typescript";
-import { readOnlyProvider } from "../../stacks/readOnly";
+import takingOver from "../../cli/import/adoptProgram";
+import type { FoundObject } from "../../cli/list/report";
+import { inTypeScript } from "../../cli/programs/typescript";
+import { readOnlyProvider } from "../../cli/state/readOnly";
 import { type Stub, startStub } from "../../testing/stub";
 import { type Ask, consoleOn, TOKENS } from "../stack/console";
 import { CERTIFICATE, PRIVATE_KEY } from "../stub/mesh-certificate";

@@ -132,7 +132,7 @@ test.each(PAGES)(
       });
       expect(answer.ok).toBe(true);
       const env = { ...process.env, ...environmentOf(trial.stub) };
-      const { stdout } = await run(process.execPath, [join(ROOT, "bin/quarterdeck.js"), ...args], { env });
+      const { stdout } = await run(process.execPath, [join(ROOT, "cli/quarterdeck.js"), ...args], { env });
       expect(stdout).toContain("adopt: true");
       trial.stack.workspace.program = programOf(stdout);
       const { summary } = await trial.stack.up();

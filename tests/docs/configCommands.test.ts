@@ -15,13 +15,13 @@ const filesIn = (folder: string, ending: string) =>
 /** Every page that a user may read, the generated ones included. */
 const PAGES = new Set([
   ...WRITTEN,
-  ...["docs/reference", "templates", "examples"].flatMap((folder) => filesIn(folder, ".md")),
+  ...["docs/reference", "examples"].flatMap((folder) => filesIn(folder, ".md")),
 ]);
 
 /** Everything that prints commands. The stub prints its commands from data, and is run for them. */
-const SOURCES = ["provider", "doctor", "command", "drift", "discover", "programs", "stacks", "sdk/runtime"]
-  .flatMap((folder) => filesIn(folder, ".ts"))
-  .concat(filesIn("generate", ".ts"));
+const SOURCES = ["provider", "cli", "sdk/runtime", "tools/generate"].flatMap((folder) =>
+  filesIn(folder, ".ts"),
+);
 
 const KEYS = SERVICE_NAMES.map((name) => `quarterdeck:${name}`);
 

@@ -22,7 +22,7 @@ export class Desk {
     const folder = mkdtempSync(join(tmpdir(), "desk-"));
     const desk = new Desk(folder, await startStub({ dialect: "real" }));
     for (const name of ["bin", "state"]) mkdirSync(join(folder, name));
-    const quarterdeck = `exec '${process.execPath}' '${join(ROOT, "bin/quarterdeck.js")}'`;
+    const quarterdeck = `exec '${process.execPath}' '${join(ROOT, "cli/quarterdeck.js")}'`;
     // The command that npx runs is the package's own.
     desk.script(
       "npx",

@@ -17,7 +17,7 @@ test("every test that the pages show compiles and passes, in a new project, as i
   const folder = mkdtempSync(join(tmpdir(), "shown-"));
   try {
     const project = join(folder, "shop");
-    execFileSync(process.execPath, [join(ROOT, "bin/quarterdeck.js"), "new", "mesh", project]);
+    execFileSync(process.execPath, [join(ROOT, "cli/quarterdeck.js"), "new", "mesh", project]);
     symlinkSync(join(ROOT, "node_modules"), join(project, "node_modules"), "junction");
     for (const [at, text] of programs.entries())
       writeFileSync(join(project, `test/shown${at}.test.ts`), text);

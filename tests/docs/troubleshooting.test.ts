@@ -5,7 +5,7 @@ import { pageAt, ROOT } from "./pages";
 const page = pageAt("docs/troubleshooting.md");
 
 /** The text of what a user's errors are made of. */
-const sources = ["provider", "stacks", "drift", "command"].flatMap((folder) =>
+const sources = ["provider", "cli"].flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))
     .map((file) => readFileSync(join(ROOT, folder, file), "utf8")),

@@ -1,6 +1,6 @@
-import { diagnosisText } from "../../command/doctorText";
-import diagnosis from "../../doctor/diagnosis";
-import { exitCodeOf, type Finding } from "../../doctor/report";
+import diagnosis from "../../cli/doctor/diagnosis";
+import { exitCodeOf, type Finding } from "../../cli/doctor/report";
+import { diagnosisText } from "../../cli/doctor/text";
 import { type Stub, startStub } from "../../testing/stub";
 import { TOKENS } from "../stack/console";
 import { serving } from "./serving";

@@ -1,5 +1,5 @@
-import diagnosis from "../../doctor/diagnosis";
-import { exitCodeOf } from "../../doctor/report";
+import diagnosis from "../../cli/doctor/diagnosis";
+import { exitCodeOf } from "../../cli/doctor/report";
 import { type Asked, type Served, serving } from "./serving";
 
 const NOW = Date.now();

@@ -1,7 +1,14 @@
 import fc from "fast-check";
-import { baselineIn, ignoreRule, ignoreRules, isChosen, withBaseline, withIgnored } from "../../drift/choice";
-import { isLike } from "../../drift/glob";
-import { countsOf, exitCodeOf, type ResourceReport } from "../../drift/report";
+import {
+  baselineIn,
+  ignoreRule,
+  ignoreRules,
+  isChosen,
+  withBaseline,
+  withIgnored,
+} from "../../cli/drift/choice";
+import { isLike } from "../../cli/drift/glob";
+import { countsOf, exitCodeOf, type ResourceReport } from "../../cli/drift/report";
 import { everything, reportOf, reports, verdictOf } from "./reports";
 
 const drifted = (...fields: readonly string[]): ResourceReport =>

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { resourcesIn, type StackResource, UnreadableState } from "../../stacks/deployment";
-import { elementsIn } from "../../stacks/elements";
+import { resourcesIn, type StackResource, UnreadableState } from "../../cli/state/deployment";
+import { elementsIn } from "../../cli/state/elements";
 
 const PATH = ["deployment", "resources"];
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { type DriftReport, drift, type ResourceReport } from "../../drift";
-import { UnreadableState } from "../../stacks/deployment";
+import { type DriftReport, drift, type ResourceReport } from "../../cli/drift";
+import { UnreadableState } from "../../cli/state/deployment";
 import { rounds } from "../rounds";
 import { type Ask, consoleOn } from "../stack/console";
 import type { TestStack } from "../stack/stack";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { htmlOf } from "../../drift/writers/page/html";
+import { htmlOf } from "../../cli/drift/writers/page/html";
 import { Browser, chromium } from "./browser";
 import { everything, reportOf, reports, verdictOf } from "./reports";
 

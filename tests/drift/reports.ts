@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { countsOf, type DriftReport, type MovedField, type ResourceReport } from "../../drift/report";
+import { countsOf, type DriftReport, type MovedField, type ResourceReport } from "../../cli/drift/report";
 
 /** Texts with all that a writer may trip over: markup, line ends, signs that a format cannot hold. */
 const texts = fc.oneof(

@@ -1,9 +1,9 @@
-import { drift } from "../../drift";
-import type { DriftReport } from "../../drift/report";
-import { junitOf } from "../../drift/writers/junit";
-import { markdownOf } from "../../drift/writers/markdown";
-import { htmlOf } from "../../drift/writers/page/html";
-import { SettingsOfState } from "../../stacks/settings";
+import { drift } from "../../cli/drift";
+import type { DriftReport } from "../../cli/drift/report";
+import { junitOf } from "../../cli/drift/writers/junit";
+import { markdownOf } from "../../cli/drift/writers/markdown";
+import { htmlOf } from "../../cli/drift/writers/page/html";
+import { SettingsOfState } from "../../cli/state/settings";
 
 const job = {
   urn: "urn:pulumi:dev::shop::quarterdeck:scheduler:Job::web",

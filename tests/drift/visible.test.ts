@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { diagnosisText } from "../../command/doctorText";
-import { driftText } from "../../command/driftText";
-import { listText } from "../../command/listText";
-import { junitOf } from "../../drift/writers/junit";
-import { markdownOf } from "../../drift/writers/markdown";
-import { htmlOf } from "../../drift/writers/page/html";
+import { diagnosisText } from "../../cli/doctor/text";
+import { driftText } from "../../cli/drift/text";
+import { junitOf } from "../../cli/drift/writers/junit";
+import { markdownOf } from "../../cli/drift/writers/markdown";
+import { htmlOf } from "../../cli/drift/writers/page/html";
+import { listText } from "../../cli/list/text";
 import { reportOf, verdictOf } from "./reports";
 
 /** Characters that steer a terminal, or show a text in another order than it has. */

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
-import { drift, type ResourceReport, type WatchEvent, type WatchOptions } from "../../drift";
+import { drift, type ResourceReport, type WatchEvent, type WatchOptions } from "../../cli/drift";
 import * as quarterdeck from "../../sdk";
 import { rounds } from "../rounds";
 import { type Ask, consoleOn } from "../stack/console";

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv from "ajv/dist/2020";
 import fc from "fast-check";
-import { eventText } from "../../command/driftWatch";
-import type { WatchEvent } from "../../drift";
-import { Blindness, News } from "../../drift/watch/events";
-import { Lanes } from "../../drift/watch/lanes";
-import { Mailbox } from "../../drift/watch/mailbox";
-import { Source } from "../../drift/watch/source";
-import type { Shown } from "../../drift/watch/waitingList";
+import type { WatchEvent } from "../../cli/drift";
+import { Blindness, News } from "../../cli/drift/watch/events";
+import { Lanes } from "../../cli/drift/watch/lanes";
+import { Mailbox } from "../../cli/drift/watch/mailbox";
+import { Source } from "../../cli/drift/watch/source";
+import type { Shown } from "../../cli/drift/watch/waitingList";
+import { eventText } from "../../cli/drift/watchText";
 import { everything, verdictOf } from "./reports";
 
 describe("what is news", () => {
@@ -224,7 +224,7 @@ describe("events", () => {
     { event: "polling", at, ...of, why: "answered 403" },
     { event: "ended", at, counts: everything.counts },
   ];
-  const schema = JSON.parse(readFileSync(join(__dirname, "../../drift/schema.json"), "utf8"));
+  const schema = JSON.parse(readFileSync(join(__dirname, "../../docs/schemas/drift.json"), "utf8"));
   const ajv = new Ajv({ formats: { "date-time": true }, strictRequired: false });
   ajv.addSchema(schema, "drift");
   const isValid = ajv.compile({ $ref: "drift#/$defs/event" });

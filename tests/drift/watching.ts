@@ -1,4 +1,4 @@
-import { type WatchEvent, type WatchOptions, watch } from "../../drift";
+import { type WatchEvent, type WatchOptions, watch } from "../../cli/drift";
 
 const MOST_WAITS = 6000;
 

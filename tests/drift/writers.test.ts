@@ -4,12 +4,12 @@ import { join } from "node:path";
 import Ajv from "ajv/dist/2020";
 import { decodeHTML, decodeXML } from "entities";
 import fc from "fast-check";
-import { type DriftReport, summaryOf } from "../../drift/report";
-import { visible } from "../../drift/visible";
-import { junitOf } from "../../drift/writers/junit";
-import { markdownOf } from "../../drift/writers/markdown";
-import { differing } from "../../drift/writers/page/differing";
-import { htmlOf } from "../../drift/writers/page/html";
+import { type DriftReport, summaryOf } from "../../cli/drift/report";
+import { junitOf } from "../../cli/drift/writers/junit";
+import { markdownOf } from "../../cli/drift/writers/markdown";
+import { differing } from "../../cli/drift/writers/page/differing";
+import { htmlOf } from "../../cli/drift/writers/page/html";
+import { visible } from "../../cli/visible";
 import { everything, reportOf, reports, verdictOf } from "./reports";
 
 /** A text as XML can hold it. */
@@ -196,7 +196,7 @@ describe("the page", () => {
 });
 
 describe("the published schema", () => {
-  const schema = JSON.parse(readFileSync(join(__dirname, "../../drift/schema.json"), "utf8"));
+  const schema = JSON.parse(readFileSync(join(__dirname, "../../docs/schemas/drift.json"), "utf8"));
   const isValid = new Ajv({ formats: { "date-time": /^\d{4}-\d\d-\d\dT[\d:.]+Z$/ } }).compile(schema);
 
   test("takes every report", () => {

@@ -31,7 +31,7 @@ async function serve({ workspace }: auto.Stack, host: WarmHost): Promise<void> {
 
 /** Has a project go by the plugin, as its users do. */
 function init(cwd: string): void {
-  execFileSync(process.execPath, [join(ROOT, "bin/quarterdeck.js"), "init"], { cwd });
+  execFileSync(process.execPath, [join(ROOT, "cli/quarterdeck.js"), "init"], { cwd });
 }
 
 /** By what a resource of this type is served; undefined where that is the engine itself. */

@@ -1,5 +1,7 @@
-import { entriesIn, inside, itemsIn, Unreadable } from "../../command/yamlLines";
-import { baselineIn, ignoreRule, ignoreRules, UnreadableChoice } from "../../drift/choice";
+import { baselineIn, ignoreRule, ignoreRules, UnreadableChoice } from "../../cli/drift/choice";
+import { entriesIn, inside, itemsIn, Unreadable } from "../../cli/new/yamlLines";
+import { resourcesIn, UnreadableState } from "../../cli/state/deployment";
+import knownOf from "../../cli/state/known";
 import { catalog } from "../../provider/catalog";
 import { decoded } from "../../provider/core/http/decode";
 import { ExchangeFailure } from "../../provider/core/http/failure";
@@ -13,8 +15,6 @@ import * as spellings from "../../provider/core/value/spelling";
 import job from "../../provider/services/scheduler/job";
 import { secondsIn } from "../../provider/services/secrets/durations";
 import { ldif } from "../../provider/services/secrets/ldif";
-import { resourcesIn, UnreadableState } from "../../stacks/deployment";
-import knownOf from "../../stacks/known";
 import { SchedulerService } from "../../testing/stub/services/scheduler/service";
 import { chance } from "../faults/pairs";
 import { rounds } from "../rounds";

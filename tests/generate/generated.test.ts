@@ -1,6 +1,6 @@
-import { generatedFiles, MARK } from "../../generate";
 import { catalog } from "../../provider/catalog";
 import { allFunctions } from "../../provider/functions";
+import { generatedFiles, MARK } from "../../tools/generate";
 import { formatted, sourcesBeside, stale } from "./generated";
 
 const definitions = Object.values(catalog).map((load) => load());

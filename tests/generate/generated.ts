@@ -1,4 +1,4 @@
-import type { Sources } from "../../generate";
+import type { Sources } from "../../tools/generate";
 
 /** The generator's own half in JavaScript, with the types that it has no place for. */
 interface Generated {
@@ -10,4 +10,4 @@ interface Generated {
   stale(files: ReadonlyMap<string, string>, mark: string): { differing: string[]; left: string[] };
 }
 
-export const { sourcesBeside, formatted, stale }: Generated = require("../../scripts/generated.cjs");
+export const { sourcesBeside, formatted, stale }: Generated = require("../../tools/generated.cjs");

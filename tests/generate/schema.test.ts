@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv from "ajv";
-import { schemaOf } from "../../generate/schema";
-import { inEachLanguage } from "../../generate/schemaWords";
 import { catalog } from "../../provider/catalog";
 import { fieldsOf } from "../../provider/core/language/fields";
 import { isWritable } from "../../provider/core/language/role";
 import { commonSettings } from "../../provider/core/language/settings";
 import { allFunctions } from "../../provider/functions";
 import { typeOn } from "../../sdk/runtime/kind";
+import { schemaOf } from "../../tools/generate/schema";
+import { inEachLanguage } from "../../tools/generate/schemaWords";
 import { harbour, packageFacts, quay } from "./harbour";
 import { form } from "./schemaForm";
 

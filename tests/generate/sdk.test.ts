@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { sdkFiles } from "../../generate/sdk";
 import { catalog } from "../../provider/catalog";
 import { field } from "../../provider/core/language/facts";
 import { fieldsOf } from "../../provider/core/language/fields";
 import { type Definition, define } from "../../provider/core/language/resource";
 import { isWritable } from "../../provider/core/language/role";
+import { sdkFiles } from "../../tools/generate/sdk";
 import { compiled } from "./compiled";
 import { quay } from "./harbour";
 

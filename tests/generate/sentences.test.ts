@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { resourcePage } from "../../generate/docs";
-import { describeFunction } from "../../generate/functions";
-import { oneOfAt } from "../../generate/oneOf";
-import { servicesOf } from "../../generate/schema";
-import { settingsShape } from "../../generate/schemaConfiguration";
-import { sdkFiles } from "../../generate/sdk";
-import { consequencesOf, defaultOf } from "../../generate/sentences";
-import { membersOf, type Property, propertiesOf, type Shape } from "../../generate/shape";
 import { catalog } from "../../provider/catalog";
 import { field } from "../../provider/core/language/facts";
 import { isSteering, isWritable } from "../../provider/core/language/role";
 import { allFunctions } from "../../provider/functions";
+import { resourcePage } from "../../tools/generate/docs";
+import { describeFunction } from "../../tools/generate/functions";
+import { oneOfAt } from "../../tools/generate/oneOf";
+import { servicesOf } from "../../tools/generate/schema";
+import { settingsShape } from "../../tools/generate/schemaConfiguration";
+import { sdkFiles } from "../../tools/generate/sdk";
+import { consequencesOf, defaultOf } from "../../tools/generate/sentences";
+import { membersOf, type Property, propertiesOf, type Shape } from "../../tools/generate/shape";
 
 // What the reference and the hovers say: classes of sentences that tell nothing, or that tell it to the wrong reader.
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { delimiter, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { parse } from "yaml";
-import { TEMPLATES } from "../../command/templates";
+import { TEMPLATES } from "../../cli/new/templates";
 import { IN_STACKS } from "../bridge";
 import { areFound } from "../languages/project";
 import { type Installed, installPacked } from "./packed";
@@ -11,7 +11,8 @@ import { type Installed, installPacked } from "./packed";
 const ROOT = resolve(__dirname, "../..");
 const run = promisify(execFile);
 const NAMES = TEMPLATES.map(({ name }) => name);
-const textOf = (...path: readonly string[]) => readFileSync(join(ROOT, "templates", ...path), "utf8");
+const textOf = (...path: readonly string[]) =>
+  readFileSync(join(ROOT, "examples/templates", ...path), "utf8");
 
 let installed: Installed;
 beforeAll(() => {
@@ -36,7 +37,7 @@ function said(cwd: string, program: string, ...args: readonly string[]): Promise
 
 /** A project that the packed package's command made, in which everything is installed. */
 async function made(template: string, folder: string, ...options: readonly string[]): Promise<string> {
-  const quarterdeck = join(installed.folder, "node_modules/pulumi-quarterdeck/bin/quarterdeck.js");
+  const quarterdeck = join(installed.folder, "node_modules/pulumi-quarterdeck/cli/quarterdeck.js");
   const printed = await said(
     installed.folder,
     process.execPath,
@@ -130,7 +131,7 @@ test("the templates ask for this version, and for what the package asks for", ()
 test("what templates share is the same in each", () => {
   for (const file of ["package.json", "tsconfig.json"])
     expect(new Set(NAMES.map((name) => textOf(name, file))).size).toBe(1);
-  expect(readdirSync(join(ROOT, "templates")).sort()).toEqual([...NAMES].sort());
+  expect(readdirSync(join(ROOT, "examples/templates")).sort()).toEqual([...NAMES].sort());
 });
 
 const onTheCli = areFound("pulumi", "pulumi-language-nodejs") ? test : test.skip;
@@ -154,7 +155,7 @@ onTheCli(
 onTheCli(
   "the CLI makes a project of each template, with nothing left to fill in",
   async () => {
-    const templates = join(installed.folder, "node_modules/pulumi-quarterdeck/templates");
+    const templates = join(installed.folder, "node_modules/pulumi-quarterdeck/examples/templates");
     for (const name of NAMES) {
       const project = join(installed.folder, `new-${name}`);
       mkdirSync(project);

@@ -88,7 +88,7 @@ export class Project {
   async said(program: "quarterdeck" | "pulumi", ...args: readonly string[]): Promise<string> {
     const command = program === "pulumi" ? "pulumi" : process.execPath;
     const first =
-      program === "pulumi" ? [] : [join(this.folder, "node_modules/pulumi-quarterdeck/bin/quarterdeck.js")];
+      program === "pulumi" ? [] : [join(this.folder, "node_modules/pulumi-quarterdeck/cli/quarterdeck.js")];
     const env = {
       ...process.env,
       // The plugin is started as programs are, by the Node that is first there.

@@ -49,7 +49,7 @@ export async function cliWorld(folder: string, bridge: Bridge): Promise<World> {
   );
   call("pulumi", "stack", "init", "production");
   call("pulumi", "config", "set", "--secret", "tags", "canary-tags");
-  if (bridge === "plugin") call(process.execPath, join(ROOT, "bin/quarterdeck.js"), "init");
+  if (bridge === "plugin") call(process.execPath, join(ROOT, "cli/quarterdeck.js"), "init");
   const ask = consoleOn(stub);
   const held = async () => (await ask("mesh", "GET", "/v1/config/service-defaults/api")).body.Protocol;
   return {

@@ -1,4 +1,4 @@
-import diagnosis from "../../doctor/diagnosis";
+import diagnosis from "../../cli/doctor/diagnosis";
 import { givenServer } from "./servers/server";
 
 const server = givenServer();

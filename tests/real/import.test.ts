@@ -1,6 +1,6 @@
-import { listed, surroundings } from "../../discover/discover";
-import takingOver from "../../discover/takingOver";
-import { inTypeScript } from "../../programs/typescript";
+import takingOver from "../../cli/import/adoptProgram";
+import { listed, surroundings } from "../../cli/list/discover";
+import { inTypeScript } from "../../cli/programs/typescript";
 import { programOf } from "../command/programOf";
 import { TestStack } from "../stack/stack";
 import { stories } from "./productCommands";

@@ -1,7 +1,7 @@
+import { resourcesIn, tokenOf } from "../../cli/state/deployment";
 import { catalog } from "../../provider/catalog";
 import { withRecordsRead } from "../../provider/core/bridge/records";
 import { RECORDS } from "../../provider/core/state/records";
-import { resourcesIn, tokenOf } from "../../stacks/deployment";
 
 /** A resource as `stack export --show-secrets` writes it. */
 interface Exported {

@@ -82,7 +82,7 @@ describe.each(BY_PLUGIN ? (["plugin"] as const) : (["dynamic", "plugin"] as cons
       const state = join(stack.folder, "state.json");
       writeFileSync(state, JSON.stringify(await stack.stack.exportStack()));
       const env = { PATH: process.env.PATH, HOME: stack.folder, QUARTERDECK_LOG: file };
-      await run(process.execPath, [join(ROOT, "bin/quarterdeck.js"), "drift", "--state", state], {
+      await run(process.execPath, [join(ROOT, "cli/quarterdeck.js"), "drift", "--state", state], {
         cwd: stack.folder,
         env,
       });

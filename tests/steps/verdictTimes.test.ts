@@ -1,4 +1,4 @@
-import { type Verdict, verdictOf } from "../../drift/verdict";
+import { type Verdict, verdictOf } from "../../cli/drift/verdict";
 import { hostOf } from "../core/bridge/host";
 import { JobScene, web } from "../services/scheduler/job-scene";
 import { as, scene } from "../services/workspaces/workspace-scene";

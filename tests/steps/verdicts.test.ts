@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { verdictOf } from "../../drift/verdict";
+import { verdictOf } from "../../cli/drift/verdict";
 import { withMiddleware } from "../../provider/core/requests/middleware";
 import { readOnly } from "../../provider/core/requests/middleware/readOnly";
 import { formatRecords, RECORDS } from "../../provider/core/state/records";

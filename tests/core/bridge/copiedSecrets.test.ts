@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { z } from "zod";
-import { verdictOf } from "../../../drift/verdict";
+import { verdictOf } from "../../../cli/drift/verdict";
 import { proposedOf } from "../../../provider/core/bridge/proposed";
 import { withRecordsRead } from "../../../provider/core/bridge/records";
 import { callFunction } from "../../../provider/core/functions/call";

@@ -1,4 +1,4 @@
-import { verdictOf } from "../../../drift/verdict";
+import { verdictOf } from "../../../cli/drift/verdict";
 import { proposedOf } from "../../../provider/core/bridge/proposed";
 import { inDialect } from "../../../provider/core/language/resource";
 import { isKeptSecret } from "../../../provider/core/state/secrets";

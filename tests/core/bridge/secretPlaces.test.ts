@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { verdictOf } from "../../../drift/verdict";
+import { verdictOf } from "../../../cli/drift/verdict";
+import { recordsTold } from "../../../cli/state/told";
 import { catalog } from "../../../provider/catalog";
 import { type Field, fieldsOf } from "../../../provider/core/language/fields";
 import { isWritable } from "../../../provider/core/language/role";
@@ -11,7 +12,6 @@ import inlineCertificate from "../../../provider/services/mesh/kinds/inlineCerti
 import job from "../../../provider/services/scheduler/job";
 import directoryConfig from "../../../provider/services/secrets/directoryConfig";
 import recoveryKeyRekey from "../../../provider/services/secrets/recoveryKeyRekey";
-import { recordsTold } from "../../../stacks/told";
 import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
 import { INITIAL_SHARES } from "../../../testing/stub/services/secrets/rekey/records";
 import { secretsWorld } from "../../steps/subjects/secretsScene";

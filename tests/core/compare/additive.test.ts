@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { consequencesOf } from "../../../generate/sentences";
-import { propertiesOf } from "../../../generate/shape";
 import { modelOfBody } from "../../../provider/core/compare/model";
 import { movementsIn } from "../../../provider/core/compare/movements";
 import { field } from "../../../provider/core/language/facts";
@@ -11,6 +9,8 @@ import { driftedInputs } from "../../../provider/core/state/outputs";
 import type { Records } from "../../../provider/core/state/records";
 import { caseFolded } from "../../../provider/core/value/spelling";
 import { UNKNOWN } from "../../../provider/core/value/unknown";
+import { consequencesOf } from "../../../tools/generate/sentences";
+import { propertiesOf } from "../../../tools/generate/shape";
 import { quay } from "../../generate/harbour";
 
 /** A berth whose pennants anybody may hoist, unless the program wants them for itself. */

@@ -1,4 +1,4 @@
-import { verdictOf } from "../../../drift/verdict";
+import { verdictOf } from "../../../cli/drift/verdict";
 import { Snapshots } from "../../../provider/core/requests/shared/snapshots";
 import job from "../../../provider/services/scheduler/job";
 import { hostOf } from "../../core/bridge/host";

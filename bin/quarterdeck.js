@@ -1,3 +1,0 @@
-#!/usr/bin/env node
-// The package's command. A file of the repository, because npm links no command whose file is not there yet.
-require("../dist/command/main.js").main(process.argv.slice(2));

@@ -1,0 +1,64 @@
+import { existsSync } from "node:fs";
+import { Command } from "commander";
+import { ownPackage } from "../ownPackage";
+import { UnreadableState } from "../state/deployment";
+import { optionalStackOptions, type StackOptions, stateOf } from "../state/stack";
+import type { DiagnosisOptions } from "./diagnosis";
+import { exitCodeOf, type Finding, warn } from "./report";
+import { diagnosisText } from "./text";
+
+interface DoctorOptions extends StackOptions {
+  readonly json?: true;
+}
+
+/** `quarterdeck doctor`. */
+export function doctorCommand(): Command {
+  const command = new Command("doctor")
+    .description("Check everything between a program and its servers, and print how to fix it (read-only)")
+    .option("--json", "print the results as JSON")
+    .addHelpText("after", HELP)
+    .action(runDoctor);
+  for (const option of optionalStackOptions()) command.addOption(option);
+  return command;
+}
+
+const HELP = `
+Outside of a project, or if no stack is selected, it uses the environment alone.
+
+Examples:
+  quarterdeck doctor
+  quarterdeck doctor --stack production --json
+  quarterdeck doctor --no-stack
+
+Exit codes: 0 no check failed, 1 error, 2 at least one FAIL, 64 unknown option.`;
+
+async function runDoctor(options: DoctorOptions): Promise<void> {
+  const { notice, ...looked } = await lookedAt(options);
+  // The module loads the provider, which other commands do not need.
+  const { default: diagnosis } = require("./diagnosis") as typeof import("./diagnosis");
+  const node = String(ownPackage().engines.node);
+  const found = await diagnosis({ ...looked, env: process.env, folder: process.cwd(), node });
+  const all = { ...found, findings: [...(notice === undefined ? [] : [notice]), ...found.findings] };
+  console.log(options.json ? JSON.stringify(all, undefined, 2) : diagnosisText(all).join("\n"));
+  process.exitCode = exitCodeOf(all);
+}
+
+type Looked = Pick<DiagnosisOptions, "state" | "configuration">;
+
+/** Reads the stack, or returns the reason if the selected stack cannot be read. */
+async function lookedAt(options: DoctorOptions): Promise<Looked & { readonly notice?: Finding }> {
+  const { stack, state } = options;
+  if (stack === false) return {};
+  const isAsked = stack !== undefined || state !== undefined;
+  if (!isAsked && !existsSync("Pulumi.yaml") && !existsSync("Pulumi.yml")) return {};
+  try {
+    return await stateOf(options);
+  } catch (error) {
+    if (isAsked || !(error instanceof UnreadableState)) throw error;
+    const found = warn(
+      `no stack was read, so only the environment was checked: ${error.message}`,
+      "Select one: pulumi stack select",
+    );
+    return { notice: { about: "state", what: "stack", ...found } };
+  }
+}

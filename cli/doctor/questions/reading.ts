@@ -1,0 +1,98 @@
+import type { HttpAnswer } from "../../../provider/core/http/request";
+import { isObject, type Json } from "../../../provider/core/value/json";
+import { type Found, fail, ok, skip, warn } from "../report";
+import type { Circumstances, Question } from "./question";
+
+export const members = (value: Json | undefined): { readonly [name: string]: Json } =>
+  isObject(value) ? value : {};
+export const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
+export const namesIn = (value: Json | undefined): string[] =>
+  listOf(value).flatMap((each) => (isObject(each) ? [String(each.Name ?? each.ID)] : []));
+export const hasHeader = (name: string) => (answer: HttpAnswer) => answer.headers[name] !== undefined;
+export const hasHeaderOf = (prefix: string) => (answer: HttpAnswer) =>
+  Object.keys(answer.headers).some((name) => name.startsWith(prefix));
+
+/** A token that expires within this time causes a warning, in milliseconds. */
+const SOON_MS = 3_600_000;
+
+/** A token that the server knows, and when it expires. */
+export function known(message: string, end: unknown, now: number): Found {
+  const ends = typeof end === "string" ? Date.parse(end) : Number.NaN;
+  // A token without an expiry has a zero time.
+  if (Number.isNaN(ends) || ends <= 0) return ok(message);
+  const text = `${message}; expires ${new Date(ends).toISOString()}`;
+  return ends - now < SOON_MS ? warn(text, "Renew it or create a new one before a long update.") : ok(text);
+}
+
+/** The token is set and refused, or not set and required. */
+export function refused(
+  answer: HttpAnswer,
+  { hasToken, setToken }: Circumstances,
+  advice = "Set a token that this server knows.",
+): Found {
+  return hasToken ? fail(`refused: ${wordsOf(answer)}`, setToken, advice) : missing(setToken);
+}
+
+/** No token is set, and the server requires one. */
+export const missing = (setToken: string): Found =>
+  fail("none is set, and the server requires one", setToken);
+
+/** No token is set, and the server lets anonymous requests read. */
+const anonymous = (setToken: string): Found =>
+  warn("none is set: requests are anonymous, which may not be allowed to write", `To set one: ${setToken}`);
+
+/** The status and the text of a response, cut to one line. */
+export const wordsOf = ({ status, text, mask = (words) => words }: HttpAnswer): string =>
+  `${status} ${mask(text.replaceAll(/\s+/g, " ").trim()).slice(0, 200)}`.trim();
+
+/** True if a server does not have the endpoint. */
+export const isNotOffered = ({ status, text }: HttpAnswer): boolean =>
+  status === 405 || status === 501 || (status === 404 && !/\bnot allowed\b|permission/i.test(text));
+
+/** The server has no endpoint for its own token; the list shows whether the token is refused. */
+export const NO_LOOKUP = skip("this server has no token lookup, so the token was not checked");
+
+const isOff = ({ status, text }: HttpAnswer) => status >= 400 && /ACL support disabled/i.test(text);
+const OFF = ok("access control is off: no token is needed");
+
+/** Looks up the token itself, for Nomad and Consul. */
+export function ownToken(
+  path: string,
+  describes: (token: { readonly [name: string]: Json }) => string,
+  isAnonymous: (token: { readonly [name: string]: Json }) => boolean,
+  advice: (answer: HttpAnswer) => string | undefined = () => undefined,
+): Question {
+  return {
+    what: "token",
+    request: { method: "GET", path },
+    reads: (answer, circumstances) => {
+      if (isOff(answer)) return OFF;
+      if (isNotOffered(answer)) return NO_LOOKUP;
+      if (answer.status !== 200) return refused(answer, circumstances, advice(answer));
+      const token = members(answer.json);
+      if (!circumstances.hasToken && isAnonymous(token))
+        return (circumstances.isListShown ? anonymous : missing)(circumstances.setToken);
+      return known(describes(token), token.ExpirationTime, circumstances.now);
+    },
+  };
+}
+
+/** Reads the version from an agent; this requires a right. */
+export function version(
+  path: string,
+  called: string,
+  reads: (answer: Json | undefined) => Json | undefined,
+): Question {
+  return {
+    what: "version",
+    request: { method: "GET", path },
+    reads: ({ status, json }) => {
+      const found = reads(json);
+      if (status === 200 && typeof found === "string") return ok(`${called} ${found}`);
+      return skip(`the token may not read the version (${status})`);
+    },
+  };
+}
+
+export const policies = (names: readonly string[]) =>
+  names.length === 0 ? "no policies" : `policies ${names.join(", ")}`;

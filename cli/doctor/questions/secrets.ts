@@ -1,0 +1,121 @@
+import type { HttpAnswer } from "../../../provider/core/http/request";
+import type { Settings } from "../../../provider/core/language/service";
+import { USUAL_MOUNTS } from "../../../provider/services/secrets/mounts";
+import { lackingRights, type NeededByStack, type NeededHere } from "../needed";
+import { type Found, fail, ok, skip, warn } from "../report";
+import type { Ask, Circumstances, Questions } from "./question";
+import { isNotOffered, known, listOf, members, missing, NO_LOOKUP, policies, wordsOf } from "./reading";
+
+/** With these parameters every server returns 200: active or standby, sealed or new. */
+const HEALTH = {
+  method: "GET",
+  path: "/sys/health",
+  query: {
+    standbycode: "200",
+    perfstandbycode: "200",
+    drsecondarycode: "200",
+    sealedcode: "200",
+    uninitcode: "200",
+  },
+} as const;
+
+const isHealth = ({ json }: HttpAnswer) => typeof members(json).sealed === "boolean";
+
+/** The checks of Vault and OpenBao. */
+export const secrets: Questions = {
+  product: "Vault or OpenBao",
+  reach: HEALTH,
+  isIdentity: (answer) => isHealth(answer) || (answer.status >= 500 ? undefined : false),
+  isProduct: (answer) => answer.status === 200 && isHealth(answer),
+  list: () => ({
+    of: "login enforcements",
+    path: "/identity/mfa/login-enforcement",
+    query: { list: "true" },
+  }),
+  real: () => [
+    {
+      what: "version",
+      request: { method: "GET", path: "/sys/health", query: { standbyok: "true", perfstandbyok: "true" } },
+      reads: ({ status, json }) => {
+        const { version, initialized, sealed } = members(json);
+        const name = typeof version === "string" ? `version ${version}` : "the server shows no version";
+        const inOpenBao = (command: string) => `OpenBao: bao operator ${command}.`;
+        if (initialized === false)
+          return fail(`${name}: not initialized`, "vault operator init", inOpenBao("init"));
+        if (sealed === true) return fail(`${name}: sealed`, "vault operator unseal", inOpenBao("unseal"));
+        return status === 200 ? ok(name) : skip(`the server answers ${status} when asked about its health`);
+      },
+    },
+    {
+      what: "token",
+      request: { method: "GET", path: "/auth/token/lookup-self" },
+      reads: ownToken,
+    },
+  ],
+  rights: async ({ needed, settings, ask }) => {
+    if (needed.rights.length === 0) return [await capabilities(settings, ask)];
+    const byRealm = Map.groupBy(needed.rights, ({ realm }) => JSON.stringify(realm));
+    return Promise.all([...byRealm.values()].map((rights) => allowed(rights, needed, ask)));
+  },
+};
+
+function ownToken(answer: HttpAnswer, { now, hasToken, isListShown, setToken }: Circumstances): Found {
+  if (answer.status === 200) {
+    const { policies: own, identity_policies: more, expire_time: end } = members(members(answer.json).data);
+    return known(`known, with ${policies([...listOf(own), ...listOf(more)].map(String))}`, end, now);
+  }
+  if (isNotOffered(answer)) return NO_LOOKUP;
+  if (!hasToken) return missing(setToken);
+  // The policy "default" grants the right to look up the own token, but a token may lack it.
+  if (answer.status === 403 && (isListShown || isKnownToken(answer)))
+    return warn("valid, and may not look itself up");
+  return fail(`refused: ${wordsOf(answer)}`, setToken, "Set a token that this server knows.");
+}
+
+/** Checks these rights, which are all in one namespace. */
+async function allowed(rights: readonly NeededHere[], needed: NeededByStack, ask: Ask): Promise<Found> {
+  const paths = [...new Set(rights.map(({ path }) => path))];
+  const answer = await ask({
+    method: "POST",
+    path: "/sys/capabilities-self",
+    body: { paths },
+    ...(rights[0] && { headers: rights[0].realm }),
+  });
+  if (answer?.status !== 200) return NO_CAPABILITIES;
+  const told = members(members(answer.json).data ?? answer.json);
+  const lacking = rights.filter(({ path, anyOf }) => {
+    const has = listOf(told[path]);
+    return !["root", ...anyOf].some((right) => has.includes(right));
+  });
+  return lackingRights(needed, lacking, `vault token capabilities ${lacking[0]?.path ?? paths[0]}`);
+}
+
+const NO_CAPABILITIES = skip("the token may not ask for its rights (sys/capabilities-self)");
+
+/** The token's capabilities at the mounts of these settings. */
+async function capabilities(settings: Settings, ask: Ask): Promise<Found> {
+  const mount = (name: keyof (typeof USUAL_MOUNTS)["real"]) =>
+    String(settings[name] ?? USUAL_MOUNTS.real[name]);
+  const paths = [
+    `${mount("queueMount")}/roles/any`,
+    `${mount("cloudMount")}/roles/any`,
+    `${mount("directoryMount")}/static-role/any`,
+    "identity/mfa/login-enforcement/any",
+  ];
+  const answer = await ask({ method: "POST", path: "/sys/capabilities-self", body: { paths } });
+  if (answer?.status !== 200) return NO_CAPABILITIES;
+  const told = members(members(answer.json).data ?? answer.json);
+  const lines = paths.map(
+    (path) => `${path.slice(0, -4)}: ${listOf(told[path]).map(String).join(" ") || "deny"}`,
+  );
+  return ok(lines.join("; "));
+}
+
+/**
+ * True if a 403 is about the rights of a known token. OpenBao answers an unknown token with the bare message, Vault with
+ * "invalid token" (Vault: Tokens, "Error Responses").
+ */
+function isKnownToken(answer: HttpAnswer): boolean {
+  const errors = listOf(members(answer.json).errors).map(String);
+  return errors.some((error) => error.startsWith("1 error occurred:") && error.includes("permission denied"));
+}

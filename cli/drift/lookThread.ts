@@ -1,0 +1,35 @@
+// The entry point of the worker thread that lookApart.ts starts.
+import { parentPort, workerData } from "node:worker_threads";
+import { UnreadableState } from "../state/deployment";
+import { isChosen } from "./choice";
+import { look } from "./look";
+import type { Asked, Told } from "./lookApart";
+
+const { only, ...asked }: Asked = workerData;
+
+/** The number of resources between two progress messages. */
+const STEP = 16;
+
+async function run(): Promise<void> {
+  try {
+    const report = await look({
+      ...asked,
+      only: (resource) => isChosen(only, resource),
+      warn: (text) => tell({ kind: "warning", text }),
+      progress: (done, all) => {
+        if (done % STEP === 0 || done === all) tell({ kind: "progress", done, all });
+      },
+    });
+    tell({ kind: "report", report });
+  } catch (error) {
+    // Errors lose their class when they are passed between threads.
+    if (!(error instanceof UnreadableState)) throw error;
+    tell({ kind: "unreadable", why: error.message });
+  }
+}
+
+function tell(told: Told): void {
+  parentPort?.postMessage(told);
+}
+
+void run();

@@ -1,0 +1,53 @@
+import { serviceOf } from "../state/deployment";
+import type { FoundObject } from "./report";
+
+/**
+ * Chooses a unique resource name for each object: its short name if that is unique, otherwise the name with its type,
+ * otherwise its complete id. The names do not depend on the order of the objects.
+ */
+export function namesOf(objects: readonly FoundObject[]): ReadonlyMap<FoundObject, string> {
+  const names = new Map<FoundObject, string>();
+  let nameless = objects;
+  for (const level of LEVELS) {
+    const counts = new Map<string, number>();
+    for (const name of names.values()) counts.set(name, 1);
+    for (const object of nameless) counts.set(level(object), (counts.get(level(object)) ?? 0) + 1);
+    for (const object of nameless) if (counts.get(level(object)) === 1) names.set(object, level(object));
+    nameless = nameless.filter((object) => !names.has(object));
+  }
+  // The remaining names differ only in characters that `plain` replaces.
+  const taken = new Set(names.values());
+  for (const object of [...nameless].sort((one, other) => (one.id < other.id ? -1 : 1))) {
+    const own = LEVELS.at(-1)?.(object) ?? "";
+    let number = 2;
+    while (taken.has(`${own}-${number}`)) number += 1;
+    taken.add(`${own}-${number}`);
+    names.set(object, `${own}-${number}`);
+  }
+  return names;
+}
+
+const LEVELS: readonly ((object: FoundObject) => string)[] = [
+  (object) => plain(shortOf(object)),
+  (object) => plain(`${shortOf(object)}-${kindOf(object)}`),
+  (object) => plain(`${object.id}-${kindOf(object)}`),
+  (object) => plain(`${object.id}-${serviceOf(object.type)}-${kindOf(object)}`),
+];
+
+const shortOf = ({ name, id }: FoundObject) => name || (id.split("/").at(-1) ?? id);
+
+/** `service-defaults` for `mesh:ServiceDefaults`. */
+const kindOf = ({ type }: FoundObject) =>
+  (type.split(":").at(-1) ?? "").replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "-").toLowerCase();
+
+/**
+ * Replaces all characters except letters, digits, dashes and underscores: engines, configuration keys and shells accept the
+ * result unquoted.
+ */
+function plain(text: string): string {
+  const dashed = text
+    .replaceAll(/[^A-Za-z0-9_]+/g, "-")
+    .replace(/^-/, "")
+    .replace(/-$/, "");
+  return /^[A-Za-z_]/.test(dashed) ? dashed : `o-${dashed}`;
+}

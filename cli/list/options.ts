@@ -1,0 +1,50 @@
+import { InvalidArgumentError, Option } from "commander";
+import { catalog } from "../../provider/catalog";
+import { serviceOf } from "../state/deployment";
+import { optionalStackOptions, optionalStateOf, type StackOptions } from "../state/stack";
+import { visible } from "../visible";
+import type { DiscoverOptions } from "./discover";
+
+/** Selects the objects that a command lists or imports. */
+export interface DiscoverChoice extends StackOptions {
+  readonly type?: readonly string[];
+  readonly service?: readonly string[];
+  readonly search?: string;
+}
+
+/** `--type`, `--service`, `--search`, `--stack`, `--state` and `--no-stack`. */
+export function discoverOptions(): readonly Option[] {
+  const types = Object.keys(catalog);
+  const services = [...new Set(types.map(serviceOf))];
+  return [
+    new Option("-t, --type <type>", "only this type, such as scheduler:Job; repeatable").argParser(
+      oneOf(types),
+    ),
+    new Option("--service <service>", `only this service: ${services.join(", ")}; repeatable`).argParser(
+      oneOf(services),
+    ),
+    new Option("--search <text>", "only objects with this text in the id or the name"),
+    ...optionalStackOptions(),
+  ];
+}
+
+const oneOf =
+  (allowed: readonly string[]) =>
+  (value: string, before: readonly string[] = []): readonly string[] => {
+    if (!allowed.includes(value)) throw new InvalidArgumentError(`Known are ${allowed.join(", ")}.`);
+    return [...before, value];
+  };
+
+/** The options of a run. The Pulumi CLI reads the stack's state and configuration. */
+export async function discovered(choice: DiscoverChoice): Promise<DiscoverOptions> {
+  const { type: types, service: services, search } = choice;
+  const looked = await optionalStateOf(choice);
+  return {
+    ...looked,
+    env: process.env,
+    types,
+    services,
+    search,
+    warn: (text) => console.error(`quarterdeck: ${visible(text)}`),
+  };
+}

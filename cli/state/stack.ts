@@ -1,0 +1,55 @@
+import { Option } from "commander";
+import { fileBytes } from "../file";
+import { configurationOf, exportedStack } from "./cli";
+import { UnreadableState } from "./deployment";
+
+/** The stack that a command reads. */
+export interface StackOptions {
+  /** The stack's name; false to read no stack. */
+  readonly stack?: string | false;
+  readonly state?: string;
+}
+
+/** `--stack` and `--state`. */
+export const stackOptions = (without = "default: the selected stack"): readonly Option[] => [
+  new Option("-s, --stack <name>", `the stack, read by the Pulumi CLI; ${without}`).conflicts("state"),
+  new Option(
+    "--state <file>",
+    "an exported state with its secrets in plain text instead; - is standard input",
+  ),
+];
+
+/** `--stack`, `--state` and `--no-stack`. */
+export const optionalStackOptions = (): readonly Option[] => [
+  ...stackOptions(),
+  new Option("--no-stack", "use the environment's settings, and no stack").conflicts("state"),
+];
+
+/** The state that a command reads, and the configuration if the Pulumi CLI read it. */
+interface StackRead {
+  readonly state: Uint8Array;
+  readonly configuration?: ReadonlyMap<string, string>;
+}
+
+/** Reads the selected state; the Pulumi CLI also reads the stack's configuration. */
+export async function stateOf({ stack, state }: StackOptions): Promise<StackRead> {
+  if (state !== undefined) return { state: await fileBytes(state) };
+  const name = { cwd: process.cwd(), stack: stack === false ? undefined : stack };
+  const [exported, configuration] = await Promise.all([exportedStack(name), configurationOf(name)]);
+  return { state: exported, configuration };
+}
+
+/** Like `stateOf`, but returns nothing with `--no-stack`. */
+export async function optionalStateOf(options: StackOptions): Promise<Partial<StackRead>> {
+  const { stack, state } = options;
+  if (stack === false) return {};
+  try {
+    return await stateOf(options);
+  } catch (error) {
+    const isAsked = stack !== undefined || state !== undefined;
+    if (isAsked || !(error instanceof UnreadableState)) throw error;
+    throw new UnreadableState(
+      `${error.message}\nSelect a stack (pulumi stack select), or use the environment alone: --no-stack`,
+    );
+  }
+}

@@ -1,0 +1,104 @@
+import type { Bag } from "../../provider/core/bridge/asideProperty";
+import { stateOf } from "../../provider/core/bridge/records";
+import { plainModel } from "../../provider/core/compare/model";
+import { type AnyDefinition, livesAs } from "../../provider/core/language/resource";
+import { movementsSince } from "../../provider/core/operations/conflicts";
+import { driftTable } from "../../provider/core/state/conflict";
+import { type Pending, pendingInputs, type Records, recordsOf } from "../../provider/core/state/records";
+import { redactorOf, secrecyOf } from "../../provider/core/state/redaction";
+import { isSecretPathExactly } from "../../provider/core/state/secrets";
+import { asideOf } from "../../provider/core/value/aside";
+import { equalJson, formatJson, isObject, type Json } from "../../provider/core/value/json";
+import { formatPath, type Path } from "../../provider/core/value/path";
+import { sourceText } from "../../provider/core/value/sealing";
+import type { Inputs } from "../../provider/core/value/unknown";
+
+/** Records as text, with secrets masked. */
+export interface RecordsTold {
+  /** The object's location, its revision and its open work, one sentence each. */
+  readonly told: readonly string[];
+  readonly sections: readonly { readonly what: string; readonly lines: readonly string[] }[];
+}
+
+/**
+ * Describes the records of a resource; undefined if its outputs contain none.
+ * @throws UnreadableRecordsError if the records cannot be read
+ */
+export function recordsTold(definition: AnyDefinition, outputs: Bag): RecordsTold | undefined {
+  const state = stateOf(definition, outputs).values;
+  const records = recordsOf(definition, state);
+  if (records === undefined) return undefined;
+  const { lastApplied, baseline, procedure } = records;
+  const attempted = pendingInputs(records);
+  const redactor = redactorOf(definition, lastApplied, state);
+  const secrecy = secrecyOf(definition, lastApplied, redactor, attempted);
+  const made = Object.fromEntries(
+    Object.entries(plainModel(baseline)).filter(([name, value]) => !equalJson(value, lastApplied[name])),
+  );
+  const lines = (inputs: Inputs, values: Readonly<Record<string, unknown>>) =>
+    Object.entries(values).map(([name, value]) => {
+      const source = asideOf(inputs).sources?.[name];
+      if (source !== undefined) return `${name}: ${sourceText(source)}`;
+      // Records contain only JSON.
+      const text = formatJson(masked(definition, inputs, [name], value as Json));
+      return `${name}: ${redactor.mask(text)}`;
+    });
+  const sections = [
+    { what: "what our last write wrote", lines: lines(lastApplied, lastApplied) },
+    { what: "what the service made of it, where that is something else", lines: lines(lastApplied, made) },
+    { what: "what others changed since then", lines: moved(definition, records, secrecy) },
+    { what: "a write of which nobody knows what became of it", lines: lines(lastApplied, attempted ?? {}) },
+    {
+      what: "what has been found out on the way, which may be secret",
+      lines: Object.keys(procedure ?? {}).map((name) => `${name}: [secret]`),
+    },
+  ];
+  return {
+    told: sentences(records).map((text) => redactor.mask(text)),
+    sections: sections.filter((section) => section.lines.length > 0),
+  };
+}
+
+const PENDING: Readonly<Record<Pending["kind"], readonly string[]>> = {
+  create: ["a write was sent, and its answer never came"],
+  update: ["a write was sent, and its answer never came"],
+  unverified: ["its last write was made, and could not be read back: what is seen is only believed"],
+  incomplete: [],
+};
+
+function sentences({ address, revision, stamp, pending }: Records): string[] {
+  const parts = Object.entries(address).flatMap(([name, part]) =>
+    part === undefined ? [] : [`${name} ${part}`],
+  );
+  return [
+    ...(parts.length > 0 ? [`is at ${parts.join(", ")}`] : []),
+    ...(revision === undefined ? [] : [`was last seen at index ${revision}`]),
+    ...(stamp === undefined ? [] : [`is the same object as long as its stamp is ${stamp}`]),
+    ...(pending === undefined ? [] : [...PENDING[pending.kind], `is not whole: ${pending.reason}`]),
+  ];
+}
+
+function moved(
+  definition: AnyDefinition,
+  records: Records,
+  secrecy: Parameters<typeof driftTable>[1],
+): string[] {
+  const { lastApplied, baseline, observed } = records;
+  if (observed === baseline || !livesAs(definition, "object")) return [];
+  const movements = movementsSince(definition, { ...records, observed: baseline }, lastApplied, observed);
+  return movements.length === 0 ? [] : driftTable(movements, secrecy).map((line) => line.trim());
+}
+
+function masked(definition: AnyDefinition, inputs: Inputs, path: Path, value: Json): Json {
+  const source = asideOf(inputs).sources?.[formatPath(path)];
+  if (source !== undefined) return sourceText(source);
+  if (isSecretPathExactly(definition, inputs, path))
+    return value === "" || value === null ? value : "[secret]";
+  if (Array.isArray(value))
+    return value.map((part, index) => masked(definition, inputs, [...path, index], part));
+  if (!isObject(value)) return value;
+  const members = Object.entries(value);
+  return Object.fromEntries(
+    members.map(([name, part]) => [name, masked(definition, inputs, [...path, name], part)]),
+  );
+}

@@ -1,0 +1,100 @@
+import { deprecationOf, type FunctionDefinition } from "../../provider/core/functions/define";
+import type { EndpointRow } from "./docsEndpoints";
+import { rightsSentence } from "./docsRights";
+import { type DescribedFunction, describeFunction } from "./functions";
+import { headerOf, isDocumented, requiredWords, shapeWords, table } from "./markdown";
+import { oneOfAt } from "./oneOf";
+import { ruleSentences } from "./ruleSentences";
+import { isSecret } from "./secrecy";
+import { defaultOf } from "./sentences";
+import { namedTypesIn, type Property } from "./shape";
+
+/** The file name of the page with a service's functions. */
+export function functionPageName(service: string): string {
+  return `${service}-functions.md`;
+}
+
+/** Writes the pages of all functions, by path: one page per service, with each function's arguments, rules and result. */
+export function functionPages(
+  functions: readonly FunctionDefinition[],
+  examples: Readonly<Record<string, string>>,
+  endpoints: readonly EndpointRow[] = [],
+): [string, string][] {
+  const described = functions.map(describeFunction);
+  const services = [...new Set(described.map(({ service }) => service))];
+  return services.map((service) => [
+    `docs/reference/${functionPageName(service)}`,
+    [
+      headerOf(`${service}/`),
+      `# Functions of ${service}\n`,
+      "A function reads. `get…` answers a promise, `get…Output` an output, `each…` one element after the other, `watch…` whenever what it observes differs.\n",
+      ...described
+        .filter((one) => one.service === service)
+        .flatMap((one) => section(one, examples[one.definition.token], endpoints)),
+    ].join("\n"),
+  ]);
+}
+
+function section(
+  described: DescribedFunction,
+  example: string | undefined,
+  endpoints: readonly EndpointRow[],
+): string[] {
+  const { definition, name, args, result } = described;
+  const rules = ruleSentences(definition);
+  return [
+    `## ${name}\n`,
+    `${definition.doc}\n`,
+    `${formsText(described)} Specification: ${definition.section}.\n`,
+    ...(example === undefined ? [] : [`\`\`\`ts\n${example.trim()}\n\`\`\`\n`]),
+    table(
+      ["Argument", "Type", "Required", "Default", "Meaning"],
+      args.map((property) => argumentRow(property, oneOfAt(definition))),
+    ),
+    ...(rules.length === 0
+      ? []
+      : [`Checked before anything is sent:\n\n${rules.map((sentence) => `- ${sentence}\n`).join("")}`]),
+    table(["Answer", "Type", "Meaning"], result.map(resultRow)),
+    ...result.flatMap(memberTables),
+    ...(definition.replaced === undefined ? rightsSentence(definition, endpoints) : []),
+  ];
+}
+
+function formsText({ definition, name }: DescribedFunction): string {
+  const { asks } = definition;
+  if (asks.kind === "watch") return `Form: \`${name}\`.`;
+  const why = deprecationOf(definition);
+  if (why !== undefined) return `Form: \`${name}Output\`. **Deprecated:** ${why}`;
+  if (definition.isCredential)
+    return `Form: \`${name}Output\` only, always secret. A preview sends nothing, and the result is unknown there.`;
+  const forms = [`\`${name}\``, `\`${name}Output\``, ...(asks.kind === "list" ? [`\`${asks.each}\``] : [])];
+  return `Forms: ${forms.join(", ")}.`;
+}
+
+function argumentRow(property: Property, oneOf?: readonly string[]): string[] {
+  const value = defaultOf(property);
+  return [
+    `\`${property.name}\``,
+    property.facts.isFilter ? `${shapeWords(property.shape)} or \`Expression\`` : shapeWords(property.shape),
+    requiredWords(property, oneOf),
+    value === undefined ? "" : `\`${value}\``,
+    property.doc,
+  ];
+}
+
+function resultRow(property: Property): string[] {
+  return [
+    `\`${property.name}\``,
+    shapeWords(property.shape),
+    isSecret(property) ? `${property.doc} Secret.` : property.doc,
+  ];
+}
+
+/** The tables of objects in the result with documented members. */
+function memberTables({ shape }: Property): string[] {
+  return namedTypesIn(shape).flatMap((named) =>
+    named.kind === "object" && isDocumented(named)
+      ? [`### ${named.type.name}\n`, table(["Member", "Type", "Meaning"], named.members.map(resultRow))]
+      : [],
+  );
+}

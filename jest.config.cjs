@@ -1,6 +1,6 @@
 /** @type {import("jest").Config} */
 module.exports = {
-  roots: ["<rootDir>/tests"],
+  roots: ["<rootDir>/tests", "<rootDir>/testing/tests"],
   testMatch: ["**/*.test.ts"],
   transform: {
     "^.+\\.ts$": [

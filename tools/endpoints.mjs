@@ -10,10 +10,10 @@ const require = createRequire(import.meta.url);
 const { root } = require("./generated.cjs");
 const { SPECIFICATION } = require("../testing/dist/stub/specification.js");
 
-const EVERY = "tests/stub/endpoints.test.ts";
+const EVERY = "testing/tests/stub/endpoints.test.ts";
 const folder = mkdtempSync(join(tmpdir(), "quarterdeck-endpoints-"));
 const log = join(folder, "requests.tsv");
-const { status } = spawnSync("jest", ["tests/stub", "tests/steps", "tests/services"], {
+const { status } = spawnSync("jest", ["testing/tests/stub", "tests/steps", "tests/services"], {
   stdio: "inherit",
   env: { ...process.env, PULUMI_ENGINE: "embedded", QUARTERDECK_ENDPOINTS: log },
 });

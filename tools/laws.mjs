@@ -20,7 +20,7 @@ const IN_PROCESS = [
   "tests/steps",
   "tests/faults",
   "tests/core",
-  "tests/stub",
+  "testing/tests/stub",
   "tests/services/scheduler/watch",
   "tests/services/scheduler/jobWriters",
 ];

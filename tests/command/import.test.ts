@@ -3,14 +3,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { chosenEngine } from "../../testing/tests/engine/comparison/engines";
+import { PRIVATE_KEY } from "../../testing/tests/stub/mesh-certificate";
 import { IN_STACKS } from "../bridge";
-import { chosenEngine } from "../engine/comparison/engines";
 import { compiled } from "../generate/compiled";
 import { consoleOn, TOKENS } from "../stack/console";
 import { TestStack } from "../stack/stack";
 import { makeFound, wholeStories } from "../stack/states/programs";
 import { closeWithServices, stackThen } from "../stack/states/recording";
-import { PRIVATE_KEY } from "../stub/mesh-certificate";
 import { programOf } from "./programOf";
 
 // Whole commands of an engine, on whatever machine.

@@ -3,8 +3,8 @@ import type { FoundObject } from "../../cli/list/report";
 import { inTypeScript } from "../../cli/programs/typescript";
 import { readOnlyProvider } from "../../cli/state/readOnly";
 import { type Stub, startStub } from "../../testing/stub";
+import { CERTIFICATE, PRIVATE_KEY } from "../../testing/tests/stub/mesh-certificate";
 import { type Ask, consoleOn, TOKENS } from "../stack/console";
-import { CERTIFICATE, PRIVATE_KEY } from "../stub/mesh-certificate";
 
 let stub: Stub;
 let ask: Ask;

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_PORTS, SERVICE_NAMES } from "../../testing/stub";
-import { newPlace, type Place, say } from "../engine/command/running";
-import { chosenEngine } from "../engine/comparison/engines";
+import { newPlace, type Place, say } from "../../testing/tests/engine/command/running";
+import { chosenEngine } from "../../testing/tests/engine/comparison/engines";
 import { pageAt, ROOT, WRITTEN } from "./pages";
 
 const filesIn = (folder: string, ending: string) =>

@@ -5,9 +5,9 @@ import { join, resolve } from "node:path";
 import * as auto from "@pulumi/pulumi/automation";
 import { startStub, TEST_TOKENS } from "../../testing";
 import { INITIAL_SHARES } from "../../testing/stub/services/secrets/rekey/records";
+import { chosenEngine, pulumiCommandOf } from "../../testing/tests/engine/comparison/engines";
+import { WarmHost } from "../../testing/tests/engine/hosts/warmHost";
 import { BY_PLUGIN, IN_STACKS } from "../bridge";
-import { chosenEngine, pulumiCommandOf } from "../engine/comparison/engines";
-import { WarmHost } from "../engine/hosts/warmHost";
 import { natureOf } from "../faults/wire";
 
 const ROOT = resolve(__dirname, "../..");

@@ -16,10 +16,10 @@ import job from "../../provider/services/scheduler/job";
 import { secondsIn } from "../../provider/services/secrets/durations";
 import { ldif } from "../../provider/services/secrets/ldif";
 import { SchedulerService } from "../../testing/stub/services/scheduler/service";
+import { Scene, TOKENS } from "../../testing/tests/stub/scheduler-scene";
 import { chance } from "../faults/pairs";
 import { rounds } from "../rounds";
 import { World } from "../steps/world";
-import { Scene, TOKENS } from "../stub/scheduler-scene";
 import { mangledBytes, mangledJson, mangledText, ODD_TEXTS, oneOf } from "./mangled";
 import { Watched } from "./watched";
 

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TEST_TOKENS } from "../../testing";
+import { cliOnPath } from "../../testing/tests/engine/comparison/engines";
 import { IN_STACKS } from "../bridge";
-import { cliOnPath } from "../engine/comparison/engines";
 import { type Jobs, jobsOfGitHub, jobsOfGitLab, PIPELINES, type Ran, runJob } from "./job";
 import { type Bridge, checkOut, cliWorld, reconfigure, standInWorld, type World } from "./worlds";
 

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Stub, startStub, TEST_TOKENS } from "../../testing/stub";
-import { chosenEngine } from "../engine/comparison/engines";
+import { chosenEngine } from "../../testing/tests/engine/comparison/engines";
 
 // Whole commands of the CLI, on whatever machine.
 jest.setTimeout(240_000);

@@ -1,9 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import ts from "typescript";
 import { catalog } from "../../provider/catalog";
-import { chosenEngine } from "../engine/comparison/engines";
+import { chosenEngine } from "../../testing/tests/engine/comparison/engines";
+import { PRIVATE_KEY } from "../../testing/tests/stub/mesh-certificate";
 import { compiled } from "../generate/compiled";
-import { PRIVATE_KEY } from "../stub/mesh-certificate";
 import { consoleOn } from "./console";
 import { TestStack } from "./stack";
 import { makeFound, type Story, wholeStories } from "./states/programs";

@@ -5,8 +5,8 @@ import ts from "typescript";
 import * as quarterdeck from "../../sdk";
 import { type Stub, startStub } from "../../testing/stub";
 import { INITIAL_SHARES } from "../../testing/stub/services/secrets/rekey/records";
+import { CERTIFICATE, PRIVATE_KEY } from "../../testing/tests/stub/mesh-certificate";
 import { blocksOf } from "../docs/pages";
-import { CERTIFICATE, PRIVATE_KEY } from "../stub/mesh-certificate";
 import { consoleOn, TOKENS } from "./console";
 import { TestStack } from "./stack";
 

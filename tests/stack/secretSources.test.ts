@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import * as quarterdeck from "../../sdk";
-import { CERTIFICATE, PRIVATE_KEY } from "../stub/mesh-certificate";
+import { CERTIFICATE, PRIVATE_KEY } from "../../testing/tests/stub/mesh-certificate";
 import { withRecordsUnpacked } from "./ownRecords";
 import { TestStack } from "./stack";
 

@@ -9,8 +9,8 @@ import mfaMethod from "../../provider/services/secrets/mfaMethod";
 import queueConnection from "../../provider/services/secrets/queueConnection";
 import { MeshService } from "../../testing/stub/services/mesh/service";
 import { SchedulerService } from "../../testing/stub/services/scheduler/service";
+import { CERTIFICATE, PRIVATE_KEY } from "../../testing/tests/stub/mesh-certificate";
 import { randomBytes } from "../bytes";
-import { CERTIFICATE, PRIVATE_KEY } from "../stub/mesh-certificate";
 import { secretsWorld } from "./subjects/secretsScene";
 import { World } from "./world";
 

@@ -5,7 +5,7 @@ import inlineCertificate from "../../provider/services/mesh/kinds/inlineCertific
 import queueRole from "../../provider/services/secrets/queueRole";
 import { MeshService } from "../../testing/stub/services/mesh/service";
 import { SecretsService } from "../../testing/stub/services/secrets/service";
-import { CERTIFICATE, PRIVATE_KEY } from "../stub/mesh-certificate";
+import { CERTIFICATE, PRIVATE_KEY } from "../../testing/tests/stub/mesh-certificate";
 import { Resource } from "./resource";
 import { World } from "./world";
 

@@ -12,7 +12,7 @@ import type { Configuration } from "../../provider/core/requests/given";
 import { formatJson, type Json, parseJson } from "../../provider/core/value/json";
 import type { StubClock } from "../../testing/stub/clock";
 import type { StubService } from "../../testing/stub/service";
-import { send as sendToStub } from "../stub/in-process";
+import { send as sendToStub } from "../../testing/tests/stub/in-process";
 import { inDialect, noteStart } from "./person";
 
 /** What may happen to a request on its way. */

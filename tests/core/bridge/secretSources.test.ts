@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { HttpRequest } from "../../../provider/core/http/request";
 import { formatJson, type Json } from "../../../provider/core/value/json";
+import { CERTIFICATE } from "../../../testing/tests/stub/mesh-certificate";
 import { runsOf } from "../../redact/readable";
 import { share } from "../../rounds";
 import type { World } from "../../steps/world";
-import { CERTIFICATE } from "../../stub/mesh-certificate";
 import { type Engine, engines } from "./engines";
 import { type SecretScene, type SecretSubject, secretSubjects } from "./secretSubjects";
 

@@ -14,10 +14,10 @@ import recoveryKeyVerification from "../../../provider/services/secrets/recovery
 import { MeshService } from "../../../testing/stub/services/mesh/service";
 import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
 import { INITIAL_SHARES } from "../../../testing/stub/services/secrets/rekey/records";
+import { CERTIFICATE, PRIVATE_KEY } from "../../../testing/tests/stub/mesh-certificate";
 import { Resource } from "../../steps/resource";
 import { secretsWorld } from "../../steps/subjects/secretsScene";
 import { World } from "../../steps/world";
-import { CERTIFICATE, PRIVATE_KEY } from "../../stub/mesh-certificate";
 
 /** What a program writes at a place that is secret: the secret, or where it is. */
 export type Written = Json;

@@ -11,8 +11,8 @@ import { SchedulerService } from "../../../testing/stub/services/scheduler/servi
 import { INITIAL_SHARES } from "../../../testing/stub/services/secrets/rekey/records";
 import { SecretsService } from "../../../testing/stub/services/secrets/service";
 import { WorkspacesService } from "../../../testing/stub/services/workspaces/service";
+import { defaults, Scene, TOKENS } from "../../../testing/tests/stub/mesh-scene";
 import { World } from "../../steps/world";
-import { defaults, Scene, TOKENS } from "../../stub/mesh-scene";
 
 /** One answer in two forms: as the service says it, and as a function types it. */
 export interface Answered {

@@ -4,10 +4,10 @@ import type { Values } from "../../../provider/core/language/object";
 import { goneProofOf } from "../../../provider/core/language/reads";
 import configEntry from "../../../provider/services/mesh/configEntry";
 import { MeshService } from "../../../testing/stub/services/mesh/service";
+import { TOKENS } from "../../../testing/tests/stub/mesh-scene";
 import { Resource } from "../../steps/resource";
 import { typedEntrySubjects } from "../../steps/subjects/typedEntries";
 import { type Fate, World } from "../../steps/world";
-import { TOKENS } from "../../stub/mesh-scene";
 
 const SEED = {
   tokens: {

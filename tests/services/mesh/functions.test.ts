@@ -4,8 +4,8 @@ import type { Values } from "../../../provider/core/language/object";
 import type { Json } from "../../../provider/core/value/json";
 import configEntry from "../../../provider/services/mesh/configEntry";
 import functions from "../../../provider/services/mesh/functions";
+import { defaults, Scene, TOKENS } from "../../../testing/tests/stub/mesh-scene";
 import { World } from "../../steps/world";
-import { defaults, Scene, TOKENS } from "../../stub/mesh-scene";
 
 class Caller {
   readonly scene = new Scene();

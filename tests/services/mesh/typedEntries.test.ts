@@ -14,9 +14,9 @@ import serviceIntentions from "../../../provider/services/mesh/kinds/serviceInte
 import serviceSplitter from "../../../provider/services/mesh/kinds/serviceSplitter";
 import { KINDS } from "../../../testing/stub/services/mesh/kinds";
 import { MeshService } from "../../../testing/stub/services/mesh/service";
+import { CERTIFICATE, PRIVATE_KEY } from "../../../testing/tests/stub/mesh-certificate";
 import { Resource } from "../../steps/resource";
 import { World } from "../../steps/world";
-import { CERTIFICATE, PRIVATE_KEY } from "../../stub/mesh-certificate";
 
 const headers = { "x-mesh-token": "manager", "content-type": "application/json" };
 

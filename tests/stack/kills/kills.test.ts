@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 import * as quarterdeck from "../../../sdk";
-import { chosenEngine } from "../../engine/comparison/engines";
+import { chosenEngine } from "../../../testing/tests/engine/comparison/engines";
 import type { TestStack } from "../stack";
 import { cases } from "./cases";
 import { type Blow, type Ended, type Hit, serverIn, Theatre } from "./course";

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import * as auto from "@pulumi/pulumi/automation";
-import { chosenEngine } from "../../engine/comparison/engines";
+import { chosenEngine } from "../../../testing/tests/engine/comparison/engines";
 
 const ROOT = resolve(__dirname, "../../..");
 

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as quarterdeck from "../../../sdk";
 import { INITIAL_SHARES } from "../../../testing/stub/services/secrets/rekey/records";
-import { CERTIFICATE, PRIVATE_KEY } from "../../stub/mesh-certificate";
+import { CERTIFICATE, PRIVATE_KEY } from "../../../testing/tests/stub/mesh-certificate";
 import type { Ask } from "../console";
 
 const { mesh, scheduler, secrets, workspaces } = quarterdeck;

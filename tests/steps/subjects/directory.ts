@@ -5,8 +5,8 @@ import directoryConfig from "../../../provider/services/secrets/directoryConfig"
 import directoryRole from "../../../provider/services/secrets/directoryRole";
 import directoryStaticRole from "../../../provider/services/secrets/directoryStaticRole";
 import librarySet from "../../../provider/services/secrets/librarySet";
+import { CERTIFICATE, PRIVATE_KEY } from "../../../testing/tests/stub/mesh-certificate";
 import { dialectFor } from "../../dialect";
-import { CERTIFICATE, PRIVATE_KEY } from "../../stub/mesh-certificate";
 import type { Edit, Subject } from "../subject";
 import { defined, maybe } from "./arbitraries";
 import { secretsWorld, take, wireOf, write } from "./secretsScene";

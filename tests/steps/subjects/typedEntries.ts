@@ -16,8 +16,8 @@ import serviceSplitter from "../../../provider/services/mesh/kinds/serviceSplitt
 import tcpRoute from "../../../provider/services/mesh/kinds/tcpRoute";
 import terminatingGateway from "../../../provider/services/mesh/kinds/terminatingGateway";
 import { MeshService } from "../../../testing/stub/services/mesh/service";
+import { CERTIFICATE, PRIVATE_KEY } from "../../../testing/tests/stub/mesh-certificate";
 import { switchesFor } from "../../dialect";
-import { CERTIFICATE, PRIVATE_KEY } from "../../stub/mesh-certificate";
 import { Refused, taken } from "../refused";
 import type { Edit, Subject } from "../subject";
 import { World } from "../world";

@@ -18,8 +18,8 @@ import type { StubService } from "../../../../testing/stub/service";
 import { MeshService } from "../../../../testing/stub/services/mesh/service";
 import { SchedulerService } from "../../../../testing/stub/services/scheduler/service";
 import { SecretsService } from "../../../../testing/stub/services/secrets/service";
+import { send } from "../../../../testing/tests/stub/in-process";
 import { BAD_FILES, badFile } from "../../../badFiles";
-import { send } from "../../../stub/in-process";
 import { testRuntime } from "../../http/clients";
 
 const label = { definition: "test", step: "read" };

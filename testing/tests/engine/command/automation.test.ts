@@ -1,0 +1,193 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import * as auto from "@pulumi/pulumi/automation";
+import { embeddedCommand } from "../../../engine";
+import { newPlace, type Place } from "./running";
+
+/** The environment of a place, as the Automation API takes it. */
+const envVars = (place: Place, more: Record<string, string> = {}) => ({ ...place.environment, ...more });
+
+class Quay extends pulumi.CustomResource {
+  declare readonly tonnage: pulumi.Output<number>;
+  constructor(
+    provider: string,
+    name: string,
+    properties: pulumi.Inputs,
+    options?: pulumi.CustomResourceOptions,
+  ) {
+    const __provider = `exports.handler = () => require(${JSON.stringify(provider)}).handler()`;
+    super(
+      "pulumi-nodejs:dynamic/harbour:Quay",
+      name,
+      { tonnage: undefined, ...properties, __provider },
+      options,
+    );
+  }
+}
+
+describe("an inline program", () => {
+  async function newStack(program: (provider: string) => pulumi.Inputs, place = newPlace()) {
+    const stack = await auto.LocalWorkspace.createOrSelectStack(
+      {
+        stackName: "dev",
+        projectName: "inline",
+        program: async () => program(join(place.project, "provider.cjs")),
+      },
+      { pulumiCommand: embeddedCommand(), envVars: envVars(place) },
+    );
+    return { stack, place };
+  }
+
+  test("lives through preview, up, refresh and destroy, with outputs, history and events", async () => {
+    let size = "1";
+    const { stack } = await newStack((provider) => {
+      const quay = new Quay(provider, "north", { size, secret: new pulumi.Config().requireSecret("token") });
+      return { tonnage: quay.tonnage, word: pulumi.secret("hidden-word") };
+    });
+    await stack.setConfig("token", { value: "hidden-token", secret: true });
+    expect(await stack.getConfig("token")).toEqual({ value: "hidden-token", secret: true });
+    expect(await stack.getAllConfig()).toEqual({ "inline:token": { value: "hidden-token", secret: true } });
+
+    expect((await stack.preview()).changeSummary).toEqual({ create: 2 });
+    const events: auto.EngineEvent[] = [];
+    const shown: string[] = [];
+    const up = await stack.up({
+      onEvent: (event) => events.push(event),
+      onOutput: (text) => shown.push(text),
+    });
+    expect(up.outputs).toEqual({
+      tonnage: { value: 7, secret: false },
+      word: { value: "hidden-word", secret: true },
+    });
+    expect(up.summary).toMatchObject({
+      kind: "update",
+      version: 0,
+      result: "succeeded",
+      resourceChanges: { create: 2 },
+      config: { "inline:token": { value: "hidden-token", secret: true } },
+      environment: { "exec.kind": "auto.inline", "pulumi.env.PULUMI_AUTOMATION_API": "set" },
+    });
+    expect(up.summary.startTime).toBeInstanceOf(Date);
+    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index));
+    expect(events.at(-2)?.summaryEvent?.resourceChanges).toEqual({ create: 2 });
+    expect(shown.join("").trimEnd()).toBe(up.stdout.trimEnd());
+    expect(up.stdout + JSON.stringify(events)).not.toContain("hidden-");
+
+    size = "2";
+    await expect(stack.preview({ expectNoChanges: true })).rejects.toThrow(
+      "no changes were expected for preview but changes were proposed",
+    );
+    expect((await stack.up()).summary.resourceChanges).toEqual({ same: 1, update: 1 });
+    expect((await stack.up({ expectNoChanges: true })).summary.resourceChanges).toEqual({ same: 2 });
+    expect((await stack.refresh()).summary.kind).toBe("refresh");
+    expect((await stack.previewRefresh()).changeSummary).toEqual({ same: 2 });
+    expect((await stack.previewDestroy()).changeSummary).toEqual({ delete: 2 });
+
+    const exported = await stack.exportStack();
+    expect(JSON.stringify(exported)).toContain("hidden-token");
+    await stack.importStack(exported);
+    expect((await stack.up()).summary.resourceChanges).toEqual({ same: 2 });
+
+    expect((await stack.destroy()).summary.resourceChanges).toEqual({ delete: 2 });
+    expect((await stack.history()).map(({ kind }) => kind)).toEqual([
+      "destroy",
+      "update",
+      "refresh",
+      "update",
+      "update",
+      "update",
+    ]);
+    await stack.workspace.removeStack("dev");
+    expect(await stack.workspace.listStacks()).toEqual([]);
+  }, 120_000);
+
+  test("that fails rejects as a command that failed, with the CLI's exit code and what was shown", async () => {
+    const { stack } = await newStack((provider) => {
+      new Quay(provider, "north", { flag: "sinks" });
+      return {};
+    });
+    const error: unknown = await stack.up().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(auto.CommandError);
+    expect(String(error)).toContain("Command failed with exit code 1: pulumi up --yes --skip-preview");
+    expect(String(error)).toContain("error: the quay gave way");
+    const [last] = await stack.history();
+    expect(last).toMatchObject({ kind: "update", result: "failed" });
+  }, 60_000);
+
+  test("that meets another update of its stack rejects as a concurrent one", async () => {
+    let second: Promise<unknown> | undefined;
+    const { stack } = await newStack(async () => {
+      second ??= stack.up().catch((reason: unknown) => reason);
+      await second;
+      return {};
+    });
+    await stack.up();
+    expect(await second).toBeInstanceOf(auto.ConcurrentUpdateError);
+  }, 60_000);
+
+  test("on a stack that is there already, or is not, rejects as such", async () => {
+    const { place } = await newStack(() => ({}));
+    const args = { stackName: "dev", projectName: "inline", program: async () => {} };
+    const options = { pulumiCommand: embeddedCommand(), envVars: envVars(place) };
+    await expect(auto.LocalWorkspace.createStack(args, options)).rejects.toBeInstanceOf(
+      auto.StackAlreadyExistsError,
+    );
+    await expect(
+      auto.LocalWorkspace.selectStack({ ...args, stackName: "nowhere" }, options),
+    ).rejects.toBeInstanceOf(auto.StackNotFoundError);
+  });
+
+  test("has the settings, tags and configuration that its workspace is given", async () => {
+    const { stack, place } = await newStack(() => ({}));
+    await stack.setAllConfig({ a: { value: "1" }, b: { value: "hidden-b", secret: true } });
+    await stack.setAllConfig({ "c.d[0]": { value: "true" } }, true);
+    expect(await stack.getConfig("c.d[0]", true)).toEqual({ value: "true", secret: false });
+    await stack.removeAllConfig(["a"]);
+    await stack.removeConfig("c.d[0]", true);
+    expect(Object.keys(await stack.getAllConfig())).toEqual(["inline:b", "inline:c"]);
+    await stack.setTag("owner", "ida");
+    expect(await stack.listTags()).toEqual({ owner: "ida" });
+    await stack.removeTag("owner");
+    expect(await stack.workspace.listPlugins()).toEqual([]);
+    expect(await stack.workspace.whoAmI()).toMatchObject({ url: `file://${place.state}` });
+    expect((await stack.workspace.stack())?.name).toBe("dev");
+    await stack.up();
+    await stack.setConfig("b", { value: "other" });
+    expect((await stack.refreshConfig())["inline:b"]).toEqual({ value: "hidden-b", secret: true });
+    await stack.cancel();
+  }, 60_000);
+});
+
+describe("a local program", () => {
+  async function newStack(program: string) {
+    const place = newPlace();
+    const stack = await auto.LocalWorkspace.createOrSelectStack(
+      { stackName: "dev", workDir: place.project },
+      { pulumiCommand: embeddedCommand(), envVars: envVars(place, { HARBOUR: program }) },
+    );
+    return { stack, place };
+  }
+
+  test("lives through up, change and destroy, and keeps its secrets encrypted", async () => {
+    const { stack, place } = await newStack("first");
+    const up = await stack.up();
+    expect(up.outputs).toEqual({
+      tonnage: { value: 7, secret: false },
+      code: { value: "hidden-2", secret: true },
+      count: { value: 5, secret: false },
+      plan: { value: { a: [1, { b: 2 }] }, secret: false },
+    });
+    expect(up.summary.environment).toMatchObject({ "exec.kind": "auto.local" });
+    const checkpoint = readFileSync(join(place.state, ".pulumi/stacks/harbour/dev.json"), "utf8");
+    expect(checkpoint + up.stdout).not.toContain("hidden-");
+    const changed = await auto.LocalWorkspace.selectStack(
+      { stackName: "dev", workDir: place.project },
+      { pulumiCommand: embeddedCommand(), envVars: envVars(place, { HARBOUR: "second" }) },
+    );
+    expect((await changed.preview()).changeSummary).toEqual({ same: 1, update: 2 });
+    expect((await changed.up()).summary.resourceChanges).toEqual({ same: 1, update: 2 });
+    expect((await changed.destroy({ remove: true })).summary.resourceChanges).toEqual({ delete: 3 });
+    expect(await changed.workspace.listStacks()).toEqual([]);
+  }, 120_000);
+});

@@ -1,0 +1,125 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { StackStore } from "../../../engine/backend/store";
+import { SECRETS } from "../recorded";
+import { type Answer, newPlace, type Place, recordedPlace, say } from "./running";
+
+const program = (name: string) => ({ HARBOUR: name });
+const stateOf = (place: Place) =>
+  JSON.parse(readFileSync(join(place.state, ".pulumi/stacks/harbour/dev.json"), "utf8")).checkpoint.latest;
+
+describe("a stack that the CLI made", () => {
+  const first = { environment: program("first") };
+
+  test("is quiet under the program that it was made by", async () => {
+    const place = recordedPlace();
+    const { code, stderr } = await say(place, "preview --expect-no-changes --stack dev", first);
+    expect([code, stderr]).toEqual([0, ""]);
+  }, 60_000);
+
+  test("keeps every resource to the letter, ciphertexts included, through an update that changes nothing", async () => {
+    const place = recordedPlace();
+    const before = stateOf(place);
+    expect((await say(place, "up --yes --skip-preview --stack dev", first)).stdout).toContain("3 unchanged");
+    // A position is where in the program a resource was asked for, and the recorded one was asked for elsewhere.
+    const lasting = ({
+      sourcePosition: _,
+      stackTrace: __,
+      modified: ___,
+      ...rest
+    }: Record<string, unknown>) => rest;
+    expect(stateOf(place).resources.map(lasting)).toEqual(before.resources.map(lasting));
+  }, 60_000);
+
+  test("gives its outputs, configuration and history with their secrets", async () => {
+    const place = recordedPlace();
+    expect((await say(place, "stack output code --show-secrets --stack dev")).stdout).toBe(
+      `${SECRETS.code}\n`,
+    );
+    expect((await say(place, "config get token --stack dev")).stdout).toBe(`${SECRETS.token}\n`);
+    const history = await say(place, "stack history --json --show-secrets --stack dev");
+    expect(JSON.parse(history.stdout)[0].config["harbour:nested"].objectValue).toEqual({
+      list: [true],
+      password: SECRETS.password,
+    });
+  });
+
+  test("is destroyed and removed", async () => {
+    const place = recordedPlace();
+    const { stdout } = await say(place, "destroy --yes --skip-preview --remove --stack dev", first);
+    expect(stdout).toContain("- 3 deleted");
+    expect((await say(place, "stack ls --json")).stdout).toBe("[]\n");
+  }, 60_000);
+});
+
+function cliIsThere(): boolean {
+  try {
+    execFileSync("pulumi", ["version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function pulumi(place: Place, words: string, environment: Record<string, string> = {}): Answer {
+  const { status, stdout, stderr } = spawnSync("pulumi", [...words.split(" "), "--non-interactive"], {
+    cwd: place.project,
+    encoding: "utf8",
+    env: { ...process.env, ...place.environment, ...environment },
+  });
+  return { code: status ?? -1, stdout, stderr };
+}
+
+(cliIsThere() ? describe : describe.skip)("with the CLI that is here", () => {
+  test("a stack goes from one engine to the other and back, and neither finds anything to do", async () => {
+    const place = newPlace();
+    const embedded = async (words: string, name: string) => {
+      const answer = await say(place, `${words} --stack dev`, { environment: program(name) });
+      expect([words, answer.code, answer.stderr]).toEqual([words, 0, ""]);
+      return answer.stdout;
+    };
+    const cli = (words: string, name = "first") => {
+      const answer = pulumi(place, `${words} --stack dev`, program(name));
+      expect([words, answer.code]).toEqual([words, 0]);
+      return answer.stdout;
+    };
+    expect((await say(place, "stack init dev")).code).toBe(0);
+    await embedded("config set --secret token hidden-5", "first");
+    expect(cli("config get token")).toBe("hidden-5\n");
+    cli("config set --path --secret deep[0].word hidden-6");
+    expect(await embedded("config get --path deep[0].word", "first")).toBe("hidden-6\n");
+
+    await embedded("up --yes --skip-preview", "first");
+    cli("preview --expect-no-changes");
+    expect(cli("stack output code --show-secrets")).toBe("hidden-2\n");
+    cli("up --yes --skip-preview", "second");
+    await embedded("preview --expect-no-changes", "second");
+    await embedded("up --yes --skip-preview", "replaced");
+    cli("refresh --yes --skip-preview --expect-no-changes", "replaced");
+    cli("up --yes --skip-preview --expect-no-changes", "replaced");
+    expect(JSON.parse(cli("stack history --json")).map((update: { kind: string }) => update.kind)).toEqual([
+      "update",
+      "refresh",
+      "update",
+      "update",
+      "update",
+    ]);
+    const exported = cli("stack export --show-secrets");
+    expect(await embedded("stack export --show-secrets", "replaced")).toBe(exported);
+    await embedded("destroy --yes --skip-preview", "replaced");
+    expect(pulumi(place, "stack ls --json").stdout).toContain('"resourceCount": 0');
+    cli("destroy --yes --skip-preview --remove");
+  }, 240_000);
+
+  test("each respects the other's lock", async () => {
+    const place = newPlace();
+    await say(place, "stack init dev");
+    const lock = new StackStore(place.state).lock({ project: "harbour", name: "dev" });
+    const refused = pulumi(place, "up --yes --skip-preview --stack dev", program("first"));
+    expect(refused.stderr).toContain("the stack is currently locked by 1 lock(s)");
+    expect(pulumi(place, "cancel --yes --stack dev").code).toBe(0);
+    lock.release();
+    expect(pulumi(place, "stack rm --yes --stack dev").code).toBe(0);
+  }, 60_000);
+});

@@ -1,0 +1,149 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { EngineEvent } from "@pulumi/pulumi/automation";
+import { StackStore } from "../../../engine/backend/store";
+import { newPlace, type Place, say } from "./running";
+
+async function newStack(): Promise<Place> {
+  const place = newPlace();
+  await say(place, "stack init dev");
+  return place;
+}
+
+const first = { environment: { HARBOUR: "first" } };
+const second = { environment: { HARBOUR: "second" } };
+
+test("an update shows its preview before it, unless that is skipped", async () => {
+  const place = await newStack();
+  const { code, stdout } = await say(place, "up --yes --stack dev", first);
+  expect(code).toBe(0);
+  expect(stdout.match(/^.*\(dev\):$/gm)).toEqual(["Previewing update (dev):", "Updating (dev):"]);
+  expect(stdout).toContain("+ 3 to create");
+  expect(stdout).toContain("+ 3 created");
+}, 60_000);
+
+test("a preview writes nothing, and needs no lock", async () => {
+  const place = await newStack();
+  const lock = new StackStore(place.state).lock({ project: "harbour", name: "dev" });
+  const everything = () =>
+    readdirSync(place.state, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name), "utf8")]);
+  const before = everything();
+  expect((await say(place, "preview --stack dev", first)).code).toBe(0);
+  expect(everything()).toEqual(before);
+  expect((await say(place, "up --yes --skip-preview --stack dev", first)).stderr).toContain(
+    "currently locked",
+  );
+  expect(everything()).toEqual(before);
+  lock.release();
+}, 60_000);
+
+test("changes that were not expected end with the CLI's exit code, after an update is made", async () => {
+  const place = await newStack();
+  await say(place, "up --yes --skip-preview --stack dev", first);
+  const preview = await say(place, "preview --expect-no-changes --stack dev", second);
+  expect(preview).toMatchObject({
+    code: 7,
+    stderr: "error: no changes were expected for preview but changes were proposed\n",
+  });
+  const up = await say(place, "up --yes --skip-preview --expect-no-changes --stack dev", second);
+  expect(up).toMatchObject({
+    code: 7,
+    stderr: "error: no changes were expected for update but changes were proposed\n",
+  });
+  expect((await say(place, "up --yes --skip-preview --expect-no-changes --stack dev", second)).code).toBe(0);
+  const drifted = { environment: { HARBOUR: "second", HARBOUR_WORLD: "drifted" } };
+  expect(await say(place, "refresh --preview-only --expect-no-changes --stack dev", drifted)).toMatchObject({
+    code: 7,
+    stderr: "error: no changes were expected for refresh but changes were proposed\n",
+  });
+}, 120_000);
+
+test("events are written to a file as they are sent to the Automation API", async () => {
+  const place = await newStack();
+  await say(place, "preview --stack dev --event-log events.jsonl", first);
+  const events: EngineEvent[] = readFileSync(join(place.project, "events.jsonl"), "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index));
+  expect(events[0]?.preludeEvent).toBeDefined();
+  expect(events.at(-1)?.cancelEvent).toEqual({});
+  // The SDK's own narration has the program's secrets in it, on every engine.
+  const told = events.filter(({ diagnosticEvent }) => !diagnosticEvent?.prefix?.startsWith("debug"));
+  expect(JSON.stringify(told)).not.toContain("hidden-");
+}, 60_000);
+
+test("a destroy keeps the stack, or removes it with its settings where that was asked", async () => {
+  const place = await newStack();
+  await say(place, "up --yes --skip-preview --stack dev", first);
+  const kept = await say(place, "destroy --yes --skip-preview --stack dev");
+  expect(kept.stdout).toContain("If you want to remove the stack completely, run `pulumi stack rm dev`.");
+  expect(existsSync(join(place.project, "Pulumi.dev.yaml"))).toBe(true);
+  const removed = await say(place, "destroy --yes --skip-preview --remove --stack dev");
+  expect(removed.stdout).toContain("and the history and configuration removed.");
+  expect(existsSync(join(place.project, "Pulumi.dev.yaml"))).toBe(false);
+  expect((await say(place, "stack ls --json")).stdout).toBe("[]\n");
+}, 120_000);
+
+test("a message and the flags that were given are in the history", async () => {
+  const place = await newStack();
+  await say(
+    place,
+    ["up", "--yes", "--skip-preview", "--stack", "dev", "--message", "why it was done"],
+    first,
+  );
+  const [update] = JSON.parse((await say(place, "stack history --json --stack dev")).stdout);
+  expect(update).toMatchObject({
+    message: "why it was done",
+    kind: "update",
+    environment: { "pulumi.flag.message": "set", "pulumi.flag.yes": "true", "exec.kind": "cli" },
+  });
+}, 60_000);
+
+test("a stack without settings gets those back that its checkpoint knows", async () => {
+  const place = await newStack();
+  const settings = join(place.project, "Pulumi.dev.yaml");
+  const before = readFileSync(settings, "utf8");
+  await say(place, "stack rm dev --yes --preserve-config");
+  await say(place, "stack init dev");
+  expect(readFileSync(settings, "utf8")).toBe(before);
+});
+
+test("an operation on a stack of another project is refused", async () => {
+  const place = newPlace();
+  await say(place, "stack init organization/other/dev");
+  const { stderr } = await say(place, "preview --stack organization/other/dev");
+  expect(stderr).toContain(`provided project name "other" doesn't match Pulumi.yaml (found "harbour")`);
+});
+
+test("what is secret in the configuration is masked wherever it comes back", async () => {
+  const place = await newStack();
+  await say(place, "config set --secret token said --stack dev");
+  await say(place, "config set --secret --path deep.word nothing --stack dev");
+  const { stdout, stderr } = await say(place, "preview --stack dev --debug --event-log events.jsonl", {
+    environment: { HARBOUR: "talks" },
+  });
+  expect(stdout).toContain("[secret] of [secret]");
+  const events = readFileSync(join(place.project, "events.jsonl"), "utf8");
+  expect(stdout + stderr + events).not.toMatch(/said|nothing/);
+}, 60_000);
+
+test("no canary in a secret is ever shown, however an operation ends", async () => {
+  const place = await newStack();
+  const shown: string[] = [];
+  for (const words of [
+    "preview --diff",
+    "up --yes --diff",
+    "up --yes",
+    "refresh --yes --diff",
+    "stack",
+    "destroy --yes --diff",
+  ]) {
+    for (const { stdout, stderr } of [await say(place, `${words} --stack dev`, first)])
+      shown.push(stdout, stderr);
+  }
+  expect(shown.join("")).toContain("[secret]");
+  expect(shown.join("")).not.toContain("hidden-");
+}, 120_000);

@@ -1,0 +1,66 @@
+import { cpSync, mkdirSync, symlinkSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type RunContext, run } from "../../../engine/command/run";
+import { FIXTURES, PASSPHRASE, temporaryFolder } from "../recorded";
+
+/** What a command said, and its exit code. */
+export interface Answer {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Folders for a project and its state, and the environment that knows them. */
+export interface Place {
+  readonly folder: string;
+  readonly project: string;
+  readonly state: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** A place with the fixtures' project in it, and a backend without stacks. */
+export function newPlace(): Place {
+  const folder = temporaryFolder();
+  const [project, state] = [join(folder, "project"), join(folder, "state")];
+  mkdirSync(state);
+  cpSync(join(FIXTURES, "project"), project, { recursive: true });
+  symlinkSync(resolve(__dirname, "../../../../node_modules"), join(project, "node_modules"));
+  const environment = {
+    PULUMI_BACKEND_URL: `file://${state}`,
+    PULUMI_CONFIG_PASSPHRASE: PASSPHRASE,
+    PULUMI_HOME: join(folder, "home"),
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+  };
+  return { folder, project, state, environment };
+}
+
+/** A place with the stack in it that the CLI was recorded with. */
+export function recordedPlace(): Place {
+  const place = newPlace();
+  cpSync(join(FIXTURES, "state", "backend"), join(place.state, ".pulumi"), { recursive: true });
+  cpSync(join(FIXTURES, "state", "Pulumi.dev.yaml"), join(place.project, "Pulumi.dev.yaml"));
+  return place;
+}
+
+/** Runs a command in this process; words are separated by spaces. */
+export async function say(
+  place: Place,
+  words: string | readonly string[],
+  { environment = {}, ...context }: Partial<RunContext> = {},
+): Promise<Answer> {
+  const said = { stdout: "", stderr: "" };
+  const code = await run(typeof words === "string" ? words.split(" ") : words, {
+    workingDirectory: place.project,
+    console: {
+      out: (text) => {
+        said.stdout += text;
+      },
+      error: (text) => {
+        said.stderr += text;
+      },
+    },
+    ...context,
+    environment: { ...process.env, ...place.environment, ...environment },
+  });
+  return { code, ...said };
+}

@@ -1,0 +1,179 @@
+import { Agent, request as httpRequest } from "node:http";
+import fc from "fast-check";
+import { RequestFraming } from "../../stub/frame/request-framing";
+import { withEcho } from "./frame/echo";
+import { RawClient } from "./frame/raw";
+
+interface Echo {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A request as bytes, and what the service is to hear of it. */
+function written(method: string, path: string, body: string, chunkSizes: readonly number[] | undefined) {
+  const head = `${method} /echo/${path} HTTP/1.1\r\nHost: stub\r\nX-Own: ${method}\r\n`;
+  if (chunkSizes === undefined) {
+    const length = method === "LIST" && body === "" ? "" : `Content-Length: ${body.length}\r\n`;
+    return `${head}${length}\r\n${body}`;
+  }
+  let chunks = "";
+  let rest = body;
+  for (const size of [...chunkSizes, body.length]) {
+    const chunk = rest.slice(0, size);
+    if (chunk !== "") chunks += `${chunk.length.toString(16)};note=1\r\n${chunk}\r\n`;
+    rest = rest.slice(size);
+  }
+  return `${head}Transfer-Encoding: chunked\r\n\r\n${chunks}0\r\nX-Trailer: LIST /x HTTP/1.1\r\n\r\n`;
+}
+
+const requests = fc.array(
+  fc.record({
+    method: fc.constantFrom("GET", "LIST", "POST", "PUT", "DELETE", "LINK"),
+    path: fc.constantFrom("a", "LIST", "a%2Fb"),
+    body: fc.oneof(
+      fc.constant(""),
+      fc.constant("LIST /echo/forged HTTP/1.1\r\n\r\n"),
+      fc.constant("\r\n\r\nLIST / HTTP/1.1\r\nHost: x\r\n\r\n"),
+      fc.string({ maxLength: 50, unit: "binary-ascii" }),
+    ),
+    chunkSizes: fc.option(fc.array(fc.integer({ min: 1, max: 20 }), { maxLength: 4 }), { nil: undefined }),
+  }),
+  { minLength: 1, maxLength: 8 },
+);
+
+describe("The verb LIST", () => {
+  test("reaches the service over one kept connection among other verbs, with every body, however the bytes are cut", () =>
+    withEcho(async ({ port }) => {
+      await fc.assert(
+        fc.asyncProperty(
+          requests,
+          fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }),
+          async (sent, cuts) => {
+            const bytes = sent.map((one) => written(one.method, one.path, one.body, one.chunkSizes)).join("");
+            const client = new RawClient(port);
+            let at = 0;
+            for (let turn = 0; at < bytes.length; turn += 1) {
+              const next = at + (cuts[turn % cuts.length] ?? 1);
+              await client.send(Buffer.from(bytes.slice(at, next), "latin1"));
+              at = next;
+            }
+            const answers = (await client.answers(sent.length)) as Echo[];
+            client.end();
+            expect(answers.map(({ method, path, body }) => ({ method, path, body }))).toEqual(
+              sent.map(({ method, path, body }) => ({ method, path: `/echo/${path}`, body })),
+            );
+            expect(answers.map(({ headers }) => headers["x-own"])).toEqual(sent.map(({ method }) => method));
+          },
+        ),
+        { numRuns: 60 },
+      );
+    }));
+
+  test("adds no header that the service sees", () =>
+    withEcho(async ({ port }) => {
+      const client = new RawClient(port);
+      await client.send("LIST /echo/ HTTP/1.1\r\nHost: stub\r\n\r\n");
+      const [answer] = (await client.answers(1)) as Echo[];
+      client.end();
+      expect(answer?.headers).toEqual({ host: "stub" });
+    }));
+
+  test("cannot be forged by a header", () =>
+    withEcho(async ({ port }) => {
+      const client = new RawClient(port);
+      await client.send("GET /echo/ HTTP/1.1\r\nHost: stub\r\nX-Stub-Verb: LIST\r\n\r\n");
+      await client.send("LIST /echo/ HTTP/1.1\r\nHost: stub\r\nX-Stub-Verb: DELETE\r\n\r\n");
+      const answers = (await client.answers(2)) as Echo[];
+      client.end();
+      expect(answers.map(({ method }) => method)).toEqual(["GET", "LIST"]);
+      expect(answers.map(({ headers }) => headers["x-stub-verb"])).toEqual(["LIST", "DELETE"]);
+    }));
+
+  test("is understood from a client that asks whether to go on before it sends a body", () =>
+    withEcho(async ({ port }) => {
+      const client = new RawClient(port);
+      await client.send(
+        "LIST /echo/ HTTP/1.1\r\nHost: stub\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n",
+      );
+      await client.send("{}LIST /echo/ HTTP/1.1\r\nHost: stub\r\nConnection: close\r\n\r\n");
+      const text = await client.closed();
+      expect(text.match(/HTTP\/1\.1 100 Continue/g)).toHaveLength(1);
+      expect(text.match(/"method":"LIST"/g)).toHaveLength(2);
+    }));
+
+  test.each([
+    ["two lengths", "POST /echo/ HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n"],
+    [
+      "a length and a coding",
+      "POST /echo/ HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+    ],
+    ["a length that is no number", "POST /echo/ HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n"],
+    [
+      "a chunk without a size",
+      "POST /echo/ HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nsize\r\n",
+    ],
+    ["an unknown verb", "FETCH /echo/ HTTP/1.1\r\nHost: x\r\n\r\n"],
+    ["no HTTP", "what is this\r\n\r\n"],
+  ])("bytes that are no request (%s) are refused with 400, and the connection ends", (_what, bytes) =>
+    withEcho(async ({ port }) => {
+      const client = new RawClient(port);
+      await client.send(`${bytes}LIST /echo/ HTTP/1.1\r\nHost: x\r\n\r\n`);
+      expect(await client.closed()).toMatch(/^HTTP\/1\.1 400 Bad Request/);
+    }),
+  );
+
+  test("a head without end is refused, not kept", () =>
+    withEcho(async ({ port }) => {
+      const client = new RawClient(port);
+      await client.send(`LIST /echo/ HTTP/1.1\r\nX-Long: ${"x".repeat(100_000)}`);
+      expect(await client.closed()).toMatch(/^HTTP\/1\.1 (400|431) /);
+    }));
+
+  test("works through Node's own client with a kept connection", () =>
+    withEcho(async ({ port }) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      for (const method of ["PUT", "GET"]) {
+        const { promise, resolve } = Promise.withResolvers<string>();
+        const request = httpRequest({ agent, port, method, path: "/echo/a" }, (response) => {
+          response.setEncoding("utf8");
+          let text = "";
+          response.on("data", (part) => {
+            text += part;
+          });
+          response.on("end", () => resolve(text));
+        });
+        request.end(method === "PUT" ? "LIST" : undefined);
+        expect(JSON.parse(await promise)).toMatchObject({ method, body: method === "PUT" ? "LIST" : "" });
+      }
+      agent.destroy();
+    }));
+});
+
+describe("RequestFraming", () => {
+  test("passes on every byte of what is no LIST, in order, however it is cut", () => {
+    fc.assert(
+      fc.property(requests, fc.infiniteStream(fc.integer({ min: 1, max: 30 })), (sent, cuts) => {
+        const others = sent.filter(({ method }) => method !== "LIST");
+        const bytes = others.map((one) => written(one.method, one.path, one.body, one.chunkSizes)).join("");
+        const framing = new RequestFraming("mark: secret");
+        let passed = "";
+        let at = 0;
+        while (at < bytes.length) {
+          const next = at + (cuts.next().value ?? 1);
+          const cut = Buffer.from(bytes.slice(at, next), "latin1");
+          passed += Buffer.concat(framing.pass(cut)).toString("latin1");
+          at = next;
+        }
+        expect(passed + framing.end().toString("latin1")).toBe(bytes);
+      }),
+    );
+  });
+
+  test("a LIST that has begun is held until its head is whole, and handed over as it is when the connection ends", () => {
+    const framing = new RequestFraming("mark: secret");
+    expect(framing.pass(Buffer.from("LIST /a HTTP/1.1\r\nHost"))).toEqual([]);
+    expect(framing.end().toString()).toBe("LIST /a HTTP/1.1\r\nHost");
+  });
+});

@@ -1,0 +1,111 @@
+import { StubClock } from "../../stub/clock";
+import { formatExactly } from "../../stub/frame/exact-json";
+import { BadRequest, type StubResponse, type StubRoute, type StubService } from "../../stub/service";
+import { record } from "./recording";
+
+/** What a test sends: the body is sent as JSON, with the content type of `headers`. */
+export interface Sent {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly now?: number;
+  /** Instead of `now`, for an answer that waits. */
+  readonly clock?: StubClock;
+  readonly signal?: AbortSignal;
+  readonly stale?: boolean;
+  /** The resource or function that sends it, where it is no test. */
+  readonly by?: string;
+}
+
+/** A service's answer, with its body as it would be parsed from the wire. */
+export interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body as it travels, every integer exact. */
+  readonly text: string;
+  // Tests reach into documents whose shape they then assert; a wrong path is a failed expectation.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly body: any;
+}
+
+/** Sends a request to a stub service without a server, through the same routes. */
+export async function send(
+  service: StubService,
+  method: string,
+  target: string,
+  {
+    headers = {},
+    body,
+    now = 0,
+    clock = new StubClock(() => now),
+    signal = new AbortController().signal,
+    stale = false,
+    by = "",
+  }: Sent = {},
+): Promise<Answered> {
+  const { pathname, searchParams: query } = new URL(target, "http://stub.invalid");
+  record(service.name, method, target, by);
+  const buffer = Buffer.from(
+    body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body),
+  );
+  const request = {
+    method,
+    path: pathname,
+    query,
+    headers: { host: "stub.invalid", ...headers },
+    body: buffer,
+    now: clock.now(),
+    clock,
+    signal,
+    stale,
+    json: () => parse(buffer),
+  };
+  const found = match(service.routes, method, pathname);
+  const response =
+    found === undefined
+      ? service.notFound(request)
+      : await found.route.handle({ ...request, params: found.params });
+  const text = textOf(response);
+  return {
+    status: response.status,
+    headers: response.headers ?? {},
+    text,
+    body: typeof response.body === "object" ? JSON.parse(text) : response.body,
+  };
+}
+
+function parse(buffer: Buffer): unknown {
+  try {
+    return JSON.parse(buffer.toString("utf8"));
+  } catch {
+    throw new BadRequest("the body is not JSON");
+  }
+}
+
+function textOf({ body }: StubResponse): string {
+  if (body === undefined) return "";
+  return typeof body === "string" ? body : formatExactly(body);
+}
+
+function match(routes: readonly StubRoute[], method: string, path: string) {
+  for (const route of routes) {
+    const params = route.method === method ? paramsOf(route.path, path) : undefined;
+    if (params !== undefined) return { route, params };
+  }
+  return undefined;
+}
+
+function paramsOf(pattern: string, path: string): Record<string, string> | undefined {
+  const parts = path.split("/");
+  const params: Record<string, string> = {};
+  for (const [index, segment] of pattern.split("/").entries()) {
+    if (segment.endsWith("*")) {
+      params[segment.slice(1, -1)] = parts.slice(index).map(decodeURIComponent).join("/");
+      return params;
+    }
+    const part = parts[index];
+    if (part === undefined) return undefined;
+    if (segment.startsWith(":")) params[segment.slice(1)] = decodeURIComponent(part);
+    else if (segment !== part) return undefined;
+  }
+  return parts.length === pattern.split("/").length ? params : undefined;
+}

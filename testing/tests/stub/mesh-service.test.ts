@@ -1,0 +1,321 @@
+import { MeshService } from "../../stub/services/mesh/service";
+import { defaults, FALSE, HTTP_WEB, intentions, SAMPLES, Scene, SECOND, TOKENS, TRUE } from "./mesh-scene";
+
+const WEB = "/config/service-defaults/web";
+const KIND = "/config/service-defaults";
+
+describe("The mesh service: routes", () => {
+  test("are those of the specification's part B, under /v1, and the real product's of its agent", () => {
+    const { name, routes } = new MeshService({ switches: { dialect: "neutral" } });
+    expect(name).toBe("mesh");
+    expect(routes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      "DELETE /v1/config/:kind/:name*",
+      "GET /v1/acl/replication",
+      "GET /v1/agent/self",
+      "GET /v1/config/:kind",
+      "GET /v1/config/:kind/:name*",
+      "POST /v1/acl/login",
+      "POST /v1/acl/logout",
+      "PUT /v1/config",
+    ]);
+    for (const { section } of routes) expect(section).toBe("B. Configuration entries (mesh catalog)");
+  });
+
+  test.each([
+    ["POST", "/config", "PUT"],
+    ["GET", "/config", "PUT"],
+    ["POST", KIND, "GET"],
+    ["PUT", WEB, "DELETE,GET"],
+  ])("%s %s is 405, and says what is allowed", async (method, path, allow) => {
+    const { status, headers, body } = await new Scene().send(method, path);
+    expect([status, body, headers.allow]).toEqual([405, `method ${method} not allowed`, allow]);
+  });
+
+  test("any other path is 404, in other words than an absent entry", async () => {
+    for (const path of ["/configs", "/", "/catalog/services"]) {
+      expect(await new Scene().get(path)).toMatchObject({ status: 404, body: "Invalid URL path" });
+    }
+  });
+});
+
+describe("The mesh service: dialects", () => {
+  test("headers have the real product's names, both ways", async () => {
+    const scene = new Scene(
+      { dialect: "real", edition: "enterprise" },
+      { tokens: { m: { management: true }, t: { rules: { service: { web: "read" } } } } },
+    );
+    const as = (token: string, more: object = {}) => ({
+      as: "",
+      headers: { "x-consul-token": token, ...more },
+    });
+    expect((await scene.put(defaults("api"), "", as("m"))).body).toBe(TRUE);
+    const { headers } = await scene.get(KIND, as("t"));
+    expect(headers).toEqual({
+      "content-type": "application/json",
+      "x-consul-index": "2",
+      "x-consul-lastcontact": "0",
+      "x-consul-knownleader": "true",
+      "x-consul-results-filtered-by-acls": "true",
+    });
+    await scene.put(defaults("web"), "", as("m", { "x-consul-namespace": "team" }));
+    expect((await scene.get(`${WEB}?ns=team`, as("m"))).status).toBe(200);
+  });
+
+  test.each([
+    ["neutral", "x-consul"],
+    ["real", "x-mesh"],
+  ] as const)("in the %s one, headers of the other are not looked at", async (dialect, prefix) => {
+    const scene = new Scene({ dialect });
+    const { status, body } = await scene.get(KIND, {
+      as: "",
+      headers: { [`${prefix}-token`]: TOKENS.manager },
+    });
+    expect([status, body]).toEqual([200, []]);
+    expect(
+      (await scene.put(defaults("web"), "", { as: "", headers: { [`${prefix}-token`]: TOKENS.manager } }))
+        .status,
+    ).toBe(403);
+  });
+});
+
+describe("The mesh service: rate limit", () => {
+  const rateLimit = { limit: 2, windowMilliseconds: SECOND, retryAfter: false };
+
+  test("past it every request of the token is 429, until the window is over", async () => {
+    const scene = new Scene({ rateLimit });
+    await scene.put(defaults("web"));
+    expect((await scene.get(WEB)).status).toBe(200);
+    const before = scene.service.dump();
+    for (const answer of [
+      await scene.get(WEB),
+      await scene.put(defaults("api")),
+      await scene.remove(WEB),
+      await scene.get(KIND),
+    ]) {
+      expect(answer).toMatchObject({
+        status: 429,
+        body: "rate limit exceeded, try again later or against a different server",
+      });
+      expect(answer.headers).not.toHaveProperty("retry-after");
+    }
+    expect(scene.service.dump()).toEqual(before);
+    scene.clock.advance(SECOND);
+    expect((await scene.get(WEB)).status).toBe(200);
+  });
+
+  test("is each token's own", async () => {
+    const scene = new Scene({ rateLimit });
+    for (let sent = 0; sent < 3; sent++) await scene.get(KIND);
+    expect((await scene.get(KIND)).status).toBe(429);
+    expect((await scene.get(KIND, { as: TOKENS.serviceReader })).status).toBe(200);
+  });
+
+  test("may say when to try again", async () => {
+    const scene = new Scene({ rateLimit: { limit: 1, windowMilliseconds: 5 * SECOND, retryAfter: true } });
+    await scene.get(KIND);
+    scene.clock.advance(1500);
+    expect((await scene.get(KIND)).headers["retry-after"]).toBe("4");
+  });
+
+  test("there is none where nothing is said, and none any more after a reset", async () => {
+    const scene = new Scene();
+    for (let sent = 0; sent < 50; sent++) expect((await scene.get(KIND)).status).toBe(200);
+    const limited = new Scene({ rateLimit: { ...rateLimit, limit: 1 } });
+    await limited.get(KIND);
+    limited.service.reset();
+    expect((await limited.get(KIND)).status).toBe(200);
+  });
+});
+
+describe("The mesh service: filter", () => {
+  async function filled(): Promise<Scene> {
+    const scene = new Scene();
+    await scene.put(defaults("web", { Protocol: "http", Meta: { team: "a" }, MaxInboundConnections: 5 }));
+    await scene.put(defaults("api", { Protocol: "http" }));
+    await scene.put(defaults("db", { Protocol: "tcp", ExternalSNI: "db.example.com" }));
+    return scene;
+  }
+  const namesOf = ({ body }: { body: readonly { Name: string }[] }) => body.map(({ Name }) => Name);
+
+  test.each([
+    ['Protocol == "http"', ["api", "web"]],
+    ['Protocol != "http" and Name == db', ["db"]],
+    ["MaxInboundConnections == 5", ["web"]],
+    ["Meta.team == a", ["web"]],
+    ["Meta.absent == a", []],
+    ["Meta is empty", ["api", "db"]],
+    ['ExternalSNI != ""', ["db"]],
+    ["UpstreamConfig.Overrides is empty", ["api", "db", "web"]],
+    ["Namespace == default", ["api", "db", "web"]],
+    ['Name matches "^[aw]"', ["api", "web"]],
+    ["", ["api", "db", "web"]],
+  ])("%s", async (filter, names) => {
+    const scene = await filled();
+    expect(namesOf(await scene.get(`${KIND}?filter=${encodeURIComponent(filter)}`))).toEqual(names);
+  });
+
+  test("what cannot be read is 400, and says where", async () => {
+    const scene = await filled();
+    const { status, body } = await scene.get(`${KIND}?filter=${encodeURIComponent("Protocol ==")}`);
+    expect(status).toBe(400);
+    expect(body).toMatch(/^Failed to create boolean expression evaluator: 1:\d+: /);
+  });
+
+  test("a field that entries do not have is 400", async () => {
+    const scene = await filled();
+    const { status, body } = await scene.get(`${KIND}?filter=${encodeURIComponent("Protcol == http")}`);
+    expect(status).toBe(400);
+    expect(body).toMatch(/^Failed to create boolean expression evaluator: /);
+  });
+
+  test("one entry is not filtered", async () => {
+    const scene = await filled();
+    expect((await scene.get(`${WEB}?filter=Name==api`)).status).toBe(200);
+  });
+});
+
+describe("The mesh service: seed", () => {
+  test("entries are there as if they had been put, in their places", async () => {
+    const entry = { kind: "service-defaults", name: "web", protocol: "HTTP" };
+    const scene = new Scene(
+      {},
+      {
+        entries: [
+          { entry },
+          { entry, namespace: "team" },
+          { entry: { ...entry, Namespace: "other" } },
+          { entry, datacenter: "dc2" },
+        ],
+      },
+    );
+    for (const query of ["", "?ns=team", "?ns=other", "?dc=dc2"]) {
+      expect((await scene.entry("service-defaults", "web", query)).Protocol).toBe("http");
+    }
+  });
+
+  test("entries are checked by themselves, but not against others", async () => {
+    const scene = new Scene({}, { entries: [{ entry: SAMPLES["service-splitter"] }] });
+    expect((await scene.get("/config/service-splitter/web")).status).toBe(200);
+    const wrong = { ...SAMPLES["service-splitter"], Splits: [] };
+    expect(() => scene.service.seed({ entries: [{ entry: wrong }] })).toThrow("no splits configured");
+    expect(() => scene.service.seed({ entries: [{ entry: { Kind: "x" } }] })).toThrow(
+      "invalid config entry kind: x",
+    );
+  });
+
+  test("an entry that another has changed has another index", async () => {
+    const scene = new Scene();
+    const { ModifyIndex } = await scene.existing(defaults("web", { Protocol: "http" }));
+    scene.service.seed({ entries: [{ entry: defaults("web", { Protocol: "grpc" }) }] });
+    const { body } = await scene.put(defaults("web", { Protocol: "tcp" }), `?cas=${ModifyIndex}`);
+    expect(body).toBe(FALSE);
+    expect((await scene.entry("service-defaults", "web")).Protocol).toBe("grpc");
+  });
+
+  test("entries can be removed", async () => {
+    const scene = new Scene();
+    await scene.put(defaults("web"));
+    scene.service.seed({
+      removed: [
+        { kind: "service-defaults", name: "web" },
+        { kind: "mesh", name: "mesh" },
+      ],
+    });
+    expect((await scene.get(WEB)).status).toBe(404);
+  });
+
+  test("an entry can be indexed anew with no user's change", async () => {
+    const scene = new Scene();
+    const before = await scene.existing(intentions("web", { Name: "a", Action: "allow" }));
+    scene.service.seed({ reindexed: [{ kind: "service-intentions", name: "web" }] });
+    const after = await scene.entry("service-intentions", "web");
+    expect(after).toEqual({ ...before, ModifyIndex: before.ModifyIndex + 1 });
+  });
+
+  test.each(["reindexed", "statuses"])("%s of what is not there is an error", (what) => {
+    const scene = new Scene();
+    const each = { kind: "mesh", name: "mesh", ...(what === "statuses" && { conditions: [] }) };
+    expect(() => scene.service.seed({ [what]: [each] })).toThrow('the seed has no mesh "mesh"');
+  });
+
+  test("a datacenter that is not there is an error, and nothing is half done", () => {
+    const scene = new Scene();
+    const before = scene.service.dump();
+    const entries = [{ entry: defaults("web") }, { entry: defaults("web"), datacenter: "dc9" }];
+    expect(() => scene.service.seed({ entries })).toThrow("the seed has no datacenter dc9");
+    expect(scene.service.dump()).toEqual(before);
+    scene.service.seed({ datacenters: ["dc9"], entries });
+    expect(scene.service.dump()).toHaveProperty("dc9");
+  });
+
+  test("tokens, namespaces and datacenters can come later", async () => {
+    const scene = new Scene();
+    expect((await scene.get(KIND, { as: "late" })).status).toBe(403);
+    scene.service.seed({ tokens: { late: { management: true, namespace: "new" } }, namespaces: ["new"] });
+    expect((await scene.put(defaults("web"), "", { as: "late" })).body).toBe(TRUE);
+    expect((await scene.get(`${WEB}?ns=new`)).status).toBe(200);
+  });
+
+  test("a word that it does not know is an error", () => {
+    expect(() => new MeshService({ switches: { dialect: "neutral" }, seed: { entry: [] } })).toThrow(
+      "Unrecognized key",
+    );
+    expect(() => new Scene().service.configure({ add: true })).toThrow("Unrecognized key");
+  });
+});
+
+describe("The mesh service: switches, dump and reset", () => {
+  test("what is not named stays", async () => {
+    const scene = new Scene({ adds: false });
+    await scene.put(defaults("web"));
+    scene.service.configure({ dialect: "real" });
+    const { headers, body } = await scene.get(WEB, { as: "", headers: { "x-consul-token": TOKENS.manager } });
+    expect(headers).toHaveProperty("x-consul-index");
+    expect(body).not.toHaveProperty("Hash");
+  });
+
+  test("another datacenter of the agent is there at once", async () => {
+    const scene = new Scene();
+    scene.service.configure({ datacenter: "eu" });
+    expect((await scene.put(defaults("web"))).body).toBe(TRUE);
+    expect(scene.service.dump()).toMatchObject({ eu: { entries: { "default/service-defaults/web": {} } } });
+  });
+
+  test("a dump is plain data, by datacenter, without tokens", async () => {
+    const scene = new Scene();
+    await scene.put(defaults("web", { Protocol: "http" }));
+    const dump = JSON.parse(JSON.stringify(scene.service.dump()));
+    expect(dump).toEqual({
+      dc1: {
+        index: 2,
+        entries: {
+          "default/service-defaults/web": expect.objectContaining({
+            body: { Protocol: "http" },
+            modifyIndex: 2,
+          }),
+        },
+      },
+      dc2: { index: 1, entries: {} },
+    });
+    for (const token of Object.values(TOKENS)) expect(JSON.stringify(dump)).not.toContain(token);
+  });
+
+  test("a reset is back at the start, with the tokens that there are by now", async () => {
+    const scene = new Scene({}, HTTP_WEB);
+    const start = scene.service.dump();
+    scene.service.seed({ tokens: { late: { management: true } }, namespaces: ["new"], datacenters: ["dc3"] });
+    await scene.put(defaults("other"));
+    await scene.remove(WEB);
+    scene.service.reset();
+    expect(scene.service.dump()).toEqual(start);
+    expect((await scene.get(WEB, { as: "late" })).status).toBe(200);
+    expect((await scene.put(defaults("x"), "?ns=new")).status).toBe(500);
+  });
+
+  test("a reset leaves switches where they are", async () => {
+    const scene = new Scene({}, HTTP_WEB);
+    scene.service.configure({ adds: false });
+    scene.service.reset();
+    expect(await scene.entry("service-defaults", "web")).not.toHaveProperty("Hash");
+  });
+});

@@ -1,0 +1,153 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isObject, type Json } from "../../../provider/core/value/json";
+import {
+  type Answered,
+  type Exchange,
+  filledIn,
+  jsonIn,
+  keepOf,
+  type Recording,
+  steady,
+} from "../../../tests/recorded/exchange";
+import { apart } from "../../../tests/recorded/known";
+import type { StubService } from "../../stub/service";
+import { MeshService } from "../../stub/services/mesh/service";
+import { SchedulerService } from "../../stub/services/scheduler/service";
+import { INITIAL_SHARES } from "../../stub/services/secrets/rekey/records";
+import { SecretsService } from "../../stub/services/secrets/service";
+import { WorkspacesService } from "../../stub/services/workspaces/service";
+import { send } from "./in-process";
+
+interface Stage {
+  readonly stub: StubService;
+  /** The headers of an administrator, and of somebody whom the service does not know. */
+  readonly headers: Readonly<Record<"administrator" | "stranger", Readonly<Record<string, string>>>>;
+  readonly kept: Readonly<Record<string, string>>;
+}
+
+const bearer = (token: string) => ({
+  authorization: `Bearer ${token}`,
+  "content-type": "application/vnd.api+json",
+});
+
+/** Each server's stub, in the dialect of the real product, with what the recording found on the server. */
+const stages: Readonly<Record<string, () => Stage>> = {
+  nomad: () => ({
+    stub: new SchedulerService({
+      seed: { tokens: { manager: { management: true } } },
+      switches: { dialect: "real", validationStatus: 500 },
+    }),
+    headers: { administrator: { "x-nomad-token": "manager" }, stranger: { "x-nomad-token": "nobody" } },
+    kept: {},
+  }),
+  bao: () => ({
+    stub: new SecretsService({
+      seed: {
+        tokens: { root: {} },
+        // Where the recording mounted them.
+        namespaces: { "": { mounts: { msgq: "queue", cloud: "cloud", ldap: "directory" } } },
+        directoryAccounts: ["svc", "svc-db", "svc-1", "svc-2", "svc-9"],
+        identityIds: [],
+      },
+      switches: { dialect: "real", absentStaticRoleDelete: 500, directoryProduct: "openbao", rekey: "both" },
+    }),
+    headers: { administrator: { "x-vault-token": "root" }, stranger: { "x-vault-token": "nobody" } },
+    kept: {
+      directory: "ldap://127.0.0.1:389",
+      firstShare: INITIAL_SHARES[0] ?? "",
+      secondShare: INITIAL_SHARES[1] ?? "",
+    },
+  }),
+  otfd: () => ({
+    stub: new WorkspacesService({
+      seed: {
+        tokens: { owner: { user: "site-admin", organizations: { acme: ["owners"] } } },
+        organizations: { acme: {} },
+      },
+      switches: { dialect: "real" },
+    }),
+    headers: { administrator: bearer("owner"), stranger: bearer("nobody") },
+    kept: {},
+  }),
+  consul: () => ({
+    stub: new MeshService({
+      seed: { tokens: { manager: { management: true } } },
+      switches: { dialect: "real" },
+    }),
+    headers: { administrator: { "x-consul-token": "manager" }, stranger: { "x-consul-token": "nobody" } },
+    kept: {},
+  }),
+};
+
+async function asked(stage: Stage, exchange: Exchange, kept: Map<string, string>): Promise<Answered> {
+  const { method, path, body, text, as } = filledIn(exchange as unknown as Json, kept) as unknown as Exchange;
+  const sent = text ?? (body === undefined ? undefined : JSON.stringify(body));
+  const answer = await send(stage.stub, method, path, {
+    headers: as === "nobody" ? {} : stage.headers[as ?? "administrator"],
+    ...(sent !== undefined && { body: sent }),
+    now: Date.UTC(2030, 0, 1),
+  });
+  keepOf(exchange, jsonIn(answer.text) ?? null, kept);
+  return steady(answer.status, answer.headers["content-type"] ?? typeOf(answer.text), answer.text);
+}
+
+/** What the frame sends where a route says nothing: the routes alone are tried here. */
+function typeOf(text: string): string {
+  return jsonIn(text) === undefined ? "text/plain" : "application/json";
+}
+
+const recorded = Object.keys(stages).filter((program) =>
+  existsSync(join(__dirname, `../../../tests/recorded/${program}.json`)),
+);
+
+describe.each(recorded)("what %s has answered", (program) => {
+  const { exchanges } = JSON.parse(
+    readFileSync(join(__dirname, `../../../tests/recorded/${program}.json`), "utf8"),
+  ) as Recording;
+
+  test("the stub answers too, in the dialect of the real product: status, members and words", async () => {
+    const stage = (stages[program] ?? (() => undefined))();
+    if (stage === undefined) throw new Error(`there is no stub of ${program}`);
+    const kept = new Map(Object.entries(stage.kept));
+    const differing: string[] = [];
+    for (const exchange of exchanges) {
+      const answered = await asked(stage, exchange, kept).catch((error: unknown) => String(error));
+      const known = apart(program, exchange.about);
+      for (const difference of differences(exchange.answered as unknown as Json, answered as unknown as Json))
+        if (!known.some((path) => isAt(path, difference.path)))
+          differing.push(
+            `${exchange.about}: ${difference.path.join(".")} is ${difference.real}, and the stub's ${difference.stub}`,
+          );
+    }
+    expect(differing).toEqual([]);
+  });
+});
+
+interface Differing {
+  readonly path: readonly string[];
+  readonly real: string;
+  readonly stub: string;
+}
+
+/** Every member in which two answers differ. */
+function differences(
+  real: Json | undefined,
+  stub: Json | undefined,
+  path: readonly string[] = [],
+): Differing[] {
+  if (isObject(real) && isObject(stub)) {
+    return [...new Set([...Object.keys(real), ...Object.keys(stub)])].flatMap((name) =>
+      differences(real[name], stub[name], [...path, name]),
+    );
+  }
+  if (Array.isArray(real) && Array.isArray(stub) && real.length === stub.length)
+    return real.flatMap((element, index) => differences(element, stub[index], [...path, String(index)]));
+  const [ours, theirs] = [JSON.stringify(real) ?? "absent", JSON.stringify(stub) ?? "absent"];
+  return ours === theirs ? [] : [{ path, real: ours, stub: theirs }];
+}
+
+/** Whether a member is this one, or within it; `*` is any name. */
+function isAt(known: readonly string[], path: readonly string[]): boolean {
+  return known.every((name, index) => index < path.length && (name === "*" || name === path[index]));
+}

@@ -1,0 +1,247 @@
+import { SchedulerService } from "../../stub/services/scheduler/service";
+import { send } from "./in-process";
+import { Scene, START, serviceJob, TOKENS } from "./scheduler-scene";
+
+describe("The scheduler service: dialects", () => {
+  const real = () => new Scene({ dialect: "real" });
+  const as = { headers: { "x-nomad-token": TOKENS.manager } };
+
+  test("headers have the real product's names", async () => {
+    const scene = real();
+    await scene.register(serviceJob("a"), {}, as);
+    await scene.register(serviceJob("b"), {}, as);
+    const { status, headers } = await scene.get("/jobs?per_page=1", as);
+    expect(status).toBe(200);
+    expect(headers).toEqual({
+      "content-type": "application/json",
+      "x-nomad-index": expect.any(String),
+      "x-nomad-lastcontact": "0",
+      "x-nomad-knownleader": "true",
+      "x-nomad-nexttoken": "b",
+    });
+    expect((await scene.get("/jobs")).status).toBe(403);
+  });
+
+  test("a job's fields have the real product's names, both ways", async () => {
+    const scene = real();
+    const job = serviceJob(
+      "web",
+      { VaultNamespace: "ns", ConsulToken: "t", SecretsNamespace: "no" },
+      { Consul: { Namespace: "c" } },
+      {
+        Secrets: [{ Name: "db", Provider: "plugin", Path: "a", Env: { Vault: "kept" } }],
+        vault: { Role: "web" },
+        SecretBlocks: [{ Name: "no" }],
+        Env: { Vault: "kept", Secrets: "kept" },
+      },
+    );
+    expect((await scene.register(job, {}, as)).status).toBe(200);
+    const { body } = await scene.get("/job/web", as);
+    expect(body).toMatchObject({
+      VaultNamespace: "ns",
+      ConsulNamespace: "",
+      NomadTokenID: "accessor-manager",
+    });
+    // The product has no tokens in jobs any more.
+    for (const name of ["SecretsNamespace", "VaultToken", "ConsulToken"])
+      expect(body).not.toHaveProperty(name);
+    const [group] = body.TaskGroups;
+    expect(group.Consul).toMatchObject({ Namespace: "c" });
+    expect(group.Tasks[0]).toMatchObject({ Vault: { Role: "web" }, Env: { Vault: "kept", Secrets: "kept" } });
+    expect(group.Tasks[0].Secrets).toEqual([
+      { Name: "db", Provider: "plugin", Path: "a", Config: null, Env: { Vault: "kept" } },
+    ]);
+    expect(group.Tasks[0]).not.toHaveProperty("SecretBlocks");
+  });
+
+  test("a task's Secrets are a list there", async () => {
+    const scene = real();
+    const refused = await scene.register(serviceJob("web", {}, {}, { Secrets: { Role: "no" } }), {}, as);
+    expect(refused.status).toBe(400);
+    expect(refused.body).toContain("json: cannot unmarshal object");
+  });
+
+  test("a key of the user's is nobody's name", async () => {
+    const scene = real();
+    const volumes = { Vault: { Type: "host", Source: "a" }, Secrets: { Type: "host", Source: "b" } };
+    await scene.register(serviceJob("web", {}, { Volumes: volumes }), {}, as);
+    const { body } = await scene.get("/job/web", as);
+    expect(Object.keys(body.TaskGroups[0].Volumes)).toEqual(["Secrets", "Vault"]);
+  });
+
+  test("a key of the user's is nobody's name either in a map whose own name is in another case", async () => {
+    const scene = real();
+    const volumes = { Vault: { type: "host", source: "a" }, Secrets: { type: "host", source: "b" } };
+    const users = { Vault: "kept", Secrets: "kept", count: "1", Count: "2" };
+    await scene.register(serviceJob("web", { meta: users }, { volumes, count: 3 }, { env: users }), {}, as);
+    const { body } = await scene.get("/job/web", as);
+    expect(body.Meta).toEqual(users);
+    expect(body.TaskGroups[0]).toMatchObject({ Count: 3, Tasks: [{ Env: users }] });
+    expect(Object.keys(body.TaskGroups[0].Volumes)).toEqual(["Secrets", "Vault"]);
+  });
+
+  test("the last of the members counts whose names differ in case alone", async () => {
+    const scene = real();
+    const counted = async (id: string, counts: object) => {
+      const job = {
+        ID: id,
+        TaskGroups: [{ Name: "a", ...counts, Tasks: [{ Name: "b", Driver: "docker" }] }],
+      };
+      await scene.register(job, {}, as);
+      return (await scene.get(`/job/${id}`, as)).body.TaskGroups[0].Count;
+    };
+    expect(await counted("one", { Count: 2, count: 3 })).toBe(3);
+    expect(await counted("two", { count: 3, Count: 2 })).toBe(2);
+    expect(await counted("three", { count: 2, COUNT: 5 })).toBe(5);
+  });
+
+  test("a body's region is found in any case", async () => {
+    const scene = real();
+    const body = { job: { id: "web", region: "nowhere", taskgroups: [] } };
+    const { status, body: answer } = await scene.send("PUT", "/jobs", body, as);
+    expect([status, answer]).toEqual([500, "No path to region"]);
+  });
+
+  test("the providers of secret blocks are constraints of every group", async () => {
+    const scene = new Scene({ dialect: "real", injects: ["constraints"] });
+    const block = (Provider: string) => [{ Name: "a", Provider, Path: "p" }];
+    const job = {
+      ID: "web",
+      TaskGroups: [
+        { Name: "a", Tasks: [{ Name: "t", Driver: "docker", Vault: {}, Secrets: block("vault") }] },
+        { Name: "b", Tasks: [{ Name: "t", Driver: "docker", Secrets: block("vendor") }] },
+      ],
+    };
+    expect((await scene.register(job, {}, as)).status).toBe(200);
+    const { body } = await scene.get("/job/web", as);
+    const attribute = (name: string) => `\${attr.${name}.version}`;
+    const provided = (name: string) => ({
+      LTarget: attribute(`plugins.secrets.${name}`),
+      RTarget: "",
+      Operand: "is_set",
+    });
+    const [a, b] = body.TaskGroups;
+    expect(a.Constraints).toEqual([
+      { LTarget: attribute("vault"), RTarget: ">= 0.6.1", Operand: "semver" },
+      provided("vault"),
+      provided("vendor"),
+    ]);
+    expect(b.Constraints).toEqual([provided("vault"), provided("vendor")]);
+  });
+
+  test("so have a diff's fields, a filter's selectors and a task's events", async () => {
+    const scene = real();
+    await scene.register(serviceJob("web"), {}, as);
+    await scene.register(serviceJob("web", { VaultNamespace: "ns" }), {}, as);
+    const { body } = await scene.get("/job/web/versions?diffs=true", as);
+    expect(body.Diffs[0].Fields).toMatchObject([{ Name: "VaultNamespace", Type: "Added" }]);
+    expect((await scene.get("/jobs?filter=VaultNamespace==ns", as)).body).toHaveLength(1);
+    expect((await scene.get("/jobs?filter=SecretsNamespace==ns", as)).status).toBe(400);
+    scene.pass(1000);
+    const [allocation] = (await scene.get("/job/web/allocations", as)).body;
+    expect(allocation.TaskStates.server.Events[0]).toHaveProperty("VaultError");
+  });
+
+  test("names of the other dialect are unknown fields", async () => {
+    const scene = new Scene();
+    await scene.existing(serviceJob("web", { VaultNamespace: "ns", SecretsNamespace: "own" }));
+    const job = await scene.job("web");
+    expect(job.SecretsNamespace).toBe("own");
+    expect(job).not.toHaveProperty("VaultNamespace");
+  });
+});
+
+describe("The scheduler service: switches, seed, dump and reset", () => {
+  test("every route says what section of the specification it is of", () => {
+    const { routes } = new SchedulerService({ switches: { dialect: "neutral" } });
+    expect(routes.length).toBeGreaterThan(40);
+    for (const route of routes) {
+      expect(route.path).toMatch(/^\/v1\//);
+      expect(route.section).not.toBe("");
+    }
+    const named = routes.map(({ method, path }) => `${method} ${path}`);
+    expect(new Set(named).size).toBe(named.length);
+  });
+
+  test("a switch is turned without touching the others, and an unknown one is refused", async () => {
+    const scene = new Scene({ defaultPriority: 30 });
+    scene.service.configure({ lastContactMilliseconds: 7 });
+    expect((await scene.get("/jobs")).headers["x-sched-lastcontact"]).toBe("7");
+    await scene.existing(serviceJob("web"));
+    expect((await scene.job("web")).Priority).toBe(30);
+    expect(() => scene.service.configure({ nonsense: true })).toThrow();
+  });
+
+  test("a seed registers jobs, with their texts", async () => {
+    const jobs = [{ Job: serviceJob("web"), Submission: { Source: "x", Format: "hcl2" } }];
+    const scene = new Scene({}, { jobs });
+    expect(await scene.job("web")).toMatchObject({
+      Version: 0,
+      Priority: 50,
+      Status: "running",
+      Stable: true,
+    });
+    expect((await scene.get("/job/web/submission?version=0")).body.Source).toBe("x");
+  });
+
+  test("a seed adds to what is there, at the time that it is given", async () => {
+    const scene = new Scene();
+    await scene.existing(serviceJob("a"));
+    scene.service.seed(
+      { namespaces: ["late"], jobs: [{ Job: serviceJob("b", { Namespace: "late" }) }] },
+      START,
+    );
+    expect((await scene.get("/job/b?namespace=late")).body.SubmitTime).toBe(START * 1_000_000);
+    expect((await scene.get("/job/a")).status).toBe(200);
+    scene.service.seed({ tokens: { fresh: { management: true } } });
+    expect((await scene.get("/jobs", { as: "fresh" })).status).toBe(200);
+  });
+
+  test("a seed can be for another region, whose tokens are everybody's", async () => {
+    const scene = new Scene();
+    scene.service.seed({ region: "west", jobs: [{ Job: serviceJob("w") }] });
+    expect((await scene.get("/jobs?region=west")).body).toHaveLength(1);
+    expect((await scene.get("/jobs")).body).toEqual([]);
+  });
+
+  test("a seed that is not valid is refused", () => {
+    const { service } = new Scene();
+    expect(() => service.seed({ nonsense: 1 })).toThrow();
+    expect(() => service.seed({ jobs: [{ Job: { ID: "a" } }] })).toThrow(/Missing job task groups/);
+  });
+
+  test("the dump is plain data of every region, without the tokens", async () => {
+    const scene = new Scene();
+    await scene.existing(serviceJob("web"));
+    const dump = scene.service.dump();
+    expect(dump).toMatchObject({
+      global: {
+        index: 2,
+        namespaces: expect.arrayContaining(["default", "team-web"]),
+        jobs: { "default/web": {} },
+      },
+      west: { jobs: {} },
+    });
+    expect(JSON.parse(JSON.stringify(dump))).toEqual(dump);
+    expect(JSON.stringify(dump)).not.toContain(TOKENS.manager);
+  });
+
+  test("a reset goes back to the initial seed, with the tokens there are by now", async () => {
+    const scene = new Scene({}, { jobs: [{ Job: serviceJob("first") }] });
+    await scene.existing(serviceJob("second"));
+    scene.service.seed({ tokens: { fresh: { management: true } } });
+    scene.service.reset();
+    const { body } = await scene.get("/jobs", { as: "fresh" });
+    expect(body.map(({ ID }: { ID: string }) => ID)).toEqual(["first"]);
+  });
+
+  test("ids are the same from run to run", async () => {
+    const evaluation = async () => (await new Scene().existing(serviceJob("web"))).EvalID;
+    expect(await evaluation()).toBe(await evaluation());
+  });
+
+  test("starts without a seed, and answers anonymous callers 403", async () => {
+    const service = new SchedulerService({ switches: { dialect: "neutral" } });
+    expect((await send(service, "GET", "/v1/jobs")).status).toBe(403);
+  });
+});

@@ -1,0 +1,292 @@
+import { INITIAL_SHARES } from "../../stub/services/secrets/rekey/records";
+import { Scene } from "./secrets-scene";
+
+const INIT = "sys/rekey-recovery-key/init";
+const UPDATE = "sys/rekey-recovery-key/update";
+const VERIFY = "sys/rekey-recovery-key/verify";
+const BACKUP = "sys/rekey/recovery-key-backup";
+const NEW = { secret_shares: 3, secret_threshold: 2 };
+const PGP = [1, 2, 3].map((number) => Buffer.from(`pgp key ${number}`).toString("base64"));
+
+async function started(scene: Scene, body: object = NEW): Promise<string> {
+  return (await scene.write(INIT, body)).body.nonce;
+}
+
+/** Gives shares of the current key, and answers the last response. */
+async function give(scene: Scene, nonce: string, keys: readonly string[] = INITIAL_SHARES.slice(0, 2)) {
+  let answered = await scene.read(INIT);
+  for (const key of keys) answered = await scene.write(UPDATE, { key, nonce });
+  return answered;
+}
+
+describe("A1. none", () => {
+  test("the status tells that nothing is started, and how many shares it takes", async () => {
+    expect((await new Scene().read(INIT)).body).toEqual({
+      started: false,
+      nonce: "",
+      t: 0,
+      n: 0,
+      progress: 0,
+      required: 2,
+      backup: false,
+      verification_required: false,
+    });
+  });
+
+  test("POST init: started, with a new nonce; the answer is the status", async () => {
+    const scene = new Scene();
+    const { status, body } = await scene.write(INIT, NEW);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ started: true, nonce: expect.stringMatching(/-/), t: 2, n: 3, progress: 0 });
+    expect((await scene.read(INIT)).body).toEqual(body);
+  });
+
+  test.each([
+    ["no shares", { secret_threshold: 1 }],
+    ["no threshold", { secret_shares: 1 }],
+    ["a threshold above the shares", { secret_shares: 2, secret_threshold: 3 }],
+    ["a threshold of 1 for several shares", { secret_shares: 2, secret_threshold: 1 }],
+    ["fewer pgp_keys than shares", { ...NEW, pgp_keys: PGP.slice(0, 2) }],
+    ["pgp_keys that are no base64", { ...NEW, pgp_keys: ["!", "!", "!"] }],
+    ["a backup without pgp_keys", { ...NEW, backup: true }],
+  ])("POST init with %s is 400", async (_what, body) => {
+    expect((await new Scene().write(INIT, body)).status).toBe(400);
+  });
+
+  test("update, verify and its reset are 400", async () => {
+    const scene = new Scene();
+    const body = { key: INITIAL_SHARES[0], nonce: "x" };
+    expect((await scene.write(UPDATE, body)).status).toBe(400);
+    expect((await scene.write(VERIFY, body)).status).toBe(400);
+    expect((await scene.read(VERIFY)).status).toBe(400);
+    expect((await scene.send("DELETE", VERIFY)).status).toBe(400);
+  });
+
+  test("without a backup, reading it is 400", async () => {
+    const refused = await new Scene().read(BACKUP);
+    expect(refused).toMatchObject({ status: 400, body: { errors: ["no backed-up keys found"] } });
+  });
+
+  test("a seal without recovery keys answers 400 to everything", async () => {
+    const scene = new Scene({ recoveryKeysSupported: false });
+    expect((await scene.read(INIT)).status).toBe(400);
+    expect((await scene.write(INIT, NEW)).status).toBe(400);
+    expect((await scene.read(BACKUP)).status).toBe(400);
+  });
+
+  test("child namespaces have no rekey", async () => {
+    expect((await new Scene().read(INIT, { namespace: "team" })).status).toBe(404);
+  });
+});
+
+describe("A1. started", () => {
+  test("a second init is 400: one attempt at a time", async () => {
+    const scene = new Scene();
+    await started(scene);
+    expect(await scene.write(INIT, NEW)).toMatchObject({
+      status: 400,
+      body: { errors: ["rekey already in progress"] },
+    });
+  });
+
+  test("update with fewer than the threshold: progress increases, and the answer is the status", async () => {
+    const scene = new Scene();
+    const nonce = await started(scene);
+    const { body } = await give(scene, nonce, INITIAL_SHARES.slice(0, 1));
+    expect(body).toMatchObject({ started: true, nonce, progress: 1, required: 2 });
+  });
+
+  test.each([
+    ["a wrong nonce", { key: INITIAL_SHARES[0], nonce: "wrong" }],
+    ["no nonce", { key: INITIAL_SHARES[0], nonce: undefined }],
+    ["no key", { key: "" }],
+    ["a key that is neither base64 nor hex", { key: "not a key" }],
+  ])("update with %s is 400", async (_what, body) => {
+    const scene = new Scene();
+    const nonce = await started(scene);
+    expect((await scene.write(UPDATE, { nonce, ...body })).status).toBe(400);
+    expect((await scene.read(INIT)).body.progress).toBe(0);
+  });
+
+  test("the same share twice is 400, in base64 or hex", async () => {
+    const scene = new Scene();
+    const nonce = await started(scene);
+    const key = INITIAL_SHARES[0] ?? "";
+    await scene.write(UPDATE, { key, nonce });
+    for (const again of [key, Buffer.from(key, "base64").toString("hex")]) {
+      const refused = await scene.write(UPDATE, { key: again, nonce });
+      expect(refused.status).toBe(400);
+      expect(refused.body.errors[0]).toContain("given key has already been provided");
+    }
+  });
+
+  test("threshold reached: complete, new shares, and only those rekey from here on", async () => {
+    const scene = new Scene();
+    const nonce = await started(scene);
+    const { body } = await give(scene, nonce);
+    expect(body).toMatchObject({
+      complete: true,
+      nonce,
+      pgp_fingerprints: null,
+      backup: false,
+      verification_required: false,
+    });
+    expect(body).not.toHaveProperty("verification_nonce");
+    expect(body.keys).toHaveLength(3);
+    expect(Buffer.from(body.keys[0], "hex").toString("base64")).toBe(body.keys_base64[0]);
+    expect((await scene.read(INIT)).body.started).toBe(false);
+    const next = await started(scene);
+    expect((await give(scene, next)).status).toBe(400);
+    expect((await give(scene, next, body.keys_base64.slice(1))).body.complete).toBe(true);
+  });
+
+  test.each([
+    ["of a share's length", 32, 400, "recovery key verification failed"],
+    ["of another length", 33, 500, "failed to compute recovery key: all parts must be the same length"],
+  ])(
+    "a wrong share %s is refused only at the threshold; all are taken back, and the nonce stays",
+    async (_, bytes, status, words) => {
+      const scene = new Scene();
+      const nonce = await started(scene);
+      const wrong = Buffer.alloc(bytes, 7).toString("base64");
+      expect((await give(scene, nonce, [wrong])).body).toMatchObject({ progress: 1 });
+      const refused = await give(scene, nonce, [INITIAL_SHARES[0] ?? ""]);
+      expect(refused.status).toBe(status);
+      expect(refused.body.errors[0]).toContain(words);
+      expect((await scene.read(INIT)).body).toMatchObject({ started: true, nonce, progress: 0 });
+      expect((await give(scene, nonce)).body.complete).toBe(true);
+    },
+  );
+
+  test.each([
+    ["shorter", 15],
+    ["longer", 34],
+  ])("a key %s than any share is 400 by itself, and counts nothing", async (word, bytes) => {
+    const scene = new Scene();
+    const nonce = await started(scene);
+    const refused = await give(scene, nonce, [Buffer.alloc(bytes, 7).toString("base64")]);
+    expect(refused).toMatchObject({ status: 400, body: { errors: [expect.stringContaining(word)] } });
+    expect((await scene.read(INIT)).body).toMatchObject({ progress: 0 });
+  });
+
+  test("DELETE init: none, settings and progress cleared", async () => {
+    const scene = new Scene();
+    await give(scene, await started(scene), INITIAL_SHARES.slice(0, 1));
+    expect((await scene.send("DELETE", INIT)).status).toBe(204);
+    expect((await scene.read(INIT)).body).toMatchObject({ started: false, progress: 0, n: 0 });
+    expect((await scene.send("DELETE", INIT)).status).toBe(204);
+  });
+
+  test("cancelling may need the nonce for the first ten minutes", async () => {
+    const scene = new Scene({ cancelNeedsNonce: true });
+    const nonce = await started(scene);
+    expect((await scene.send("DELETE", INIT)).status).toBe(400);
+    expect((await scene.send("DELETE", INIT, { nonce })).status).toBe(204);
+    await started(scene);
+    scene.pass(600);
+    expect((await scene.send("DELETE", INIT)).status).toBe(204);
+  });
+});
+
+describe("A1. PGP keys and the backup", () => {
+  test("each share is handed out for its key, in order, and backed up by fingerprint", async () => {
+    const scene = new Scene();
+    const nonce = await started(scene, { ...NEW, pgp_keys: PGP, backup: true });
+    const { pgp_fingerprints: fingerprints } = (await scene.read(INIT)).body;
+    expect(fingerprints).toHaveLength(3);
+    const { body } = await give(scene, nonce);
+    expect(body).toMatchObject({ pgp_fingerprints: fingerprints, backup: true });
+    expect(Buffer.from(body.keys_base64[1], "base64").toString()).toContain(`pgp:${fingerprints[1]}:`);
+    const backup = (await scene.read(BACKUP)).body;
+    expect(backup.nonce).toBe(nonce);
+    expect(backup.keys).toEqual(
+      Object.fromEntries(fingerprints.map((print: string, index: number) => [print, body.keys[index]])),
+    );
+    expect(backup.data.keys).toEqual(backup.keys);
+    expect((await scene.send("DELETE", BACKUP)).status).toBe(204);
+    expect((await scene.read(BACKUP)).status).toBe(400);
+  });
+});
+
+describe("A1. verification", () => {
+  async function verifying(scene: Scene) {
+    const nonce = await started(scene, { ...NEW, require_verification: true });
+    const { body } = await give(scene, nonce);
+    return { shares: body.keys_base64 as readonly string[], nonce: body.verification_nonce as string, body };
+  }
+
+  test("threshold reached: the new shares with a verification nonce, and no rotation yet", async () => {
+    const scene = new Scene();
+    const { body, nonce } = await verifying(scene);
+    expect(body).toMatchObject({ complete: true, verification_required: true });
+    expect((await scene.read(VERIFY)).body).toEqual({ nonce, t: 2, n: 3, progress: 0 });
+    expect(await scene.write(UPDATE, { key: INITIAL_SHARES[2], nonce: body.nonce })).toMatchObject({
+      status: 400,
+      body: { errors: [expect.stringContaining("rekey operation already finished")] },
+    });
+    expect((await scene.read(INIT)).body).toMatchObject({ started: true, progress: 0 });
+  });
+
+  test("fewer than the threshold: progress; threshold: complete, and the key is rotated", async () => {
+    const scene = new Scene();
+    const { shares, nonce } = await verifying(scene);
+    const first = await scene.write(VERIFY, { key: shares[0], nonce });
+    expect(first.body).toEqual({ nonce, t: 2, n: 3, progress: 1 });
+    expect((await scene.write(VERIFY, { key: shares[1], nonce })).body).toEqual({ nonce, complete: true });
+    const next = await started(scene);
+    expect((await give(scene, next, shares.slice(0, 2))).body.complete).toBe(true);
+  });
+
+  test("a wrong nonce and the same share twice are 400", async () => {
+    const scene = new Scene();
+    const { shares, nonce } = await verifying(scene);
+    expect((await scene.write(VERIFY, { key: shares[0], nonce: "wrong" })).status).toBe(400);
+    await scene.write(VERIFY, { key: shares[0], nonce });
+    const refused = await scene.write(VERIFY, { key: shares[0], nonce });
+    expect([refused.status, refused.body.errors[0]]).toEqual([
+      400,
+      expect.stringContaining("given key has already been provided"),
+    ]);
+  });
+
+  test.each([
+    ["of a share's length", 33, 400],
+    ["of another length", 32, 500],
+  ])("a wrong share %s is refused at the threshold, and progress starts again", async (_, bytes, status) => {
+    const scene = new Scene();
+    const { shares, nonce } = await verifying(scene);
+    await scene.write(VERIFY, { key: shares[0], nonce });
+    const wrong = Buffer.alloc(bytes, 7).toString("base64");
+    expect((await scene.write(VERIFY, { key: wrong, nonce })).status).toBe(status);
+    const { body } = await scene.read(VERIFY);
+    expect(body).toMatchObject({ progress: 0 });
+    expect(Object(body).nonce).not.toBe(nonce);
+  });
+
+  test("before the new shares are there its status has no nonce; without a rekey it is 400", async () => {
+    const scene = new Scene();
+    expect((await scene.read(VERIFY)).status).toBe(400);
+    await scene.write(INIT, { secret_shares: 1, secret_threshold: 1, require_verification: true });
+    expect((await scene.read(VERIFY)).body).toEqual({ nonce: "", t: 1, n: 1, progress: 0 });
+  });
+
+  test("DELETE verify: progress 0 and a new nonce; the attempt is kept", async () => {
+    const scene = new Scene();
+    const { shares, nonce } = await verifying(scene);
+    await scene.write(VERIFY, { key: shares[0], nonce });
+    const { body } = await scene.send("DELETE", VERIFY);
+    expect(body).toMatchObject({ progress: 0, t: 2, n: 3 });
+    expect(body.nonce).not.toBe(nonce);
+    expect((await scene.read(INIT)).body.started).toBe(true);
+    await scene.write(VERIFY, { key: shares[0], nonce: body.nonce });
+    expect((await scene.write(VERIFY, { key: shares[2], nonce: body.nonce })).body.complete).toBe(true);
+  });
+
+  test("DELETE init: none, and the current key remains valid", async () => {
+    const scene = new Scene();
+    await verifying(scene);
+    await scene.send("DELETE", INIT);
+    expect((await scene.read(VERIFY)).status).toBe(400);
+    expect((await give(scene, await started(scene))).body.complete).toBe(true);
+  });
+});

@@ -1,0 +1,107 @@
+import { WorkspacesService } from "../../stub/services/workspaces/service";
+import type { Switches } from "../../stub/services/workspaces/settings";
+import { type Answered, type Sent, send } from "./in-process";
+
+/** The tokens of the scene, by who holds them. */
+export const TOKENS = {
+  owner: "token-owner",
+  manager: "token-manager",
+  reader: "token-reader",
+  locker: "token-locker",
+  otherLocker: "token-other-locker",
+  admin: "token-admin",
+  lockTeam: "token-lock-team",
+  organization: "token-organization",
+  registrar: "token-registrar",
+  stranger: "token-stranger",
+} as const;
+
+const SEED = {
+  tokens: {
+    [TOKENS.owner]: { user: "olga", organizations: { acme: ["owners"] } },
+    [TOKENS.manager]: { user: "mia", organizations: { acme: ["managers"] } },
+    [TOKENS.reader]: { user: "rolf", organizations: { acme: ["readers"] } },
+    [TOKENS.locker]: { user: "lena", organizations: { acme: ["lockers"] } },
+    [TOKENS.otherLocker]: { user: "luca", organizations: { acme: ["lockers"] } },
+    [TOKENS.admin]: { user: "ada", organizations: { acme: ["admins"] } },
+    [TOKENS.lockTeam]: { team: "lockers", organization: "acme" },
+    [TOKENS.organization]: { organization: "acme" },
+    [TOKENS.registrar]: { user: "rita", organizations: { acme: ["registrars"] } },
+    [TOKENS.stranger]: { user: "sven", organizations: { other: ["owners"] } },
+  },
+  organizations: {
+    acme: {
+      defaultAgentPool: "apool-large",
+      teams: {
+        managers: { manageWorkspaces: true, closedProjects: ["prj-platform"] },
+        readers: { workspaces: { web: "read" } },
+        lockers: { workspaces: { web: { runs: true, locking: true } } },
+        admins: { workspaces: { web: "admin" } },
+        registrars: { manageRegistry: true },
+      },
+    },
+    other: {},
+  },
+};
+
+/** An organization `acme` with a team of each kind, and somebody in each. */
+export class Scene {
+  readonly service: WorkspacesService;
+  now = Date.UTC(2030, 0, 1);
+
+  constructor(switches: Partial<Switches> = {}) {
+    this.service = new WorkspacesService({ switches: { dialect: "neutral", ...switches }, seed: SEED });
+  }
+
+  /** Sends as the owner, unless `as` names another; bodies go out with the JSON:API content type. */
+  send(
+    method: string,
+    path: string,
+    body?: unknown,
+    { as = TOKENS.owner, ...sent }: Sent & { as?: string } = {},
+  ): Promise<Answered> {
+    return send(this.service, method, `/api/v2${path}`, {
+      now: this.now,
+      ...sent,
+      headers: {
+        authorization: `Bearer ${as}`,
+        ...(body === undefined ? {} : { "content-type": "application/vnd.api+json" }),
+        ...sent.headers,
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+  }
+
+  create(name: string, attributes: object = {}, relationships: object = {}): Promise<Answered> {
+    return this.send(
+      "POST",
+      "/organizations/acme/workspaces",
+      workspaceBody({ name, ...attributes }, relationships),
+    );
+  }
+
+  /** Creates a workspace that must succeed, and answers its id. */
+  async existing(name: string, attributes: object = {}): Promise<string> {
+    const { status, body } = await this.create(name, attributes);
+    if (status !== 201) throw new Error(`create answered ${status}: ${JSON.stringify(body)}`);
+    return body.data.id;
+  }
+
+  patch(id: string, attributes: object, relationships: object = {}): Promise<Answered> {
+    return this.send("PATCH", `/workspaces/${id}`, workspaceBody(attributes, relationships));
+  }
+}
+
+export function workspaceBody(attributes: object, relationships: object = {}): object {
+  return { data: { type: "workspaces", attributes, relationships } };
+}
+
+/** The details of a refusal's errors. */
+export function details({ body }: Answered): readonly string[] {
+  return body.errors.map((error: { detail: string }) => error.detail);
+}
+
+/** The attribute or body path that each error of a refusal points at. */
+export function pointers({ body }: Answered): readonly string[] {
+  return body.errors.map((error: { source: { pointer: string } }) => error.source.pointer);
+}

@@ -4,5 +4,5 @@
  */
 export const BY_PLUGIN = process.env.QUARTERDECK_BRIDGE === "plugin";
 
-/** Whether more is tried than in a run of the tests: in `npm run stacks`, and wherever the CLI is asked. */
+/** Whether more is tried than in a run of the tests: in `npm run verify -- stacks`, and wherever the CLI is asked. */
 export const IN_STACKS = process.env.QUARTERDECK_STACKS === "all" || process.env.PULUMI_ENGINE === "cli";

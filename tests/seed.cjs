@@ -1,5 +1,5 @@
 // Which values the laws try: the same on every run, so that a red test is a change's own; others by a number in
-// QUARTERDECK_SEED. `npm run laws` tries fresh ones, round after round.
+// QUARTERDECK_SEED. `npm run soak -- laws` tries fresh ones, round after round.
 const { join } = require("node:path");
 
 // A product's variables on the machine that runs the tests must not reach them.

@@ -1,7 +1,7 @@
 // Injects every fault at every request, and writes the outcomes in tables, next to the promises. It prints the duration.
-//   npm run faults              runs everything in the dialect `neutral`: docs/reliability.md and docs/reliability-table.md
-//   npm run faults -- --real    the same in the dialect `real`: docs/reliability-real.md
-//   npm run faults -- --check   writes nothing, and fails if a page is stale (with or without --real)
+//   npm run soak -- faults              runs everything in the dialect `neutral`: docs/reliability.md and docs/reliability-table.md
+//   npm run soak -- faults --real    the same in the dialect `real`: docs/reliability-real.md
+//   npm run soak -- faults --check   writes nothing, and fails if a page is stale (with or without --real)
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -42,7 +42,7 @@ if (status === 0) {
     if (!values.check) writeFileSync(path, page);
     else if (!existsSync(path) || readFileSync(path, "utf8") !== page) {
       console.error(
-        `docs/${name} differs from what came out: npm run faults${values.real ? " -- --real" : ""}`,
+        `docs/${name} differs from what came out: npm run soak -- faults${values.real ? " --real" : ""}`,
       );
       process.exitCode = 1;
     }

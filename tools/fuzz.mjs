@@ -1,7 +1,7 @@
 // Feeds random bytes and mangled responses, states and texts to every parser: each input must be parsed correctly or refused
 // with a remedy. It prints the slowest cases with their time.
-//   npm run fuzz                  runs for a minute
-//   npm run fuzz -- --minutes 10  runs for ten minutes
+//   npm run soak -- fuzz                  runs for a minute
+//   npm run soak -- fuzz --minutes 10  runs for ten minutes
 // A failed round prints its seed; QUARTERDECK_SEED=<seed> QUARTERDECK_LAWS=all npx jest tests/fuzz repeats it.
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";

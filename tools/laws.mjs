@@ -1,10 +1,10 @@
 // Runs the property tests with new random values, and completely where `npm test` runs only a part. Each round runs every
 // property test with a new seed, or with the seed in QUARTERDECK_SEED.
-//   npm run laws                 one round
-//   npm run laws -- 10           ten rounds
-//   npm run laws -- 3 tests/steps/others.test.ts
-//   npm run laws -- 1 in-process  only tests without an engine: concurrent stacks and kills take longer
-//   npm run laws -- --minutes 60  a soak test: two programs, another user and faults, two faults at a time for every
+//   npm run soak -- laws                 one round
+//   npm run soak -- laws 10           ten rounds
+//   npm run soak -- laws 3 tests/steps/others.test.ts
+//   npm run soak -- laws 1 in-process  only tests without an engine: concurrent stacks and kills take longer
+//   npm run soak -- laws --minutes 60  a soak test: two programs, another user and faults, two faults at a time for every
 //                                 definition, and stories on an engine, repeated until the time is up; it ends with the
 //                                 number of steps and commands
 // A failed round prints its seed; QUARTERDECK_SEED=<seed> npx jest <file> repeats it.

@@ -2,8 +2,8 @@
 // requests per second, responds after 5 to 500 ms, drops 5 % of the responses and refuses 5 % of the requests with 503. Each
 // command runs once, and must end with no work left. The servers must contain each object once, and none at the end. No
 // provider process may exceed its memory limit.
-//   npm run load                  1,000 resources
-//   npm run load -- --count 100   fewer
+//   npm run soak -- load                  1,000 resources
+//   npm run soak -- load --count 100   fewer
 // PULUMI_ENGINE=cli or embedded selects the engine, QUARTERDECK_BRIDGE=plugin the bridge.
 import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,8 +1,8 @@
 // Runs the services' stories on real servers: for each program on the PATH, it starts one server on loopback, and runs the
 // property tests of tests/steps and the suite's own stories. It also compares the server's responses with the recorded ones.
-//   npm run real                 every program on the PATH
-//   npm run real -- nomad bao    only these
-//   npm run real -- bao tests/steps/quiet.test.ts
+//   npm run verify -- real                 every program on the PATH
+//   npm run verify -- real nomad bao    only these
+//   npm run verify -- real bao tests/steps/quiet.test.ts
 // With QUARTERDECK_RECORD=1 it writes the responses to tests/recorded instead.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from "node:fs";

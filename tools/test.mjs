@@ -1,80 +1,47 @@
-// Runs the complete test suite with the embedded engine and dynamic providers. With `stacks` as the only argument it runs
-// the Automation API suite in the other configurations: with the plugin and, if a Pulumi CLI is installed, with the CLI on
-// both bridges. It also runs completely what a normal run covers in part. Other arguments are passed to jest.
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { delimiter, join, relative } from "node:path";
+// Runs the test suite with the embedded engine and dynamic providers.
+//   npm test                            everything, without the tests of the second package if it has not changed since
+//                                       they last passed here
+//   npm test -- --complete              everything
+//   npm test -- tests/steps -t Job      other arguments are passed to jest
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { jest, report } from "./jest.mjs";
 
-const require = createRequire(import.meta.url);
-const { pickEngine } = require("pulumi-quarterdeck-testing");
+const root = join(import.meta.dirname, "..");
+const STAMP = join(root, ".cache/testing-passed");
 
-const folder = mkdtempSync(join(tmpdir(), "quarterdeck-test-"));
-const runs = [];
-
-function jest(name, args, env) {
-  const report = join(folder, `${runs.length}.json`);
-  const { status } = spawnSync("jest", ["--json", `--outputFile=${report}`, ...args], {
-    stdio: ["ignore", "ignore", "inherit"],
-    env: { ...process.env, ...env },
-  });
-  runs.push({ name, status, ...countsIn(report) });
-}
-
-function countsIn(report) {
-  try {
-    const { numPassedTests, numFailedTests, numFailedTestSuites, testResults } = JSON.parse(
-      readFileSync(report, "utf8"),
-    );
-    // A suite that could not be loaded has no failed tests, but counts as a failure.
-    const failed = Math.max(numFailedTests, numFailedTestSuites > 0 ? 1 : 0);
-    return { passed: numPassedTests, failed, failures: testResults.flatMap(failuresOf) };
-  } catch {
-    return { passed: 0, failed: 1, failures: ["jest wrote no report"] };
-  }
-}
-
-/** The failures of a file, cut short; the complete output is thousands of lines above. */
-function failuresOf({ name, status, message, assertionResults }) {
-  const failed = assertionResults.filter((test) => test.status === "failed");
-  const texts = failed.map(({ fullName, failureMessages }) => `${fullName}\n${failureMessages.join("\n")}`);
-  if (failed.length === 0 && status === "failed") texts.push(message);
-  return texts.map((text) => `${relative(process.cwd(), name)}: ${text}`.split("\n").slice(0, 30).join("\n"));
+/** The hash of everything that the tests of the second package depend on. */
+function fingerprint() {
+  const folder = join(root, "testing");
+  const files = readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !/[\\/](dist|node_modules)[\\/]/.test(file.slice(folder.length)))
+    .sort();
+  const hash = createHash("sha256");
+  for (const file of [...files, join(root, "package-lock.json"), join(root, "jest.config.cjs")])
+    hash
+      .update(`${file.slice(root.length)}\0`)
+      .update(readFileSync(file))
+      .update("\0");
+  return hash.digest("hex");
 }
 
 const asked = process.argv.slice(2);
-if (asked.length === 1 && asked[0] === "stacks") stacks();
-else jest("embedded engine", asked, { PULUMI_ENGINE: "embedded" });
-
-function stacks() {
-  // `npm test` runs each definition's property tests in one dialect; here they run in the other one.
-  jest("embedded engine, other dialect", ["tests/steps"], {
-    PULUMI_ENGINE: "embedded",
-    QUARTERDECK_TEST_DIALECT: "other",
-  });
-  const byPlugin = { QUARTERDECK_BRIDGE: "plugin" };
-  const suites = ["tests/stack", "tests/examples"];
-  const whole = [
-    "tests/examples",
-    "tests/pipelines",
-    "tests/command/import",
-    "tests/install/templates",
-    "tests/stack/staleCredentials",
-  ];
-  jest("embedded engine, all ways", whole, { PULUMI_ENGINE: "embedded", QUARTERDECK_STACKS: "all" });
-  jest("embedded engine, by the plugin", suites, { PULUMI_ENGINE: "embedded", ...byPlugin });
-  const { PULUMI_ENGINE: _, ...others } = process.env;
-  const found = pickEngine(others, { print: (line) => console.log(line) });
-  if (found.kind !== "cli") return;
-  const path =
-    found.root === undefined ? process.env.PATH : join(found.root, "bin") + delimiter + process.env.PATH;
-  const environment = { PULUMI_ENGINE: "cli", PATH: path };
-  jest("Pulumi CLI", suites, environment);
-  jest("Pulumi CLI, by the plugin", suites, { ...environment, ...byPlugin });
+const isComplete = asked.length === 0 || (asked.length === 1 && asked[0] === "--complete");
+if (isComplete) {
+  const current = fingerprint();
+  const hasPassed = existsSync(STAMP) && readFileSync(STAMP, "utf8") === current;
+  const leaveOut = asked.length === 0 && hasPassed ? ["--testPathIgnorePatterns", "<rootDir>/testing/"] : [];
+  if (leaveOut.length > 0) console.log("test: testing/ has not changed since its tests passed; left out");
+  jest("embedded engine", leaveOut, { PULUMI_ENGINE: "embedded" });
+  const passed = report();
+  if (passed && leaveOut.length === 0) {
+    mkdirSync(dirname(STAMP), { recursive: true });
+    writeFileSync(STAMP, current);
+  }
+  process.exit(passed ? 0 : 1);
 }
-
-rmSync(folder, { recursive: true, force: true });
-for (const { failures } of runs) for (const failure of failures) console.log(`failed: ${failure}\n`);
-for (const { name, passed, failed } of runs) console.log(`${name}: ${passed} passed, ${failed} failed`);
-process.exit(runs.some(({ status }) => status !== 0) ? 1 : 0);
+jest("embedded engine", asked, { PULUMI_ENGINE: "embedded" });
+process.exit(report() ? 0 : 1);

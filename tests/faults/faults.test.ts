@@ -14,7 +14,7 @@ import { rules } from "./rules";
 import { Counts } from "./tally";
 import type { Life } from "./tried";
 
-/** In a run of the tests, every so many cells of a definition are tried; all of them by `npm run laws`. */
+/** In a run of the tests, every so many cells of a definition are tried; all of them by `npm run soak -- laws`. */
 const EVERY = Number(process.env.FAULTS_EVERY ?? (process.env.QUARTERDECK_LAWS === "all" ? 1 : 29));
 
 const counts = new Counts();

@@ -57,7 +57,7 @@ export class Watched {
     }
   }
 
-  /** Ends the watch, and hands the counts to `npm run fuzz`, which prints the slowest cases. */
+  /** Ends the watch, and hands the counts to `npm run soak -- fuzz`, which prints the slowest cases. */
   async end(): Promise<void> {
     const { QUARTERDECK_FUZZED: counts } = process.env;
     const line = JSON.stringify({ tried: this.#tried, longest: this.#longest });

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { preProcessFile } from "typescript";
 import { type Installed, installPacked, PACKAGES } from "./packed";
 
-/** One way in which a compiler finds a package, and one kind of program that is deployed; see `npm run installs`. */
+/** One way in which a compiler finds a package, and one kind of program that is deployed; see `npm run verify -- installs`. */
 interface Kind {
   readonly name: string;
 }
@@ -161,7 +161,7 @@ describe("what is for tests", () => {
   });
 });
 
-// One of the ways; `npm run installs` compiles in every one, by every TypeScript.
+// One of the ways; `npm run verify -- installs` compiles in every one, by every TypeScript.
 test("the packed packages compile, with the libraries' types checked", async () => {
   const kind = installs.KINDS.find(({ name }) => name === "nodenext, ES modules");
   if (kind === undefined) throw new Error("no such kind");

@@ -1,4 +1,4 @@
-// The laws of tests/steps on a real server, and the suite's own stories: `npm run real` picks the server and the files.
+// The laws of tests/steps on a real server, and the suite's own stories: `npm run verify -- real` picks the server and the files.
 // A real service stands in each stub's place, so that the same worlds, subjects and stories run on it.
 const base = require("../../jest.config.cjs");
 

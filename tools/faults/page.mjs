@@ -15,7 +15,7 @@ const OUTCOMES = {
 
 const BEFORE = `# What happens when something goes wrong
 
-This page is made by \`npm run faults\`, from what came out when every fault was tried at every request of every life of
+This page is made by \`npm run soak -- faults\`, from what came out when every fault was tried at every request of every life of
 every resource, in this process, through the real HTTP client against the stub of each service. Each run ends with what a
 user does next (the first way on that each error names, at most twice) and, where nobody else was there, a destroy, which may
 leave nothing behind; and is held to rules of what must be
@@ -51,7 +51,7 @@ export function reliabilityPage(rows) {
 
 ${total.toLocaleString("en")} runs. The columns: ${outcomes.map((name) => `*${name}* (${OUTCOMES[name]})`).join("; ")}.
 What is not as it should be yet stands with its cause in \`tests/faults/known.ts\`. What came of each kind of fault at each
-resource is [a table of its own](reliability-table.md). The counts are of the dialect \`neutral\`; \`npm run faults -- --real\` makes
+resource is [a table of its own](reliability-table.md). The counts are of the dialect \`neutral\`; \`npm run soak -- faults --real\` makes
 [the table of the other one](reliability-real.md).
 
 ### By what went wrong
@@ -83,7 +83,7 @@ export function reliabilityTable(rows, dialect) {
   return [
     `# What came out, fault by fault, in the dialect \`${dialect}\``,
     "",
-    `Made by \`npm run faults${dialect === "real" ? " -- --real" : ""}\`, beside [what is promised](reliability.md). ${sum(rows).toLocaleString("en")} runs.`,
+    `Made by \`npm run soak -- faults${dialect === "real" ? " --real" : ""}\`, beside [what is promised](reliability.md). ${sum(rows).toLocaleString("en")} runs.`,
     "",
     `${legend}.`,
     "",

@@ -35,7 +35,7 @@ export function givenServer(): Server | undefined {
 /** The server that this run is on. */
 export function theServer(): Server {
   const server = givenServer();
-  if (server === undefined) throw new Error("no real server was started: npm run real");
+  if (server === undefined) throw new Error("no real server was started: npm run verify -- real");
   return server;
 }
 

@@ -2,7 +2,7 @@ import { type Crash, GIVEN, Scene, type Who } from "./scene";
 
 const IS_ALL = process.env.QUARTERDECK_LAWS === "all";
 
-/** A run of the tests crashes the plugin twice; `npm run laws` each process in every way. */
+/** A run of the tests crashes the plugin twice; `npm run soak -- laws` each process in every way. */
 const SIGNALS: readonly Crash[] = ["SIGKILL", "SIGABRT", "SIGSEGV"];
 const HELD: readonly Crash[] = ["an exception that holds a request", "a rejection that holds a request"];
 const WORDS: readonly Crash[] = [

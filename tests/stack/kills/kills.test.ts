@@ -8,7 +8,7 @@ import { verdictOf } from "./verdict";
 
 const IS_ALL = process.env.QUARTERDECK_LAWS === "all";
 
-/** A run of the tests hits one request of one resource; `npm run laws` each request of all of them. */
+/** A run of the tests hits one request of one resource; `npm run soak -- laws` each request of all of them. */
 const tried = IS_ALL ? cases : cases.filter(({ token }) => token === "mesh:ConfigEntry");
 
 const ON_EACH_ENGINE: readonly Blow[] = [

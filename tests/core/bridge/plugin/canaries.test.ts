@@ -40,7 +40,7 @@ function sizeOf(program: Bag): number {
   return JSON.stringify(program).length;
 }
 
-/** In a run of the tests every so many requests are answered wrongly; all of them by `npm run laws`. */
+/** In a run of the tests every so many requests are answered wrongly; all of them by `npm run soak -- laws`. */
 const EVERY = rounds(1, 17);
 
 describe.each(all)("of a %s", (_, tried) => {

@@ -1,0 +1,19 @@
+// Runs the tests that take hours, each for as long as asked: property tests with new values, every fault at every request,
+// malformed inputs, and many resources behind bad gateways.
+//   npm run soak                      all of them once
+//   npm run soak -- laws 10           one of them with its arguments: laws, faults, fuzz or load
+//   npm run soak -- laws --minutes 60
+//   npm run soak -- faults --real
+import { run } from "./steps.mjs";
+
+const PARTS = ["laws", "faults", "fuzz", "load"];
+
+const [asked, ...own] = process.argv.slice(2);
+if (asked !== undefined && !PARTS.includes(asked)) {
+  console.error(`soak: no part ${asked}; the parts are ${PARTS.join(", ")}`);
+  process.exit(2);
+}
+for (const part of asked === undefined ? PARTS : [asked]) {
+  const { status } = await run(`${part}.mjs`, own);
+  if (status !== 0) process.exitCode = 1;
+}

@@ -18,7 +18,7 @@ export interface Entry {
 /** The reason to not edit a file. */
 export class Unreadable extends Error {}
 
-const KEY = /^( *)("[^"]*"|'[^']*'|[A-Za-z_][^\s#'"]*?):(?:[ \t]+(.*))?$/;
+const KEY = /^( *)("[^"]*"|'[^']*'|[A-Za-z_](?:[^\s#'":]|:(?=\S))*):(?:[ \t]+(.*))?$/;
 
 /** The entries of the mapping on these lines. Default: the entries of the complete file. */
 export function entriesIn(lines: readonly string[], from = 0, to = lines.length): Entry[] {
@@ -96,5 +96,7 @@ export function plain(text: string): string {
 
 function withoutComment(text: string): string {
   const quoted = /^("[^"]*"|'[^']*')\s*(#.*)?$/.exec(text.trim());
-  return quoted?.[1] ?? text.replace(/(^|\s)#.*$/, "").trim();
+  if (quoted?.[1] !== undefined) return quoted[1];
+  const comment = text.search(/(?:^|\s)#/);
+  return (comment === -1 ? text : text.slice(0, comment)).trim();
 }

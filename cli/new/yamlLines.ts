@@ -18,7 +18,7 @@ export interface Entry {
 /** The reason to not edit a file. */
 export class Unreadable extends Error {}
 
-const KEY = /^( *)("[^"]*"|'[^']*'|[A-Za-z_](?:[^\s#'":]|:(?=\S))*):(?:[ \t]+(.*))?$/;
+const KEY = /^( *)("[^"]*"|'[^']*'|[A-Za-z_](?:[^\s#'":]|:(?=\S))*):(?:[ \t](.*))?$/;
 
 /** The entries of the mapping on these lines. Default: the entries of the complete file. */
 export function entriesIn(lines: readonly string[], from = 0, to = lines.length): Entry[] {

@@ -1,4 +1,4 @@
-import { presentable } from "../../provider/core/http/errors";
+import { withoutStack } from "../../provider/core/http/errors";
 import type { HttpAnswer } from "../../provider/core/http/request";
 import { isHtml } from "../../provider/core/http/words";
 import type { Connection, Dialect, Service } from "../../provider/core/language/service";
@@ -287,7 +287,7 @@ class Checkup {
       return { answer };
     } catch (error) {
       // The message contains the remedy.
-      return { failed: presentable(error).message };
+      return { failed: withoutStack(error).message };
     }
   }
 }

@@ -13,8 +13,18 @@ export {
 export { collected, type ListDefinition, listFunction } from "./functions/list";
 export { readFunction, shown, shownFields } from "./functions/read";
 export { parseBaseUrl } from "./http/baseUrl";
-export { Invalid, NotFound, presentable, ServiceError } from "./http/errors";
-export { elementsIn, listed, type PageStyle } from "./http/paging";
+export { Invalid, NotFound, ServiceError, withoutStack } from "./http/errors";
+export { elementsIn, listElements, type PageStyle } from "./http/paging";
+export {
+  ActionableError,
+  again,
+  editProgram,
+  manualCheck,
+  refreshFirst,
+  rerunUp,
+  set,
+  summaryOf,
+} from "./http/remedies";
 export {
   type HttpAnswer,
   type HttpRequest,
@@ -23,7 +33,6 @@ export {
   warningsInHeaders,
   whyNoName,
 } from "./http/request";
-export { AdvisedError, again, checked, edited, refreshFirst, set, toldBy, upAgain } from "./http/waysOn";
 export { isPlainTextError } from "./http/words";
 export { addressOf, knownAddress } from "./language/address";
 export { ADOPTION } from "./language/adoption";

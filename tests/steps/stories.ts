@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { withChanges } from "../../provider/core/compare/movements";
 import type { HttpAnswer, HttpRequest } from "../../provider/core/http/request";
-import { waysOf } from "../../provider/core/http/waysOn";
+import { remediesOf } from "../../provider/core/http/remedies";
 import type { Values } from "../../provider/core/language/object";
 import { plannedChanges } from "../../provider/core/operations/planned";
 import { ConflictError } from "../../provider/core/state/conflict";
@@ -290,7 +290,7 @@ const NOTHING_WRONG = { overwritten: [], lies: [] };
 
 /** An error that what happens on the way explains, and that tells what to do. */
 function isLoss(error: unknown): boolean {
-  return error instanceof Error && waysOf(error) !== undefined;
+  return error instanceof Error && remediesOf(error) !== undefined;
 }
 
 /**

@@ -11,7 +11,7 @@ import {
 } from "node:zlib";
 import { ExchangeFailure, systemCode } from "./failure";
 
-/** The encodings that {@link decoded} supports. */
+/** The encodings that {@link decode} supports. */
 export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
 
 /** More layers than any legitimate response needs would be an attack. */
@@ -29,7 +29,7 @@ const AT_ONCE_UNFOLDED_BYTES = 512 * 1024;
  * @throws ExchangeFailure if the body is corrupt, uses an encoding that was not requested, or exceeds the cap: a small body
  * may decompress to any size.
  */
-export async function decoded(
+export async function decode(
   body: Buffer,
   contentEncoding: string | undefined,
   maxBytes: number,

@@ -1,5 +1,5 @@
 import { types } from "node:util";
-import { AdvisedError, again, checked, refreshFirst, type WayOn } from "./waysOn";
+import { ActionableError, again, manualCheck, type Remedy, refreshFirst } from "./remedies";
 
 /** The ids of a request: Quarterdeck's own, and the server's if it reports one. */
 export interface RequestIds {
@@ -66,7 +66,7 @@ export interface FailureFacts {
 }
 
 /** Any failure between Quarterdeck and a service. Its message is one paragraph without secrets. */
-export class ServiceError extends AdvisedError {
+export class ServiceError extends ActionableError {
   readonly service: string;
   readonly method: string;
   readonly path: string;
@@ -80,7 +80,7 @@ export class ServiceError extends AdvisedError {
   readonly code: string | undefined;
   readonly ids: RequestIds | undefined;
 
-  constructor(facts: FailureFacts, ways: readonly WayOn[] = [checked(facts.advice)]) {
+  constructor(facts: FailureFacts, ways: readonly Remedy[] = [manualCheck(facts.advice)]) {
     super(paragraph(facts), ways, idsText(facts.ids));
     this.name = new.target.name;
     this.service = facts.service;
@@ -109,7 +109,7 @@ export class Invalid extends ServiceError {}
 /** The server's check-and-set rejected the write because someone else changed the object first. */
 export class CheckAndSetLost extends ServiceError {
   constructor(facts: FailureFacts) {
-    super(facts, [checked(facts.advice), refreshFirst("pulumi refresh, and the same command again")]);
+    super(facts, [manualCheck(facts.advice), refreshFirst("pulumi refresh, and the same command again")]);
   }
 }
 /** 429, and no time is left to wait for another attempt. */
@@ -131,7 +131,7 @@ export class UnexpectedAnswer extends ServiceError {}
 /** The caller cancelled the request. */
 export class Cancelled extends ServiceError {
   constructor(facts: FailureFacts) {
-    super(facts, [checked(facts.advice), again()]);
+    super(facts, [manualCheck(facts.advice), again()]);
   }
 }
 
@@ -166,7 +166,7 @@ export function classOf(kind: ErrorKind): string {
  * Prepares an error for a host that prints stacks: the same error, with its message as its stack. A thrown value that is not
  * an error becomes an error.
  */
-export function presentable(error: unknown): Error {
+export function withoutStack(error: unknown): Error {
   const presented = types.isNativeError(error) ? error : new Error(String(error));
   presented.stack = presented.message;
   return presented;

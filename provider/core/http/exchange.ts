@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 import { type Collected, Collector } from "./collector";
-import { decoded } from "./decode";
+import { decode } from "./decode";
 import { exchangeFailureOf } from "./failure";
 import type { HttpRequest } from "./request";
 import type { Ending, Runtime } from "./timeBudget";
@@ -37,7 +37,7 @@ export async function exchange(dispatcher: Dispatcher, sending: Exchange): Promi
   return {
     status,
     headers,
-    text: await decoded(body, headers["content-encoding"], sending.maxResponseBytes),
+    text: await decode(body, headers["content-encoding"], sending.maxResponseBytes),
   };
 }
 
@@ -93,7 +93,7 @@ export interface Destination {
  * because that origin is unknown. Reads without a body (except POST) follow all other redirects; other requests follow only
  * 307 and 308, which repeat the request unchanged.
  */
-export function redirected(
+export function redirectOf(
   from: Destination,
   request: HttpRequest,
   answer: RawAnswer,

@@ -6,7 +6,7 @@ import type { Runtime, TimeBudget } from "./timeBudget";
  */
 const TURNS = ["after a write", "again", "after a read", "first"] as const;
 
-export type Turn = (typeof TURNS)[number];
+export type QueuePriority = (typeof TURNS)[number];
 
 /**
  * Limits the requests of a client: admits a maximum number at a time, and none during the server's rate limit. Probes after
@@ -15,7 +15,7 @@ export type Turn = (typeof TURNS)[number];
  * change made since the read.
  */
 export class Gate {
-  readonly #waiting: Readonly<Record<Turn, Waiter[]>> = {
+  readonly #waiting: Readonly<Record<QueuePriority, Waiter[]>> = {
     "after a write": [],
     again: [],
     "after a read": [],
@@ -33,9 +33,9 @@ export class Gate {
   }
 
   /** Waits for a slot. Returns a function that releases the slot, or undefined if the time budget ends first. */
-  async enter(timeBudget: TimeBudget, turn: Turn): Promise<(() => void) | undefined> {
+  async enter(timeBudget: TimeBudget, turn: QueuePriority): Promise<(() => void) | undefined> {
     if (!(await this.#slot(timeBudget, turn))) return undefined;
-    if (await this.isOpened(timeBudget)) return () => this.#leave();
+    if (await this.waitUntilOpen(timeBudget)) return () => this.#leave();
     this.#leave();
     return undefined;
   }
@@ -56,7 +56,7 @@ export class Gate {
   }
 
   /** Waits until the rate limit is over, without releasing the slot. Returns false if the time budget ends first. */
-  async isOpened(timeBudget: TimeBudget): Promise<boolean> {
+  async waitUntilOpen(timeBudget: TimeBudget): Promise<boolean> {
     for (;;) {
       const until = this.#closedUntil;
       const wait = until - this.runtime.now();
@@ -69,7 +69,7 @@ export class Gate {
     }
   }
 
-  #slot(timeBudget: TimeBudget, turn: Turn): Promise<boolean> {
+  #slot(timeBudget: TimeBudget, turn: QueuePriority): Promise<boolean> {
     if (timeBudget.ending !== undefined) return Promise.resolve(false);
     if (this.#free > 0) {
       this.#free -= 1;
@@ -106,7 +106,7 @@ export class Gate {
     else next();
   }
 
-  #nextTurn(): Turn | undefined {
+  #nextTurn(): QueuePriority | undefined {
     return TURNS.find((turn) => this.#waiting[turn].length > 0);
   }
 }

@@ -83,7 +83,7 @@ export async function pageAt(listing: ListRequest, style: PageStyle, at: string 
  * Reads the elements of a list, page by page; `elements` extracts them from a page.
  * @throws as `pages` does; UnexpectedAnswer if `elements` throws a TypeError because a page contains no list
  */
-export async function* listed<Element extends Json>(
+export async function* listElements<Element extends Json>(
   listing: ListRequest,
   style: PageStyle,
   elements: (page: HttpAnswer) => readonly Element[],

@@ -2,8 +2,8 @@ import type { SecretSource } from "../../../packages/redact";
 import type { Json } from "../value/json";
 import type { ReadBasis } from "./attempts";
 import type { RequestIds } from "./errors";
+import { ActionableError, editProgram } from "./remedies";
 import type { TraceContext } from "./traceContext";
-import { AdvisedError, edited } from "./waysOn";
 
 /** A warning from the service in a successful response. */
 export interface ServiceWarning {
@@ -41,7 +41,7 @@ function dateIn(field: string): string | undefined {
 }
 
 /** The resource and the trace that requests are sent for, as far as a bridge knows them. */
-export interface Behalf {
+export interface RequestOrigin {
   /** The resource, by its URN or by type and id. */
   readonly object?: string;
   /** The trace of the call that the requests are sent for. Without it, the trace of the environment applies. */
@@ -49,7 +49,7 @@ export interface Behalf {
 }
 
 /** What a request belongs to. The request log contains it, with the attempt that the client adds. */
-export interface Label extends Behalf {
+export interface Label extends RequestOrigin {
   /** The definition's token, `scheduler:Job`. */
   readonly definition: string;
   readonly step: string;
@@ -69,7 +69,7 @@ export interface HttpRequest extends ReadBasis {
   /** Reads the copy in the place that the request names, and not the object where it is written. */
   readonly isOfCopy?: boolean;
   /** The request carries its own credentials, so that no token is added. */
-  readonly bringsToken?: boolean;
+  readonly skipsToken?: boolean;
   /** A header with several values is sent once per value. */
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: Json;
@@ -123,7 +123,7 @@ export interface HttpAnswer {
 }
 
 /** A name that cannot be a path segment. */
-export class InvalidSegment extends AdvisedError {
+export class InvalidSegment extends ActionableError {
   override readonly name = "InvalidSegment";
 }
 
@@ -141,8 +141,10 @@ function encoded(segment: string): string {
   const why = whyNoSegment(segment);
   if (why !== undefined)
     throw new InvalidSegment(`the name ${JSON.stringify(segment)} ${why}.`, [
-      edited("correct it where it is written"),
-      edited("where no program writes it, restore the stack from an earlier export (pulumi stack history)"),
+      editProgram("correct it where it is written"),
+      editProgram(
+        "where no program writes it, restore the stack from an earlier export (pulumi stack history)",
+      ),
     ]);
   return encodeURIComponent(segment);
 }

@@ -5,7 +5,7 @@ import { Attempts, isLate } from "./attempts";
 import { type ServiceError, serviceError } from "./errors";
 import { explain, RATE_LIMIT } from "./explain";
 import { ExchangeFailure } from "./failure";
-import type { Gate, Turn } from "./gate";
+import type { Gate, QueuePriority } from "./gate";
 import { NotSent } from "./notSent";
 import type { CompleteOptions } from "./options";
 import type { HttpAnswer, HttpRequest } from "./request";
@@ -89,7 +89,7 @@ class RetryLoop {
             gate.closeFor(restOfTime(last, this.shared.settings.runtime.now()));
           }
           if (wait === undefined || wait > this.timeBudget.remaining) return this.#result(last);
-        } while (isRateLimit(last) && !isBasedOnRead && (await gate.isOpened(this.timeBudget)));
+        } while (isRateLimit(last) && !isBasedOnRead && (await gate.waitUntilOpen(this.timeBudget)));
       } finally {
         leave();
       }
@@ -99,7 +99,7 @@ class RetryLoop {
     }
   }
 
-  #turn(): Turn {
+  #turn(): QueuePriority {
     if (this.request.grace !== undefined) return "after a write";
     if (this.#attempts.count > 0) return "again";
     return this.request.followsRead ? "after a read" : "first";

@@ -4,7 +4,7 @@ import { formatJson, type Json, parseJson } from "../value/json";
 import { type BaseUrl, isLoopback, parseBaseUrl, urlSecrets } from "./baseUrl";
 import { ACCEPTED_ENCODINGS } from "./decode";
 import { serviceId } from "./errors";
-import { type Destination, exchange, MOST_REDIRECTS, type RawAnswer, redirected } from "./exchange";
+import { type Destination, exchange, MOST_REDIRECTS, type RawAnswer, redirectOf } from "./exchange";
 import type { CompleteOptions } from "./options";
 import type { HttpAnswer, HttpRequest } from "./request";
 import { headerSecrets, isSecretHeader } from "./secretHeaders";
@@ -80,7 +80,7 @@ export class Sender {
     };
     for (let redirects = 0; ; redirects += 1) {
       const raw = await this.#exchange(attempt, to, address);
-      const next = redirected(to, request, raw);
+      const next = redirectOf(to, request, raw);
       if (next === undefined || redirects === MOST_REDIRECTS) return this.#answer(attempt, raw, to);
       to = next;
     }

@@ -1,4 +1,4 @@
-import { AdvisedError, NOTHING_TO_DO } from "../http/waysOn";
+import { ActionableError, NOTHING_TO_DO } from "../http/remedies";
 import { addressOf, idOf, knownAddress } from "../language/address";
 import type { Action } from "../language/lives";
 import type { Values } from "../language/object";
@@ -41,7 +41,7 @@ export async function runAction(
       probe: async (asking: StepContext<Definition<Action>>) => {
         const now = await witness(asking, address);
         if (before === undefined || now === undefined)
-          throw new AdvisedError("the service shows nothing of it", NOTHING_TO_DO);
+          throw new ActionableError("the service shows nothing of it", NOTHING_TO_DO);
         return equalJson(before, now) ? { isApplied: false } : { isApplied: true, found: now };
       },
     }),

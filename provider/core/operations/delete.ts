@@ -1,6 +1,6 @@
 import { plainModel } from "../compare/model";
 import { NotFound } from "../http/errors";
-import { AdvisedError, again } from "../http/waysOn";
+import { ActionableError, again } from "../http/remedies";
 import type { CheckedDelete, PlainDelete } from "../language/creation";
 import type { Address, Observation, Values } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
@@ -127,7 +127,7 @@ function deletePlan(
     unknown: unknownError,
 
     exhausted: () =>
-      new AdvisedError(`${context.name(latest.address)} keeps moving; it was not deleted.`, [again()]),
+      new ActionableError(`${context.name(latest.address)} keeps moving; it was not deleted.`, [again()]),
   };
 }
 

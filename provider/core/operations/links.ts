@@ -4,7 +4,7 @@ import { plainOf } from "../compare/document";
 import { isDeepEmpty } from "../compare/entries";
 import { type Model, modelOfBody, modelOfInputs } from "../compare/model";
 import type { Movement } from "../compare/movements";
-import { AdvisedError, upAgain } from "../http/waysOn";
+import { ActionableError, rerunUp } from "../http/remedies";
 import { fieldNamed, fieldsOf } from "../language/fields";
 import type { Observation } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
@@ -91,7 +91,7 @@ function linkPlan(
 
     async conclude(found, cause) {
       if (found !== undefined || cause.kind !== "unknown") return undefined;
-      throw unknownError(cause, upAgain());
+      throw unknownError(cause, rerunUp());
     },
 
     rebase(found) {
@@ -99,9 +99,10 @@ function linkPlan(
         assertNoneMoved(context, work, found, movedBeside(context, work, link, modelIn(found)), UNCLEAR);
     },
 
-    unknown: (outcome) => unknownError(outcome, upAgain()),
+    unknown: (outcome) => unknownError(outcome, rerunUp()),
 
-    exhausted: () => new AdvisedError(`${context.name(address)}: ${link.field} keeps moving.`, [upAgain()]),
+    exhausted: () =>
+      new ActionableError(`${context.name(address)}: ${link.field} keeps moving.`, [rerunUp()]),
   };
 }
 

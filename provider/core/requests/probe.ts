@@ -1,7 +1,7 @@
 import type { ServiceError } from "../http/errors";
+import { ActionableError, again, type Remedy, summaryOf } from "../http/remedies";
 import type { HttpAnswer } from "../http/request";
 import { backoff } from "../http/retry";
-import { AdvisedError, again, toldBy, type WayOn } from "../http/waysOn";
 import type { RequestContext } from "../language/stepInput";
 import { toError } from "../value/error";
 
@@ -98,23 +98,23 @@ export function isRepeatable(outcome: OutcomeUnknown): boolean {
 
 /** Describes for the user the known and unknown facts about such a write. */
 export function describeUnknown({ error, probed }: OutcomeUnknown): string {
-  const unknown = `${error.told} Whether it was carried out is not known:`;
+  const unknown = `${error.summary} Whether it was carried out is not known:`;
   if (probed === undefined) return `${unknown} the service does not show it.`;
-  if (probed instanceof Error) return `${unknown} it could not be looked at: ${toldBy(probed)}`;
-  if (error.isOwnRefusal) return error.told;
+  if (probed instanceof Error) return `${unknown} it could not be looked at: ${summaryOf(probed)}`;
+  if (error.isOwnRefusal) return error.summary;
   if (probed.isUnobservable) return `${unknown} the service never shows what it writes.`;
   return error.mayStillHappen
-    ? `${error.told} The service showed nothing of it within ${PROBE_MS / 1000} s; it may still be carried out.`
-    : `${error.told} It was looked at, and the service shows nothing of it.`;
+    ? `${error.summary} The service showed nothing of it within ${PROBE_MS / 1000} s; it may still be carried out.`
+    : `${error.summary} It was looked at, and the service shows nothing of it.`;
 }
 
 /** The error of a write that no probe confirmed. */
-export class OutcomeUnknownError extends AdvisedError {
+export class OutcomeUnknownError extends ActionableError {
   override readonly name = "OutcomeUnknownError";
 
   readonly #outcome: OutcomeUnknown;
 
-  constructor(outcome: OutcomeUnknown, next: WayOn) {
+  constructor(outcome: OutcomeUnknown, next: Remedy) {
     super(describeUnknown(outcome), [next]);
     this.#outcome = outcome;
   }
@@ -126,7 +126,7 @@ export class OutcomeUnknownError extends AdvisedError {
 }
 
 /** The error of a write that no probe confirmed: the server's own rejection, or the known facts and the next step. */
-export function unknownError(outcome: OutcomeUnknown, next: WayOn = again()): AdvisedError {
+export function unknownError(outcome: OutcomeUnknown, next: Remedy = again()): ActionableError {
   const isRejection = outcome.error.isOwnRefusal && isNotApplied(outcome);
   return isRejection ? outcome.error : new OutcomeUnknownError(outcome, next);
 }

@@ -2,7 +2,7 @@ import { MASK } from "../../../packages/redact";
 import { plainOf } from "../compare/document";
 import type { Movement } from "../compare/movements";
 import { displayValue, leavesOf, type MovementRow, rowsOfDifference, rowsOfMovement } from "../compare/rows";
-import { AdvisedError, edited, look, refreshFirst, set, type WayOn } from "../http/waysOn";
+import { ActionableError, editProgram, look, type Remedy, refreshFirst, set } from "../http/remedies";
 import { formatJson } from "../value/json";
 import { formatPath, KEY } from "../value/path";
 import { isKnown, UNKNOWN, type Value } from "../value/unknown";
@@ -32,7 +32,7 @@ export interface ConflictDetails {
 }
 
 /** Someone else changed a value that the program manages. Nothing was overwritten. */
-export class ConflictError extends AdvisedError {
+export class ConflictError extends ActionableError {
   override readonly name = "ConflictError";
   constructor(readonly details: ConflictDetails) {
     super(whatOf(details), details.isFirstLook ? FIRST_LOOK : waysFrom(details.step));
@@ -82,24 +82,24 @@ function unwritten({ step, afterUnclear }: ConflictDetails): string {
 }
 
 /** The state now contains the values that were found. The next preview shows them. */
-const FIRST_LOOK: readonly WayOn[] = [
+const FIRST_LOOK: readonly Remedy[] = [
   look("pulumi preview --diff (what was found, for the first time, is in the state now)"),
-  edited("write their values into the program", "to take theirs"),
-  { kind: "again", runs: "pulumi up", to: "to insist" },
+  editProgram("write their values into the program", "to take theirs"),
+  { kind: "again", text: "pulumi up", to: "to insist" },
 ];
 
-function waysFrom(step: ConflictDetails["step"]): readonly WayOn[] {
+function waysFrom(step: ConflictDetails["step"]): readonly Remedy[] {
   // A delete may come from a `pulumi up` without the resource, so the remedy must not be `pulumi destroy` of the stack.
   if (step === "delete") {
     return [
       LOOK,
-      edited("pulumi refresh, then write it into the program with their values", "to keep it"),
+      editProgram("pulumi refresh, then write it into the program with their values", "to keep it"),
       refreshFirst("pulumi refresh, then the same command again", "to insist"),
     ];
   }
   return [
     LOOK,
-    edited("pulumi refresh, then write their values into the program", "to take theirs"),
+    editProgram("pulumi refresh, then write their values into the program", "to take theirs"),
     refreshFirst("pulumi refresh, then pulumi up", "to insist"),
     set("onConflict", "overwrite", { to: "to insist", more: " on the resource" }),
   ];

@@ -1,13 +1,14 @@
 import {
-  AdvisedError,
-  edited,
+  ActionableError,
+  editProgram,
+  importById,
+  type Remedy,
   refreshFirst,
-  removed,
+  remediesOf,
+  removeObject,
+  rerunUp,
   set,
-  upAgain,
-  type WayOn,
-  waysOf,
-} from "../http/waysOn";
+} from "../http/remedies";
 import { ADOPTION } from "../language/adoption";
 import type { Values } from "../language/object";
 
@@ -18,7 +19,7 @@ export interface Existing {
   /** Undefined if the object cannot be adopted. */
   readonly adoption?: Adoption;
   /** Why it is unknown whether this create made the object. */
-  readonly doubt?: AdvisedError | undefined;
+  readonly doubt?: ActionableError | undefined;
   /** True if this create was sent and rejected; false if it was not sent. */
   readonly isRefused?: boolean;
   /** True if the object is identical to the one that the rejected create would have made. */
@@ -33,7 +34,7 @@ export interface Adoption {
 }
 
 /** A create found an object at its address. The program must allow its adoption. */
-export class AlreadyExistsError extends AdvisedError {
+export class AlreadyExistsError extends ActionableError {
   override readonly name = "AlreadyExistsError";
   constructor(
     readonly resource: string,
@@ -42,29 +43,34 @@ export class AlreadyExistsError extends AdvisedError {
     const { differences, adoption } = existing;
     super([`${resource} ${foundAs(existing)}`, ...differences].join("\n"), [
       ...(adoption ? waysToAdopt(adoption) : []),
-      removed("remove the object, then pulumi up again", "to replace it"),
-      edited("give the resource another name", "to leave it"),
+      removeObject("remove the object, then pulumi up again", "to replace it"),
+      editProgram("give the resource another name", "to leave it"),
     ]);
   }
 }
 
-const ADOPT: WayOn = set("adopt", true, {
+const ADOPT: Remedy = set("adopt", true, {
   to: "to take it over",
   more: " on the resource (what the program writes is then brought about as an update)",
 });
 
-function waysToAdopt({ id, isIdentical }: Adoption): WayOn[] {
+function waysToAdopt({ id, isIdentical }: Adoption): Remedy[] {
   return [
     ADOPT,
     ...(isIdentical
-      ? [edited(`pulumi config set ${ADOPTION} identical, then pulumi up again`, "to take over all like it")]
+      ? [
+          editProgram(
+            `pulumi config set ${ADOPTION} identical, then pulumi up again`,
+            "to take over all like it",
+          ),
+        ]
       : []),
-    { kind: "import", id, to: "to import it", more: ", with the provider plugin" },
+    importById(id, ", with the provider plugin"),
   ];
 }
 
 function foundAs({ doubt, isRefused, isAlike }: Existing): string {
-  if (doubt !== undefined) return `exists. Whether this create made it is not known: ${doubt.told}`;
+  if (doubt !== undefined) return `exists. Whether this create made it is not known: ${doubt.summary}`;
   if (!isRefused) return "already exists; nothing was written.";
   // A proxy may have sent the rejected create twice, and someone else may have changed the first copy's object since.
   const refused = "already exists, so that this create was refused";
@@ -74,7 +80,7 @@ function foundAs({ doubt, isRefused, isAlike }: Existing): string {
 }
 
 /** The object that a step was to change was deleted. */
-export class GoneError extends AdvisedError {
+export class GoneError extends ActionableError {
   override readonly name = "GoneError";
   constructor(
     readonly resource: string,
@@ -89,7 +95,7 @@ export class GoneError extends AdvisedError {
 }
 
 /** A create or an update that was applied in part. The state stores the id and the live values. */
-export class PartialError extends AdvisedError {
+export class PartialError extends ActionableError {
   override readonly name = "PartialError";
   constructor(
     readonly id: string,
@@ -98,17 +104,17 @@ export class PartialError extends AdvisedError {
     readonly inputs: Values,
     readonly reason: Error,
   ) {
-    const isAdvised = reason instanceof AdvisedError;
+    const isAdvised = reason instanceof ActionableError;
     super(
-      isAdvised ? reason.what : reason.message,
-      waysOf(reason) ?? [upAgain()],
-      isAdvised ? reason.end : "",
+      isAdvised ? reason.problem : reason.message,
+      remediesOf(reason) ?? [rerunUp()],
+      isAdvised ? reason.suffix : "",
     );
   }
 }
 
 /** This server has no endpoint for a part of an object. This is an error only if a program writes that part. */
-export class NotOfferedError extends AdvisedError {
+export class NotOfferedError extends ActionableError {
   override readonly name = "NotOfferedError";
   constructor(
     /** The program's property. */
@@ -116,7 +122,7 @@ export class NotOfferedError extends AdvisedError {
     evidence: string,
   ) {
     super(`${property}: this server does not offer it: ${evidence}.`, [
-      edited(`drop ${property} from the program; nothing else is touched by that`),
+      editProgram(`drop ${property} from the program; nothing else is touched by that`),
     ]);
   }
 }

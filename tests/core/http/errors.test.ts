@@ -1,5 +1,5 @@
 import { serviceErrorFrom } from "../../../provider/core/http/answerErrors";
-import { type ErrorKind, presentable, ServiceError } from "../../../provider/core/http/errors";
+import { type ErrorKind, ServiceError, withoutStack } from "../../../provider/core/http/errors";
 import type { HttpAnswer } from "../../../provider/core/http/request";
 import { parseJson } from "../../../provider/core/value/json";
 import { clientOf, closeClients, read, rejection, write } from "./clients";
@@ -154,12 +154,12 @@ describe("a success that cannot be the service's", () => {
 describe("an error for a host that prints stacks", () => {
   test("has its message for a stack, and is the same error", () => {
     const error = serviceErrorFrom(read(), answerOf(403), reading);
-    expect(presentable(error)).toBe(error);
+    expect(withoutStack(error)).toBe(error);
     expect(error.stack).toBe(error.message);
   });
 
   test("is made of whatever was thrown", () => {
-    expect(presentable("text")).toMatchObject({ message: "text", stack: "text" });
-    expect(presentable(undefined)).toBeInstanceOf(Error);
+    expect(withoutStack("text")).toMatchObject({ message: "text", stack: "text" });
+    expect(withoutStack(undefined)).toBeInstanceOf(Error);
   });
 });

@@ -218,7 +218,7 @@ class ClusterSender {
         method: "GET",
         path: prefix + path,
         // The endpoint needs no rights, and the login for a token may itself need this lookup.
-        bringsToken: true,
+        skipsToken: true,
         nature: "read",
         repeatWhile: isChoosing,
         ...(secrets && { secrets }),

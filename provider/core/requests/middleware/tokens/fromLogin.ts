@@ -186,7 +186,7 @@ export class FromLogin implements TokenSource {
         nature: "read",
         expect: "text",
         grace: LOGIN_MS,
-        bringsToken: true,
+        skipsToken: true,
         isOfCopy: true,
         secrets: Object.values(parameters),
       });
@@ -219,7 +219,7 @@ export class FromLogin implements TokenSource {
       nature: "read",
       expect: "text",
       grace,
-      bringsToken: true,
+      skipsToken: true,
       isOfCopy: true,
     });
   }

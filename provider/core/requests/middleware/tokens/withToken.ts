@@ -38,7 +38,7 @@ class TokenSender {
   ) {}
 
   async send(request: HttpRequest): Promise<HttpAnswer> {
-    if (request.bringsToken) return this.next(request);
+    if (request.skipsToken) return this.next(request);
     const held = await this.#current(request);
     const answer = await this.#sentWith(held, request);
     if (answer.status !== 401 && answer.status !== 403) return answer;

@@ -6,7 +6,7 @@ import { Provider } from "./core/bridge/provider";
 import type { Answer } from "./core/functions/answer";
 import { type Caller, callFunction, iterateFunction } from "./core/functions/call";
 import { withoutStack } from "./core/http/errors";
-import { systemRuntime } from "./core/http/timeBudget";
+import { systemRuntime } from "./core/http/options";
 import type { Values } from "./core/language/object";
 import { beforeEnd } from "./core/requests/beforeEnd";
 import type { StackNames } from "./core/requests/userAgent";

@@ -12,7 +12,7 @@ export {
 } from "./functions/define";
 export { collected, type ListDefinition, listFunction } from "./functions/list";
 export { readFunction, shown, shownFields } from "./functions/read";
-export { parseBaseUrl } from "./http/baseUrl";
+export { isPlainTextError } from "./http/describe";
 export { Invalid, NotFound, ServiceError, withoutStack } from "./http/errors";
 export { elementsIn, listElements, type PageStyle } from "./http/paging";
 export {
@@ -25,15 +25,8 @@ export {
   set,
   summaryOf,
 } from "./http/remedies";
-export {
-  type HttpAnswer,
-  type HttpRequest,
-  path,
-  type ServiceWarning,
-  warningsInHeaders,
-  whyNoName,
-} from "./http/request";
-export { isPlainTextError } from "./http/words";
+export { type HttpAnswer, type HttpRequest, type ServiceWarning, warningsInHeaders } from "./http/request";
+export { encodeSegment, parseBaseUrl, whyNoName } from "./http/urls";
 export { addressOf, knownAddress } from "./language/address";
 export { ADOPTION } from "./language/adoption";
 export { type Cluster, FORWARDING, OWN } from "./language/cluster";

@@ -1,5 +1,5 @@
 import { createClient } from "../../provider/core/http/client";
-import { systemRuntime } from "../../provider/core/http/timeBudget";
+import { systemRuntime } from "../../provider/core/http/options";
 import type { Values } from "../../provider/core/language/object";
 import type { AnyDefinition } from "../../provider/core/language/resource";
 import { ConflictError } from "../../provider/core/state/conflict";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { withChanges } from "../../provider/core/compare/movements";
-import type { HttpAnswer, HttpRequest } from "../../provider/core/http/request";
 import { remediesOf } from "../../provider/core/http/remedies";
+import type { HttpAnswer, HttpRequest } from "../../provider/core/http/request";
 import type { Values } from "../../provider/core/language/object";
 import { plannedChanges } from "../../provider/core/operations/planned";
 import { ConflictError } from "../../provider/core/state/conflict";

@@ -1,4 +1,5 @@
 import { types } from "node:util";
+import { MOST_TEXT } from "../../../packages/redact";
 import { ActionableError, again, manualCheck, type Remedy, refreshFirst } from "./remedies";
 
 /** The ids of a request: Quarterdeck's own, and the server's if it reports one. */
@@ -38,6 +39,16 @@ export function serviceId(said: unknown, own: string): string | undefined {
 /** The meaning of a failure, independent of its status. */
 export type ErrorKind = keyof typeof classes;
 
+/**
+ * What is known about the effect of a failed request:
+ *
+ * - `notApplied`: the server changed nothing.
+ * - `rejected`: the service itself reports an error with a 5xx. Unless a probe shows the write, nothing was applied.
+ * - `unknown`: the server may have applied the request, so that the caller must read before doing anything else.
+ * - `inFlight`: the same, and the server may still apply it: no response arrived, and the connection did not break.
+ */
+export type RequestOutcome = "notApplied" | "rejected" | "unknown" | "inFlight";
+
 /** The facts of a failure that its error reports to the user. */
 export interface FailureFacts {
   /** The service's name, as in the configuration. */
@@ -45,7 +56,7 @@ export interface FailureFacts {
   readonly method: string;
   /** Without the query, secrets masked. */
   readonly path: string;
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** What happened, worded to follow method and path in the message: "answered 403". */
   readonly event: string;
   /** The service's own message, masked and truncated. */
@@ -53,12 +64,8 @@ export interface FailureFacts {
   /** What to check next, in complete sentences. */
   readonly advice: string;
   readonly attempts: number;
-  /** True if a write may have been applied, so that the caller must read before doing anything else. */
-  readonly unclear: boolean;
-  /** True if the server may still apply the request: no response arrived, and the connection did not break. */
-  readonly mayStillHappen?: boolean;
-  /** True if the service itself rejected the request, in the format of its own errors, and not a gateway in front of it. */
-  readonly isOwnRefusal?: boolean;
+  /** Default: `notApplied`. */
+  readonly outcome?: RequestOutcome;
   /** The system's code of a transport failure: ECONNREFUSED. */
   readonly code?: string;
   /** The ids of the request; undefined if it was never sent. */
@@ -67,34 +74,21 @@ export interface FailureFacts {
 
 /** Any failure between Quarterdeck and a service. Its message is one paragraph without secrets. */
 export class ServiceError extends ActionableError {
-  readonly service: string;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number | undefined;
-  readonly words: string;
-  readonly advice: string;
-  readonly attempts: number;
-  readonly unclear: boolean;
-  readonly mayStillHappen: boolean;
-  readonly isOwnRefusal: boolean;
-  readonly code: string | undefined;
-  readonly ids: RequestIds | undefined;
+  declare readonly service: string;
+  declare readonly method: string;
+  declare readonly path: string;
+  declare readonly status: number | undefined;
+  declare readonly words: string;
+  declare readonly advice: string;
+  declare readonly attempts: number;
+  declare readonly outcome: RequestOutcome;
+  declare readonly code?: string;
+  declare readonly ids?: RequestIds | undefined;
 
-  constructor(facts: FailureFacts, ways: readonly Remedy[] = [manualCheck(facts.advice)]) {
-    super(paragraph(facts), ways, idsText(facts.ids));
+  constructor(facts: FailureFacts, remedies: readonly Remedy[] = [manualCheck(facts.advice)]) {
+    super(paragraph(facts), remedies, idsText(facts.ids));
     this.name = new.target.name;
-    this.service = facts.service;
-    this.method = facts.method;
-    this.path = facts.path;
-    this.status = facts.status;
-    this.words = facts.words ?? "";
-    this.advice = facts.advice;
-    this.attempts = facts.attempts;
-    this.unclear = facts.unclear;
-    this.mayStillHappen = facts.mayStillHappen ?? false;
-    this.isOwnRefusal = facts.isOwnRefusal ?? false;
-    this.code = facts.code;
-    this.ids = facts.ids;
+    Object.assign(this, { words: "", outcome: "notApplied" }, facts);
   }
 }
 
@@ -176,4 +170,17 @@ function paragraph({ method, path, event, words = "", attempts }: FailureFacts):
   const tries = attempts > 1 ? ` after ${attempts} attempts` : "";
   const quoted = words === "" ? "." : `: ${words}${/[.!?…]$/.test(words) ? "" : "."}`;
   return `${method} ${path} ${event}${tries}${quoted}`;
+}
+
+const LONGEST_QUOTE = 500;
+
+/** Formats external text for a message: one line, no control characters, limited length. */
+export function oneLine(text: string): string {
+  // Also removes characters that reorder or hide text, so that the message reads as displayed.
+  const line = text
+    .slice(0, MOST_TEXT)
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .trim();
+  const characters = [...line.slice(0, 2 * LONGEST_QUOTE + 2)];
+  return characters.length > LONGEST_QUOTE ? `${characters.slice(0, LONGEST_QUOTE - 1).join("")}…` : line;
 }

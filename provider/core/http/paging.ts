@@ -189,6 +189,5 @@ function unlike({ request, service }: ListRequest, answer: HttpAnswer, event: st
       "See what stands between us and the service (a cache, a proxy), and report it to the service's keeper.",
     attempts: answer.attempts,
     ids: answer.ids,
-    unclear: false,
   });
 }

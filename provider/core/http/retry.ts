@@ -1,5 +1,6 @@
-import type { ExchangeFailure } from "./failure";
-import type { HttpAnswer, HttpRequest } from "./request";
+import type { ServiceError } from "./errors";
+import type { ExchangeFailure } from "./exchange";
+import type { Attempts, HttpAnswer, HttpRequest } from "./request";
 
 type Nature = HttpRequest["nature"];
 
@@ -97,4 +98,55 @@ function resetAfter(value: string | undefined, now: number): number | undefined 
 
 function secondsOf(value: string | undefined): number | undefined {
   return value !== undefined && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : undefined;
+}
+
+/** How long a read may be the basis of a write, in milliseconds. */
+const FRESH_MS = 500;
+
+/** The maximum number of consecutive late attempts, so that a server slower than {@link FRESH_MS} is not polled forever. */
+const MOST_LATE = 3;
+
+/** The options of a write that is based on a read that ended just now. */
+export function basedOnRead(
+  attempts: Attempts,
+  now: number,
+): Required<Pick<HttpRequest, "attempts" | "freshUntil">> {
+  return { attempts, freshUntil: now + FRESH_MS };
+}
+
+/** True if the read that a write is based on is too old, so that the caller must read again. */
+export function isLate({ freshUntil, attempts }: HttpRequest, now: number): boolean {
+  if (freshUntil === undefined || attempts === undefined) return false;
+  const isDue = now > freshUntil && attempts.late < MOST_LATE;
+  attempts.late = isDue ? attempts.late + 1 : 0;
+  return isDue;
+}
+
+/**
+ * A write was not sent, or not sent again, because the read that it is based on may be too old. The server applied nothing. The
+ * caller reads again, and decides whether it still writes.
+ */
+export class NotSent extends Error {
+  override readonly name = "NotSent";
+
+  readonly #last: HttpAnswer | ServiceError | undefined;
+
+  /** @param last the result of the last attempt, after which the request may be sent again; undefined if there was none */
+  constructor(last?: HttpAnswer | ServiceError) {
+    super("the object may have changed since it was read");
+    this.#last = last;
+  }
+
+  /** Not a property, because a printed error must not show a response that is not masked. */
+  get last(): HttpAnswer | ServiceError | undefined {
+    return this.#last;
+  }
+}
+
+/**
+ * Call before a request that the server did not apply is sent again.
+ * @throws NotSent if the request is a write based on a read
+ */
+export function assertRepeatable({ freshUntil }: HttpRequest, last: HttpAnswer | ServiceError): void {
+  if (freshUntil !== undefined) throw new NotSent(last);
 }

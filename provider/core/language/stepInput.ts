@@ -1,6 +1,5 @@
 import type { Redactor } from "../../../packages/redact";
-import type { Attempts } from "../http/attempts";
-import type { Label, RequestOrigin } from "../http/request";
+import type { Attempts, Label, RequestOrigin } from "../http/request";
 import type { Reading } from "../value/aside";
 import type { BoundedCache } from "../value/memo";
 import type { Sealing } from "../value/sealing";

@@ -76,7 +76,7 @@ function tellBefore({ connection, log }: StepContext<Definition<Action>>, before
 /** @throws ServiceError if the server itself rejected the action, and does not show its effect. */
 function outcomeOf(context: StepContext<Definition<Action>>, outcome: Outcome<Json>): "done" | "unclear" {
   if (outcome.kind !== "unknown") return "done";
-  if (outcome.error.isOwnRefusal && isNotApplied(outcome)) throw outcome.error;
+  if (outcome.error.outcome === "rejected" && isNotApplied(outcome)) throw outcome.error;
   const advice = context.definition.life.ifUnclear ?? "look at the service before you act again";
   context.log(
     "warning",

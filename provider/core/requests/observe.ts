@@ -1,4 +1,4 @@
-import { serviceErrorFrom, unexpectedAnswer } from "../http/answerErrors";
+import { serviceErrorFrom, unexpectedAnswer } from "../http/describe";
 import type { ServiceError } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
 import { isOwnRefusal } from "../language/cluster";

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { decode } from "../../../provider/core/http/decode";
-import { ExchangeFailure } from "../../../provider/core/http/failure";
+import { ExchangeFailure } from "../../../provider/core/http/exchange";
 
 const CAP = 8 * 1024 * 1024;
 

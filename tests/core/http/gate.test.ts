@@ -1,5 +1,4 @@
-import { Gate, type QueuePriority } from "../../../provider/core/http/gate";
-import { TimeBudget } from "../../../provider/core/http/timeBudget";
+import { Gate, type QueuePriority, TimeBudget } from "../../../provider/core/http/gate";
 import { testRuntime } from "./clients";
 
 const open: TimeBudget[] = [];

@@ -1,4 +1,4 @@
-import { serviceErrorFrom } from "../../../provider/core/http/answerErrors";
+import { serviceErrorFrom } from "../../../provider/core/http/describe";
 import { ServiceError, withoutIds } from "../../../provider/core/http/errors";
 import { ActionableError } from "../../../provider/core/http/remedies";
 import type { HttpAnswer } from "../../../provider/core/http/request";

@@ -63,7 +63,7 @@ describe("a list by page numbers", () => {
     const server = await serve((response) => json(response, 200, { data: ["only"] }));
     expect(await all(listing(server), BY_NUMBER)).toEqual(["only"]);
     const error = await rejection(all(listing(server), { by: "number", toItsEnd: true }));
-    expect(error).toMatchObject({ name: "UnexpectedAnswer", service: "workspaces", unclear: false });
+    expect(error).toMatchObject({ name: "UnexpectedAnswer", service: "workspaces", outcome: "notApplied" });
     expect(String(error)).toContain("answered a list that does not say whether there is more of it");
   });
 
@@ -78,7 +78,7 @@ describe("a list by page numbers", () => {
   ])("that names %s as its next page is given up", async (_, next) => {
     const server = await numbered(9, next);
     const error = await rejection(all(listing(server), BY_NUMBER));
-    expect(error).toMatchObject({ name: "UnexpectedAnswer", service: "workspaces", unclear: false });
+    expect(error).toMatchObject({ name: "UnexpectedAnswer", service: "workspaces", outcome: "notApplied" });
     expect(String(error)).toContain("so that its list would never end");
     expect(server.requests.length).toBeLessThanOrEqual(3);
   });

@@ -1,5 +1,5 @@
-import { serviceErrorFrom } from "../../../provider/core/http/answerErrors";
-import { redirectOf } from "../../../provider/core/http/exchange";
+import { serviceErrorFrom } from "../../../provider/core/http/describe";
+import { redirectOf } from "../../../provider/core/http/urls";
 import { clientOf, closeClients, read, write } from "./clients";
 import { json, serve, stopServers } from "./servers";
 
@@ -59,7 +59,7 @@ describe("a redirect", () => {
     expect(answer.status).toBe(status);
     expect(server.requests.length).toBe(1);
     const error = serviceErrorFrom(write(), answer, { service: "scheduler", words: ({ text }) => text });
-    expect(error).toMatchObject({ name: "Refused", unclear: false });
+    expect(error).toMatchObject({ name: "Refused", outcome: "notApplied" });
     expect(error.message).toContain("It redirects to /leader, which is not followed here");
   });
 
@@ -104,7 +104,7 @@ describe("a redirect", () => {
     "from https://host to %s is not followed",
     (location) => {
       const from = { url: new URL("https://host"), target: "/v1/x", method: "GET" } as const;
-      expect(redirectOf(from, read(), { status: 302, headers: { location }, text: "" })).toBeUndefined();
+      expect(redirectOf(from, read(), { status: 302, headers: { location } })).toBeUndefined();
     },
   );
 });

@@ -119,7 +119,7 @@ describe("the first way on", () => {
   });
 
   test("of what was cancelled is the same command, of a lost check a refresh, of a refusal what the service says", () => {
-    const facts = { service: "s", method: "PUT", path: "/", event: "e", attempts: 1, unclear: false };
+    const facts = { service: "s", method: "PUT", path: "/", event: "e", attempts: 1 };
     const of = (kind: Parameters<typeof serviceError>[0]) => {
       const error = serviceError(kind, { ...facts, advice: "" });
       return error.remedies.filter((way) => way.kind !== "check").map((way) => way.kind);

@@ -1,4 +1,4 @@
-import { spanIn, traceContext } from "../../../provider/core/http/traceContext";
+import { spanIn, traceContext } from "../../../provider/core/http/requestLog";
 import { clientOf, closeClients, read } from "./clients";
 import { json, serve, stopServers } from "./servers";
 

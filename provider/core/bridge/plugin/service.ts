@@ -25,7 +25,8 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { withoutStack } from "../../http/errors";
-import { type TraceContext, traceContext } from "../../http/traceContext";
+import type { TraceContext } from "../../http/request";
+import { traceContext } from "../../http/requestLog";
 import { namesIn, type StackNames } from "../../requests/userAgent";
 import { problemText } from "../call";
 import { configurationProblems, keptSettings, movedSettings } from "./configuration";

@@ -1,7 +1,7 @@
 import type { FunctionDefinition } from "../../functions/define";
 import { withoutIds } from "../../http/errors";
+import { systemRuntime } from "../../http/options";
 import type { RequestOrigin } from "../../http/request";
-import { systemRuntime } from "../../http/timeBudget";
 import type { AnyDefinition } from "../../language/resource";
 import type { Notice, Subject } from "../../language/stepInput";
 import { beforeEnd } from "../../requests/beforeEnd";

@@ -51,7 +51,7 @@ async function partialWrite(
   const before = work.records;
   const unwritten = unwrittenLinks(definition, work, links, error);
   const read = await readAfterFailure(context, work, address);
-  const isRejected = error instanceof ServiceError && !error.unclear;
+  const isRejected = error instanceof ServiceError && error.outcome === "notApplied";
   const there = isRejected && read ? modelOfBody(definition, read.body, work.inputs) : undefined;
   const applied = appliedByNow(definition, work, unwritten, there);
   const now = read && modelOfBody(definition, read.body, applied);

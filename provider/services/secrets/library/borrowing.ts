@@ -120,7 +120,7 @@ async function afterLostAnswer(work: Work, before: Accounts, lost: ServiceError)
   }
   const gone = newlyGone(before, after);
   const [only] = gone;
-  if (only === undefined && lost.mayStillHappen) {
+  if (only === undefined && lost.outcome === "inFlight") {
     work.keep({ before: snapshotOf(before) });
     return new ActionableError(
       `${name}: no account shows as checked out by this request, which may still be carried out: ${lost.summary}`,

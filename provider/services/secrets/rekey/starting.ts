@@ -108,7 +108,7 @@ export function withNonce(work: RekeyWork, known: Learnt, { nonce }: RekeyStatus
 
 /** The error for a start that the status does not show. Only the server's own rejection proves that it will not start later. */
 function notSeenToStart(lost: ServiceError): ServiceError | ActionableError {
-  if (lost.isOwnRefusal || !lost.mayStillHappen) return lost;
+  if (lost.outcome !== "inFlight") return lost;
   return new ActionableError(
     `no rekey shows as started by this request, which may still be carried out: ${lost.summary}`,
     [rerunUp("; should that say that one is under way, it may be this one")],
@@ -175,7 +175,7 @@ function isAsAsked(status: RekeyStatus, asked: RekeyWork["body"]): boolean {
 
 /** The error for a start without a response, if a different rekey is under way. */
 function anotherInstead(now: RekeyStatus, lost: ServiceError): ActionableError {
-  if (lost.isOwnRefusal || !lost.mayStillHappen) return foreign(now, false);
+  if (lost.outcome !== "inFlight") return foreign(now, false);
   return new ActionableError(
     `${lost.summary} Another rekey is under way than the one that this request starts (${shownOf(now)}). The request may still be carried out: it starts no rekey before that one has ended.`,
     WAITS,

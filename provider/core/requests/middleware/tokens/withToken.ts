@@ -1,8 +1,8 @@
 import type { Redactor } from "../../../../../packages/redact";
-import type { Runtime } from "../../../http/client";
 import { type ErrorKind, type RequestIds, ServiceError, serviceError } from "../../../http/errors";
-import { assertRepeatable } from "../../../http/notSent";
+import type { Runtime } from "../../../http/options";
 import type { HttpAnswer, HttpRequest } from "../../../http/request";
+import { assertRepeatable } from "../../../http/retry";
 import type { Middleware, Send } from "..";
 
 /** The options for tokens that are not in the settings. */
@@ -154,7 +154,6 @@ export function withoutToken(
     advice,
     attempts,
     ids,
-    unclear: false,
     ...(words !== undefined && { words }),
   });
 }

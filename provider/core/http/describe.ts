@@ -1,6 +1,13 @@
 import { STATUS_CODES } from "node:http";
 import { Redactor, type SecretSource } from "../../../packages/redact";
-import { type ErrorKind, oneLine, type RequestOutcome, type ServiceError, serviceError } from "./errors";
+import {
+  type AttemptFacts,
+  type ErrorKind,
+  oneLine,
+  type RequestOutcome,
+  type ServiceError,
+  serviceError,
+} from "./errors";
 import type { HttpAnswer, HttpRequest } from "./request";
 
 /** How to read the errors in a service's responses. */
@@ -156,16 +163,18 @@ const ADVICE: Partial<Record<ErrorKind, string>> = {
 export function unexpectedIn(
   answer: HttpAnswer,
   { expect = "json", nature }: HttpRequest,
-): { readonly event: string; readonly words?: string; readonly advice: string } | undefined {
-  const { status, text, json } = answer;
+): AttemptFacts | undefined {
+  const { status, text, json, ids } = answer;
   if (status < 200 || status > 299 || expect === "text" || json !== undefined) return undefined;
+  const facts = { status, ids, outcome: nature === "read" ? "notApplied" : "unknown" } as const;
   const event = `answered ${status}`;
-  if (isHtml(answer)) return { event, words: describeWords(answer, () => ""), advice: OTHER_PRODUCT };
+  if (isHtml(answer))
+    return { ...facts, event, words: describeWords(answer, () => ""), advice: OTHER_PRODUCT };
   if (text.trim() !== "")
-    return { event: `${event} with text that is no JSON, or a torn one`, advice: CHECK };
+    return { ...facts, event: `${event} with text that is no JSON, or a torn one`, advice: CHECK };
   // A write may return nothing. A read always returns something, so an intermediary has dropped it.
   const isEmpty = nature === "read" && status !== 204;
-  return isEmpty ? { event: `${event} with nothing in it`, advice: CHECK } : undefined;
+  return isEmpty ? { ...facts, event: `${event} with nothing in it`, advice: CHECK } : undefined;
 }
 
 /** The part of a response that an error may quote: the server's message, or the title of an unexpected web page. */

@@ -72,6 +72,9 @@ export interface FailureFacts {
   readonly ids?: RequestIds | undefined;
 }
 
+/** The facts of one attempt, without those of its request. */
+export type AttemptFacts = Omit<FailureFacts, "service" | "method" | "path" | "attempts">;
+
 /** Any failure between Quarterdeck and a service. Its message is one paragraph without secrets. */
 export class ServiceError extends ActionableError {
   declare readonly service: string;

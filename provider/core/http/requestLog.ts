@@ -149,16 +149,11 @@ export function traceIn(env: Readonly<Record<string, string | undefined>>): Trac
   return traceContext(env.TRACEPARENT, env.TRACESTATE);
 }
 
-/** A new span for one request in a trace. */
-export function spanIn({ traceId, flags, state }: TraceContext): Span {
+/** A new span for one request in a trace; undefined without a trace. */
+export function newSpan(trace: TraceContext | undefined): Span | undefined {
+  if (trace === undefined) return undefined;
+  const { traceId, flags, state } = trace;
   const spanId = randomBytes(8).toString("hex");
-  const two = flags.toString(16).padStart(2, "0");
-  return {
-    traceId,
-    spanId,
-    headers: {
-      traceparent: `00-${traceId}-${spanId}-${two}`,
-      ...(state !== undefined && { tracestate: state }),
-    },
-  };
+  const traceparent = `00-${traceId}-${spanId}-${flags.toString(16).padStart(2, "0")}`;
+  return { traceId, spanId, headers: { traceparent, ...(state !== undefined && { tracestate: state }) } };
 }

@@ -1,5 +1,4 @@
-import type { ServiceError } from "./errors";
-import type { ExchangeFailure } from "./exchange";
+import { ConnectionLost, ServiceError, TimedOut, Unreachable } from "./errors";
 import type { Attempts, HttpAnswer, HttpRequest } from "./request";
 
 type Nature = HttpRequest["nature"];
@@ -11,18 +10,15 @@ const REPEATABLE: Record<Nature, readonly number[]> = {
   "single-use": [429],
 };
 
-/** True if a request of this nature may be repeated after this response. */
-export function repeatsAnswer(nature: Nature, { status }: Pick<HttpAnswer, "status">): boolean {
-  return REPEATABLE[nature].includes(status);
-}
-
 /**
- * True if a request of this nature may be repeated after this failure. Any request may be repeated if no connection was made
- * and the next attempt may connect. A read may also be repeated if its response was lost or timed out.
+ * True if a request of this nature may be sent again after this outcome: after a status that permits it, if no connection was
+ * made and the next attempt may connect, and after the loss of the response to a read.
  */
-export function repeatsFailure(nature: Nature, { reason, code }: ExchangeFailure): boolean {
-  if (reason === "unconnected") return PASSING.has(code ?? "");
-  return nature === "read" && (reason === "lost" || reason === "timeout");
+export function isRepeatable(nature: Nature, outcome: HttpAnswer | ServiceError): boolean {
+  if (!(outcome instanceof ServiceError)) return REPEATABLE[nature].includes(outcome.status);
+  if (outcome instanceof Unreachable) return PASSING.has(outcome.code ?? "");
+  // Errors of reads. If the response to a write is lost, the error is an UnclearAnswer.
+  return outcome instanceof ConnectionLost || outcome instanceof TimedOut;
 }
 
 /** Codes of connection failures that may be temporary. */

@@ -4,8 +4,8 @@ import { formatJson, type Json, parseJson } from "../value/json";
 import { ACCEPTED_ENCODINGS, decode } from "./decode";
 import { describeFailure, outcomeOfFailure } from "./describeFailure";
 import {
+  type AttemptFacts,
   type ErrorKind,
-  type FailureFacts,
   oneLine,
   type ServiceError,
   serviceError,
@@ -24,6 +24,7 @@ import {
   parseBaseUrl,
   queryText,
   redirectOf,
+  secretsInHeaders,
   urlSecrets,
 } from "./urls";
 
@@ -174,22 +175,7 @@ export class Sender {
   }
 }
 
-type AttemptFacts = Omit<FailureFacts, "service" | "method" | "path" | "attempts">;
 type Headers = Readonly<Record<string, string | string[]>>;
-
-/** The secrets in headers: the complete values, and the parts after a scheme such as Bearer. */
-export function secretsInHeaders(headers: Headers): string[] {
-  return Object.entries(headers).flatMap(([name, values]) =>
-    !SECRET_HEADER.test(name)
-      ? []
-      : [values].flat().flatMap((value) => {
-          const credentials = /^[A-Za-z][\w-]*\s(.*)$/s.exec(value)?.[1]?.trim();
-          return credentials ? [value, credentials] : [value];
-        }),
-  );
-}
-
-const SECRET_HEADER = /auth|token|cookie|secret|password|passwd|credential|api-?key|session/i;
 
 function lowerCased(headers: Headers): Headers {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

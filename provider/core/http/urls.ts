@@ -38,6 +38,20 @@ export function urlSecrets(text: string | undefined): string[] {
   return password === "" ? [] : [password, unescaped(password)];
 }
 
+/** The secrets in headers: the complete values, and the parts after a scheme such as Bearer. */
+export function secretsInHeaders(headers: Readonly<Record<string, string | string[]>>): string[] {
+  return Object.entries(headers).flatMap(([name, values]) =>
+    !SECRET_HEADER.test(name)
+      ? []
+      : [values].flat().flatMap((value) => {
+          const credentials = /^[A-Za-z][\w-]*\s(.*)$/s.exec(value)?.[1]?.trim();
+          return credentials ? [value, credentials] : [value];
+        }),
+  );
+}
+
+const SECRET_HEADER = /auth|token|cookie|secret|password|passwd|credential|api-?key|session/i;
+
 /** True if a URL's host is this machine. */
 export function isLoopback({ hostname }: URL): boolean {
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);

@@ -7,7 +7,7 @@ import { Gate, type QueuePriority, TimeBudget } from "./gate";
 import { type ClientOptions, type CompleteOptions, withDefaults } from "./options";
 import { Attempts, type HttpAnswer, type HttpRequest } from "./request";
 import { type Attempt, attemptLine, newSpan, traceIn } from "./requestLog";
-import { askedWait, backoff, isLate, isRepeatable, NotSent, restOfTime, SPREAD } from "./retry";
+import { delayAfter, isLate, isRepeatable, NotSent, restOfTime } from "./retry";
 import { Sender } from "./sender";
 import { secretsInHeaders } from "./urls";
 
@@ -96,7 +96,7 @@ class RetryLoop {
           this.#attempts.count += 1;
           last = await this.#send();
           wait = this.#waitAfter(last);
-          if (isRateLimit(last)) gate.closeFor(wait ?? this.#delay(last));
+          if (isRateLimit(last)) gate.closeFor(wait ?? delayAfter(last, this.#attempts.count, runtime));
           else if (!(last instanceof ServiceError)) {
             gate.countThrough();
             gate.closeFor(restOfTime(last, runtime.now()));
@@ -152,15 +152,16 @@ class RetryLoop {
 
   /** Milliseconds until the next attempt; undefined if the request is not retried. */
   #waitAfter(outcome: Outcome): number | undefined {
-    const { maxRetries } = this.settings;
+    const { maxRetries, runtime } = this.settings;
     const { nature, repeatWhile } = this.request;
-    if (!(outcome instanceof ServiceError) && repeatWhile?.(outcome)) return this.#delay(outcome);
+    const delay = () => delayAfter(outcome, this.#attempts.count, runtime);
+    if (!(outcome instanceof ServiceError) && repeatWhile?.(outcome)) return delay();
     const isOver = outcome instanceof TimedOut && this.#timeBudget.ending !== undefined;
     if (isOver || !isRepeatable(nature, outcome)) return undefined;
     const isContention = maxRetries > 0 && isRateLimit(outcome) && this.#othersGotThrough();
     if (!isContention && this.#attempts.retries >= maxRetries) return undefined;
     if (!isContention) this.#attempts.retries += 1;
-    return this.#delay(outcome);
+    return delay();
   }
 
   /** True if the server has accepted any request since it last rejected this one. */
@@ -168,14 +169,6 @@ class RetryLoop {
     const before = this.#attempts.acceptedBefore;
     this.#attempts.acceptedBefore = this.gate.through;
     return before > 0 && this.#attempts.acceptedBefore > before;
-  }
-
-  #delay(outcome: Outcome): number {
-    const { runtime } = this.settings;
-    const asked = outcome instanceof ServiceError ? undefined : askedWait(outcome, runtime.now());
-    return asked === undefined
-      ? backoff(this.#attempts.count, runtime.random())
-      : asked + runtime.random() * SPREAD;
   }
 
   /** The outcome to report if the time budget ends, or would end, before another attempt. */

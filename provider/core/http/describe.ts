@@ -8,7 +8,7 @@ import {
   type ServiceError,
   serviceError,
 } from "./errors";
-import type { HttpAnswer, HttpRequest } from "./request";
+import type { HttpAnswer, HttpRequest, Nature } from "./request";
 
 /** How to read the errors in a service's responses. */
 export interface AnswerFormat {
@@ -29,6 +29,8 @@ export interface AnswerFormat {
   readonly advice?: ((answer: HttpAnswer) => string | undefined) | undefined;
   /** Additional advice if the server rejects the token. */
   readonly renewsToken?: string | undefined;
+  /** For a success that is not what the endpoint returns: what it is instead, and what is known of the effect. */
+  readonly unexpected?: { readonly event: string; readonly outcome: RequestOutcome } | undefined;
 }
 
 /** Turns a failed response into a typed error. */
@@ -38,30 +40,21 @@ export function serviceErrorFrom(
   format: AnswerFormat,
 ): ServiceError {
   const { status, attempts, ids, mask } = answer;
+  const { service, unexpected } = format;
   const kind = format.errorKind?.(answer) ?? kindOfStatus(status);
-  return serviceError(kind, {
-    service: format.service,
+  return serviceError(unexpected ? "unexpectedAnswer" : kind, {
+    service,
     method,
     path: mask?.(path) ?? path,
     status,
-    event: `answered ${status}`,
-    words: describeWords(answer, format.words, secrets),
+    event: unexpected ? `answered ${status} ${unexpected.event}` : `answered ${status}`,
+    words: unexpected ? "" : describeWords(answer, format.words, secrets),
     advice: isHtml(answer) ? OTHER_PRODUCT : adviceFor(kind, answer, method, format),
     attempts,
     ids,
-    outcome: kind === "serviceFailed" ? outcomeOf(nature, answer, format) : "notApplied",
+    outcome:
+      unexpected?.outcome ?? (kind === "serviceFailed" ? outcomeOf(nature, answer, format) : "notApplied"),
   });
-}
-
-/** The error of a success that is not what the endpoint returns. Replaces an error that was created from the status alone. */
-export function unexpectedAnswer(
-  error: ServiceError,
-  event: string,
-  outcome: RequestOutcome = "notApplied",
-): ServiceError {
-  const { service, method, path, status, advice, attempts, ids } = error;
-  const facts = { service, method, path, status, advice, attempts, ids };
-  return serviceError("unexpectedAnswer", { ...facts, event, outcome });
 }
 
 /**
@@ -74,11 +67,7 @@ const UNAVAILABLE = 503;
  * What a 5xx response leaves open. After one of the service's own errors, a probe reads the object if possible. Any other
  * 5xx may come from a gateway, and the server behind it may still apply the request.
  */
-function outcomeOf(
-  nature: HttpRequest["nature"],
-  answer: HttpAnswer,
-  { isOwnRefusal }: AnswerFormat,
-): RequestOutcome {
+function outcomeOf(nature: Nature, answer: HttpAnswer, { isOwnRefusal }: AnswerFormat): RequestOutcome {
   if (nature === "read") return "notApplied";
   if (isOwnRefusal?.(answer)) return "rejected";
   return answer.status === UNAVAILABLE && nature !== "single-use" ? "unknown" : "inFlight";
@@ -87,30 +76,22 @@ function outcomeOf(
 /** The error kind of a status alone. */
 export function kindOfStatus(status: number): ErrorKind {
   if (status >= 200 && status < 300) return "unexpectedAnswer";
-  return KINDS[status] ?? (status >= 500 ? "serviceFailed" : "refused");
+  if (status === 400 || status === 422) return "invalid";
+  if (status === 401) return "unauthenticated";
+  if (status === 403) return "forbidden";
+  if (status === 404) return "notFound";
+  if (status === 429) return "rateLimited";
+  return status >= 500 ? "serviceFailed" : "refused";
 }
-
-const KINDS: Readonly<Record<number, ErrorKind>> = {
-  400: "invalid",
-  401: "unauthenticated",
-  403: "forbidden",
-  404: "notFound",
-  422: "invalid",
-  429: "rateLimited",
-};
 
 /** The next step. If the error concerns the token, also the missing permission and how to replace the token. */
 function adviceFor(kind: ErrorKind, answer: HttpAnswer, method: string, format: AnswerFormat): string {
   const { advice, needs, hides, renewsToken } = format;
   const mayLackRight = kind === "forbidden" || (kind === "notFound" && hides === true);
   const isOfToken = kind === "unauthenticated" || kind === "forbidden";
-  return [
-    advice?.(answer) ?? adviceByKind(kind, answer, method, format),
-    mayLackRight && needs ? `The token needs ${needs}.` : "",
-    isOfToken ? renewsToken : "",
-  ]
-    .filter(Boolean)
-    .join(" ");
+  const main = advice?.(answer) ?? adviceByKind(kind, answer, method, format);
+  const right = mayLackRight && needs ? `The token needs ${needs}.` : "";
+  return [main, right, isOfToken ? renewsToken : ""].filter(Boolean).join(" ");
 }
 
 function adviceByKind(
@@ -202,9 +183,6 @@ function pageTitle(text: string): string {
   return title ? ` with the title ${JSON.stringify(title)}` : "";
 }
 
-/** Statuses that a gateway returns if the server behind it does not respond. */
-const OF_GATEWAYS = new Set([502, 503, 504]);
-
 /**
  * True if a response is a plain-text error in the service's own words, for services that report errors as plain text.
  * Gateways also send plain text, but it adds nothing to their status.
@@ -213,5 +191,5 @@ export function isPlainTextError({ status, headers, text }: HttpAnswer): boolean
   const words = text.trim();
   const isPlain =
     /^text\/plain\b/i.test(headers["content-type"] ?? "text/plain") && !isHtml({ headers, text });
-  return isPlain && words !== "" && words !== STATUS_CODES[status] && !OF_GATEWAYS.has(status);
+  return isPlain && words !== "" && words !== STATUS_CODES[status] && ![502, 503, 504].includes(status);
 }

@@ -45,15 +45,13 @@ export interface ClientOptions {
   readonly errorKind?: (answer: HttpAnswer) => ErrorKind | undefined;
 }
 
-/** Options with a value for everything that has a default. */
-export type CompleteOptions = Required<Omit<ClientOptions, WithoutDefault>> &
-  Pick<ClientOptions, WithoutDefault>;
-type WithoutDefault = "log" | "dispatcher" | "requestIdIn" | "errorKind";
-
 /** The options, completed with the defaults. */
-export function withDefaults(options: ClientOptions): CompleteOptions {
+export type CompleteOptions = ReturnType<typeof withDefaults>;
+
+/** Completes the options with the defaults. */
+export function withDefaults(options: ClientOptions) {
   return {
-    tls: {},
+    tls: {} as NonNullable<ClientOptions["tls"]>,
     redactor: new Redactor(),
     timeoutMs: 60_000,
     maxRetries: 4,

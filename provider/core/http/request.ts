@@ -14,11 +14,7 @@ export interface ServiceWarning {
  * Reads the warnings in standard HTTP headers: `Warning` (RFC 9111, section 5.5), `Deprecation` (RFC 9745) and `Sunset` (RFC
  * 8594). Skips the warnings of caches (codes 1xx), which are not about the service.
  */
-export function warningsInHeaders({
-  headers,
-}: {
-  readonly headers: Readonly<Record<string, string>>;
-}): ServiceWarning[] {
+export function warningsInHeaders({ headers }: Pick<HttpAnswer, "headers">): ServiceWarning[] {
   const { warning = "", deprecation, sunset } = headers;
   const own = [...warning.matchAll(/\b(\d{3}) \S+ "((?:[^"\\]|\\.)*)"/g)].flatMap(
     ([, code = "", text = ""]) => (code.startsWith("1") ? [] : [text.replace(/\\(.)/g, "$1")]),
@@ -89,6 +85,12 @@ export class Attempts {
   constructor(readonly startedAt: number) {}
 }
 
+/**
+ * Which retries are safe. A *read* may be repeated. A *write* is repeated only if the response or the failure to connect
+ * proves that the server did nothing. A *single-use* request is repeated only after a 429 or if no connection was made.
+ */
+export type Nature = "read" | "write" | "single-use";
+
 /** One request, before the client adds address, token and time budget. */
 export interface HttpRequest {
   readonly label: Label;
@@ -111,11 +113,7 @@ export interface HttpRequest {
   readonly sentBack?: readonly string[];
   /** Default: `application/json`. Sent only with a body. */
   readonly contentType?: string;
-  /**
-   * Which retries are safe. A *read* may be repeated. A *write* is repeated only if the response or the failure to connect
-   * proves that the server did nothing. A *single-use* request is repeated only after a 429 or if no connection was made.
-   */
-  readonly nature: "read" | "write" | "single-use";
+  readonly nature: Nature;
   /** The request changes an object that is on record. It precedes waiting requests that start something new. */
   readonly followsRead?: boolean;
   /**

@@ -1,7 +1,6 @@
 import { ConnectionLost, ServiceError, TimedOut, Unreachable } from "./errors";
-import type { Attempts, HttpAnswer, HttpRequest } from "./request";
-
-type Nature = HttpRequest["nature"];
+import type { Runtime } from "./options";
+import type { Attempts, HttpAnswer, HttpRequest, Nature } from "./request";
 
 /** Statuses after which a request may be sent again. For all requests but reads, they prove that the server did nothing. */
 const REPEATABLE: Record<Nature, readonly number[]> = {
@@ -16,24 +15,14 @@ const REPEATABLE: Record<Nature, readonly number[]> = {
  */
 export function isRepeatable(nature: Nature, outcome: HttpAnswer | ServiceError): boolean {
   if (!(outcome instanceof ServiceError)) return REPEATABLE[nature].includes(outcome.status);
-  if (outcome instanceof Unreachable) return PASSING.has(outcome.code ?? "");
+  if (outcome instanceof Unreachable) return PASSING.test(outcome.code ?? "");
   // Errors of reads. If the response to a write is lost, the error is an UnclearAnswer.
   return outcome instanceof ConnectionLost || outcome instanceof TimedOut;
 }
 
 /** Codes of connection failures that may be temporary. */
-const PASSING = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EPIPE",
-  "ETIMEDOUT",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENETDOWN",
-  "EAI_AGAIN",
-  "UND_ERR_CONNECT_TIMEOUT",
-  "UND_ERR_SOCKET",
-]);
+const PASSING =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENET(UNREACH|DOWN)|EAI_AGAIN|UND_ERR_(CONNECT_TIMEOUT|SOCKET))$/;
 
 /** The first and the longest step of the wait between attempts, in milliseconds. */
 export const FIRST_STEP = 500;
@@ -49,7 +38,16 @@ export function backoff(repetition: number, random: number): number {
  * Adds up to this many milliseconds to a wait that the server requests, so that clients with the same wait do not return
  * together.
  */
-export const SPREAD = 250;
+const SPREAD = 250;
+
+/**
+ * The wait before the next attempt, in milliseconds: the wait that the response requests, or a backoff.
+ * @param count the number of attempts so far
+ */
+export function delayAfter(outcome: HttpAnswer | ServiceError, count: number, runtime: Runtime): number {
+  const asked = outcome instanceof ServiceError ? undefined : askedWait(outcome, runtime.now());
+  return asked === undefined ? backoff(count, runtime.random()) : asked + runtime.random() * SPREAD;
+}
 
 /**
  * The wait that a response requests, in milliseconds. Reads Retry-After in seconds or as a date, and for a 429
@@ -59,11 +57,9 @@ export function askedWait(
   { status, headers }: Pick<HttpAnswer, "status" | "headers">,
   now: number,
 ): number | undefined {
-  const waits = [
-    retryAfter(headers["retry-after"], now),
-    status === 429 ? resetAfter(headers["x-ratelimit-reset"], now) : undefined,
-  ].filter((wait) => wait !== undefined);
-  return waits.length === 0 ? undefined : Math.ceil(Math.max(...waits));
+  const reset = status === 429 ? resetAfter(headers["x-ratelimit-reset"], now) : undefined;
+  const after = retryAfter(headers["retry-after"], now);
+  return (after ?? reset) === undefined ? undefined : Math.ceil(Math.max(after ?? 0, reset ?? 0));
 }
 
 /** Milliseconds until the server accepts further requests, if this response used up the rate limit; otherwise 0. */
@@ -103,10 +99,7 @@ const FRESH_MS = 500;
 const MOST_LATE = 3;
 
 /** The options of a write that is based on a read that ended just now. */
-export function basedOnRead(
-  attempts: Attempts,
-  now: number,
-): Required<Pick<HttpRequest, "attempts" | "freshUntil">> {
+export function basedOnRead(attempts: Attempts, now: number): { attempts: Attempts; freshUntil: number } {
   return { attempts, freshUntil: now + FRESH_MS };
 }
 

@@ -1,4 +1,3 @@
-import { unexpectedAnswer } from "../http/describe";
 import { ServiceError } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
 import { NotSent } from "../http/retry";
@@ -139,6 +138,5 @@ function unexpected(
   answer: HttpAnswer,
   what: string,
 ): ServiceError {
-  const error = errorFrom(context, answer, route, address, nature);
-  return unexpectedAnswer(error, `answered ${answer.status} ${what}`, "unknown");
+  return errorFrom(context, answer, route, address, nature, { event: what, outcome: "unknown" });
 }

@@ -10,7 +10,7 @@ import type { AnyDefinition } from "../../provider/core/language/resource";
 import type { DiffPath } from "../../provider/core/operations/diff";
 import type { ReadBack } from "../../provider/core/operations/refresh";
 import { mayPass } from "../../provider/core/requests/watch";
-import { type DriftedField, driftedFields } from "../../provider/core/state/conflict";
+import { type DriftedField, driftedFields } from "../../provider/core/state/conflictTable";
 import { parseRecords } from "../../provider/core/state/records";
 import { type Secrecy, secrecyOf } from "../../provider/core/state/redaction";
 import { asideOf, withAside } from "../../provider/core/value/aside";

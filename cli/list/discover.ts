@@ -1,7 +1,12 @@
 import { catalog } from "../../provider/catalog";
 import type { Provider } from "../../provider/core/bridge/provider";
 import { Lacking } from "../../provider/core/functions/call";
-import { type ListedObject, listObjects, questionOf, whyUnlisted } from "../../provider/core/functions/objects";
+import {
+  type ListedObject,
+  listObjects,
+  questionOf,
+  whyUnlisted,
+} from "../../provider/core/functions/objects";
 import { withoutStack } from "../../provider/core/http/errors";
 import type { Values } from "../../provider/core/language/object";
 import type { AnyDefinition } from "../../provider/core/language/resource";

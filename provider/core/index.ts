@@ -140,7 +140,7 @@ export {
 } from "./requests/single";
 export { listRequestOf, watched } from "./requests/watch";
 export { sendWrite } from "./requests/writeResult";
-export { NotOfferedError } from "./state/failures";
+export { NotOfferedError } from "./state/errors";
 export { parseRecords } from "./state/records";
 export { isMarked } from "./state/secrets";
 export { asideOf } from "./value/aside";

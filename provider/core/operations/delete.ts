@@ -120,7 +120,7 @@ function deletePlan(
           "warning",
           `${describeUnknown(cause)} It is sent once more; the first may still be carried out.`,
         );
-      latest = reconcile(context, latest, inputs, found, { isUnclear });
+      latest = reconcile(context, latest, inputs, found, isUnclear ? { ownWrite: "unknown" } : {});
       current = found;
     },
 

@@ -96,7 +96,7 @@ function linkPlan(
 
     rebase(found) {
       if (found !== undefined)
-        assertNoneMoved(context, work, found, movedBeside(context, work, link, modelIn(found)), UNCLEAR);
+        assertNoneMoved(context, work, found, movedBeside(context, work, link, modelIn(found)), "unknown");
     },
 
     unknown: (outcome) => unknownError(outcome, rerunUp()),
@@ -105,9 +105,6 @@ function linkPlan(
       new ActionableError(`${context.name(address)}: ${link.field} keeps moving.`, [rerunUp()]),
   };
 }
-
-/** The outcome of the link's own request is unknown. */
-const UNCLEAR = { isUnclear: true };
 
 /**
  * Someone else's changes to a link since the object was observed. Two forms of an empty value are equal: a link of a newly

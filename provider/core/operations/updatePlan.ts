@@ -14,7 +14,7 @@ import {
 } from "../requests/probe";
 import { refusedMembers } from "../requests/sentBack";
 import { sendObject, type Write, writeToUpdate } from "../requests/write";
-import type { PartialError } from "../state/failures";
+import type { PartialError } from "../state/errors";
 import { driftedInputs } from "../state/outputs";
 import { gone, reconcile } from "./conflicts";
 import { planUpdate, type UpdatePlan } from "./planned";
@@ -92,10 +92,11 @@ export function updatePlan(
       current = found;
       const inputs = asIgnored(plan, found);
       const isUnclear = unclear !== undefined || isPerhapsOurs;
-      const records = reconcile(context, plan.records, inputs, found, {
-        isUnclear,
+      const own = {
+        ...(isUnclear && { ownWrite: "unknown" as const }),
         ...(isPerhapsOurs && { isPerhapsOurs }),
-      });
+      };
+      const records = reconcile(context, plan.records, inputs, found, own);
       plan = planUpdate(definition, records, inputs);
     },
 

@@ -11,7 +11,7 @@ import { contextOf } from "../requests/context";
 import { describeUnknown } from "../requests/probe";
 import { send } from "../requests/send";
 import { writeOnce } from "../requests/single";
-import { PartialError } from "../state/failures";
+import { PartialError } from "../state/errors";
 import { outputsOf } from "../state/outputs";
 import { type Records, recordsIn } from "../state/records";
 import { selected } from "../value/aside";

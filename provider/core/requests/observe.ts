@@ -10,7 +10,7 @@ import type { Definition, ObjectContext } from "../language/resource";
 import { needsText, partsInPath } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
 import type { Link, LinkContext } from "../language/writes";
-import { NotOfferedError } from "../state/failures";
+import { NotOfferedError } from "../state/errors";
 import { answeredSecrets } from "../state/redaction";
 import { isEmpty } from "../value/equality";
 import { formatJson, type Json } from "../value/json";

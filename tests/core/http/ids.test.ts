@@ -2,7 +2,7 @@ import { serviceErrorFrom } from "../../../provider/core/http/describe";
 import { ServiceError, withoutIds } from "../../../provider/core/http/errors";
 import { ActionableError } from "../../../provider/core/http/remedies";
 import type { HttpAnswer } from "../../../provider/core/http/request";
-import { PartialError } from "../../../provider/core/state/failures";
+import { PartialError } from "../../../provider/core/state/errors";
 import { clientOf, closeClients, read, rejection, write } from "./clients";
 import { closedPort, json, serve, stopServers } from "./servers";
 

@@ -13,13 +13,13 @@ import {
   rerunUp,
   set,
 } from "../../../provider/core/http/remedies";
-import { ConflictError } from "../../../provider/core/state/conflict";
 import {
   type Adoption,
   AlreadyExistsError,
+  ConflictError,
   GoneError,
   PartialError,
-} from "../../../provider/core/state/failures";
+} from "../../../provider/core/state/errors";
 import type { Path } from "../../../provider/core/value/path";
 
 const kindsOf = (error: Error) => remediesOf(error)?.map(({ kind }) => kind);

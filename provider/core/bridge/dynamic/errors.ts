@@ -1,7 +1,7 @@
 import type { Redactor } from "../../../../packages/redact";
 import { withoutStack } from "../../http/errors";
 import type { Subject } from "../../language/stepInput";
-import { PartialError } from "../../state/failures";
+import { PartialError } from "../../state/errors";
 import { PROVIDER } from "../engineValues";
 import { subjectText } from "../notices";
 

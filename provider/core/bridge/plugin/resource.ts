@@ -17,7 +17,7 @@ import { withoutStack } from "../../http/errors";
 import type { RequestOrigin } from "../../http/request";
 import { depthProblems } from "../../language/fields";
 import type { AnyDefinition } from "../../language/resource";
-import { PartialError } from "../../state/failures";
+import { PartialError } from "../../state/errors";
 import { parseRecords } from "../../state/records";
 import { known } from "../../value/unknown";
 import { type Bag, textRead, withAsideProperty } from "../asideProperty";

@@ -6,7 +6,7 @@ import type { ObjectContext } from "../../language/resource";
 import type { Receipt } from "../../language/writes";
 import { observe, opened, withLinks } from "../../requests/observe";
 import { probeContext } from "../../requests/probe";
-import type { PartialError } from "../../state/failures";
+import type { PartialError } from "../../state/errors";
 import { type Records, recordsAfterWrite } from "../../state/records";
 import { toError } from "../../value/error";
 import { equalJson } from "../../value/json";

@@ -8,7 +8,7 @@ import { type DefinitionBase, fieldNamed, fieldsOf } from "../../language/fields
 import type { Observation, Values } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";
 import { ignoredFields } from "../../requests/middleware/warnings";
-import { comparisonTable, driftTable } from "../../state/conflict";
+import { comparisonTable, driftTable } from "../../state/conflictTable";
 import { isNeverObserved, type Records } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { appliedByNow } from "../links";

@@ -12,7 +12,7 @@ import type { ObjectContext } from "../../language/resource";
 import type { CheckAndSet, NamedIndex } from "../../language/writes";
 import type { Sighting } from "../../requests/probe";
 import { replay, stillHolds, type Write } from "../../requests/write";
-import { movementTable } from "../../state/conflict";
+import { movementTable } from "../../state/conflictTable";
 import { type Records, recordsAfterWrite } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { conflict } from "../conflicts";
@@ -98,7 +98,7 @@ async function verifyByRevision(
   const forms = formsIn(definition, inputs);
   const movements = differencesIn(definition, settled, records.observed, forms).map(asMovement);
   if (movements.length === 0) return { records };
-  const error = conflict(context, before, inputs, observation, movements, { afterOurs: true });
+  const error = conflict(context, before, inputs, observation, movements, { ownWrite: "applied" });
   return { records: { ...records, baseline: settled }, error };
 }
 

@@ -5,12 +5,12 @@ import { fromEngine } from "../../provider/core/bridge/engineValues";
 import { stateOf } from "../../provider/core/bridge/records";
 import { writtenPath } from "../../provider/core/compare/asWritten";
 import type { Movement } from "../../provider/core/compare/movements";
-import { presentable } from "../../provider/core/http/errors";
+import { withoutStack } from "../../provider/core/http/errors";
 import type { AnyDefinition } from "../../provider/core/language/resource";
 import type { DiffPath } from "../../provider/core/operations/diff";
 import type { ReadBack } from "../../provider/core/operations/refresh";
 import { mayPass } from "../../provider/core/requests/watch";
-import { type DriftedField, driftedFields } from "../../provider/core/state/conflict";
+import { type DriftedField, driftedFields } from "../../provider/core/state/conflictTable";
 import { parseRecords } from "../../provider/core/state/records";
 import { type Secrecy, secrecyOf } from "../../provider/core/state/redaction";
 import { asideOf, withAside } from "../../provider/core/value/aside";
@@ -96,7 +96,7 @@ export async function verdictOf(definition: AnyDefinition, host: Host, held: Hel
       ...(others.length < changes.length && { why: redactor.mask(whyOpen(outputs)) }),
     };
   } catch (error) {
-    const { message } = presentable(error);
+    const { message } = withoutStack(error);
     const why = redactor?.mask(message) ?? message;
     return { verdict: "unreadable", why, ...(mayPass(error) && { mayPass: true }) };
   }

@@ -3,7 +3,7 @@ import { stateOf } from "../../provider/core/bridge/records";
 import { plainModel } from "../../provider/core/compare/model";
 import { type AnyDefinition, livesAs } from "../../provider/core/language/resource";
 import { movementsSince } from "../../provider/core/operations/conflicts";
-import { driftTable } from "../../provider/core/state/conflict";
+import { driftTable } from "../../provider/core/state/conflictTable";
 import { type Pending, pendingInputs, type Records, recordsOf } from "../../provider/core/state/records";
 import { redactorOf, secrecyOf } from "../../provider/core/state/redaction";
 import { isSecretPathExactly } from "../../provider/core/state/secrets";

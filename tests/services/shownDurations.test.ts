@@ -1,6 +1,6 @@
 import { catalog } from "../../provider/catalog";
 import { type Field, fieldsOf } from "../../provider/core/language/fields";
-import { comparisonTable, driftTable, movementTable } from "../../provider/core/state/conflict";
+import { comparisonTable, driftTable, movementTable } from "../../provider/core/state/conflictTable";
 import type { Secrecy } from "../../provider/core/state/redaction";
 import type { Spelling } from "../../provider/core/value/spelling";
 

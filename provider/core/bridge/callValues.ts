@@ -1,4 +1,4 @@
-import type { Behalf } from "../http/request";
+import type { RequestOrigin } from "../http/request";
 import type { Inputs } from "../value/unknown";
 import type { Provider } from "./provider";
 
@@ -27,5 +27,5 @@ export interface CallValues {
 export interface CallLimits {
   readonly timeout?: number;
   readonly signal?: AbortSignal;
-  readonly behalf?: Behalf;
+  readonly behalf?: RequestOrigin;
 }

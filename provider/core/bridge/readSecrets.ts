@@ -1,4 +1,4 @@
-import { AdvisedError, again } from "../http/waysOn";
+import { ActionableError, again } from "../http/remedies";
 import type { Specified } from "../language/fields";
 import type { Problem } from "../language/rules";
 import { NoText } from "../requests/middleware/tokens/fromFile";
@@ -53,7 +53,7 @@ export async function openedForCheck(
  * Prepares the secrets of a step: replaces each external secret in the inputs and in the records with its fingerprint. If a
  * secret cannot be read, its recorded fingerprint applies, provided that its source is unchanged.
  * @param reads true to read the secrets of these inputs; false to use the recorded fingerprints
- * @throws AdvisedError for secrets that cannot be read and are not on record
+ * @throws ActionableError for secrets that cannot be read and are not on record
  */
 export async function sealedForStep(
   definition: Specified,
@@ -155,8 +155,8 @@ function reasonOf(source: SecretSource, why: string): string {
   return `${sourceText(source)}: ${why}: ${way}`;
 }
 
-function missing(problems: readonly Problem[]): AdvisedError {
-  return new AdvisedError(problems.map(({ path, reason }) => `${path}: ${reason}`).join("\n"), [
+function missing(problems: readonly Problem[]): ActionableError {
+  return new ActionableError(problems.map(({ path, reason }) => `${path}: ${reason}`).join("\n"), [
     again(" once it can be read"),
   ]);
 }

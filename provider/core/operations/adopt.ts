@@ -2,15 +2,15 @@ import { formsIn } from "../compare/forms";
 import { missingAsWritten, missingPaths } from "../compare/missing";
 import type { Movement } from "../compare/movements";
 import type { ServiceError } from "../http/errors";
-import { AdvisedError, edited, removed } from "../http/waysOn";
+import { ActionableError, editProgram, removeObject } from "../http/remedies";
 import { idOfInputs } from "../language/address";
 import { ADOPTION } from "../language/adoption";
 import { fieldsOf } from "../language/fields";
 import type { Observation, Values } from "../language/object";
 import type { ObjectContext } from "../language/resource";
 import { isLink } from "../language/role";
-import { comparisonTable } from "../state/conflict";
-import { AlreadyExistsError } from "../state/failures";
+import { comparisonTable } from "../state/conflictTable";
+import { AlreadyExistsError } from "../state/errors";
 import type { Records } from "../state/records";
 import { secrecyOf } from "../state/redaction";
 import { formatPath } from "../value/path";
@@ -88,17 +88,17 @@ function logDifferences(context: ObjectContext, found: Observation, inputs: Valu
   context.log("info", [text, ...table].join("\n"));
 }
 
-/** @throws AdvisedError if the object differs in a property that cannot change after the creation */
+/** @throws ActionableError if the object differs in a property that cannot change after the creation */
 function assertAdoptable(context: ObjectContext, found: Observation, inputs: Values): void {
   const { definition } = context;
   const immutable = fieldsOf(definition).filter(({ facts }) => facts.immutable);
   const names = new Set<string>(immutable.map(({ name }) => name));
   const paths = missingPaths(definition, inputs, found).filter(([name]) => names.has(String(name)));
   if (paths.length === 0) return;
-  throw new AdvisedError(
+  throw new ActionableError(
     `${context.name(found.address)} cannot be taken over: it differs in what is fixed once it exists ` +
       `(${paths.map(formatPath).join(", ")}); nothing was written.`,
-    [edited("write what it has"), removed("remove it first")],
+    [editProgram("write what it has"), removeObject("remove it first")],
   );
 }
 

@@ -4,9 +4,7 @@ import { type Movement, movementsIn } from "../compare/movements";
 import type { Address, Observation, Values } from "../language/object";
 import { goneProofOf } from "../language/reads";
 import type { Definition, ObjectContext } from "../language/resource";
-import { type LinksToRead, observe } from "../requests/observe";
-import { type ConflictDetails, ConflictError, overwriting } from "../state/conflict";
-import { GoneError } from "../state/failures";
+import { type ConflictDetails, ConflictError, GoneError } from "../state/errors";
 import { pendingInputs, type Records } from "../state/records";
 import { secrecyOf } from "../state/redaction";
 import { sameInDocument } from "../value/equality";
@@ -15,44 +13,37 @@ import { comparisonOf, unreadLinks } from "./planned";
 import { resolvePending } from "./write/pending";
 import { type PostWrite, partial } from "./write/result";
 
-/**
- * Returns the records with the object as just read, after a check that no one else changed a managed value.
- * @param after the facts about an earlier write with an unknown outcome
- */
+/** What is known of an earlier write of the same step. */
+type OwnWrite = Pick<ConflictDetails, "ownWrite" | "isPerhapsOurs">;
+
+/** Returns the records with the object as just read, after a check that no one else changed a managed value. */
 export function reconcile(
   context: ObjectContext,
   before: Records,
   inputs: Values,
   current: Observation,
-  { isUnclear = false, isPerhapsOurs = pendingInputs(before) !== undefined }: After = {},
+  own: OwnWrite = {},
 ): Records {
   const { definition } = context;
   const now = modelOfBody(definition, current.body, inputs);
   const records = resolvePending(definition, before, current);
   const moved = movementsSince(definition, records, inputs, now);
   const movements = context.step === "delete" ? moved.filter((movement) => !helpsDelete(movement)) : moved;
-  if (movements.length > 0) {
+  if (movements.length === 0) logCarriedOn(context, records, current, now);
+  else {
     const properties = new Set(movements.map(({ path: [name] }) => name));
     const names = unreadLinks(definition, records).filter((name) => properties.has(name));
     const error = conflict(context, records, inputs, current, movements, {
       isFirstLook: movements.every(({ path }) => names.includes(String(path[0]))),
-      afterUnclear: isUnclear,
-      isPerhapsOurs,
+      isPerhapsOurs: pendingInputs(before) !== undefined,
+      ...own,
     });
     if (inputs.onConflict !== "overwrite")
       throw names.length === 0 ? error : shownFirst(context, records, current, now, names, error);
-    context.log("warning", overwriting(error.details));
-  } else tellCarriedOn(context, records, current, now);
+    context.log("warning", error.warning);
+  }
   const { revision: _, ...rest } = records;
   return { ...rest, observed: now, ...(current.revision !== undefined && { revision: current.revision }) };
-}
-
-/** The facts about an earlier write with an unknown outcome. */
-interface After {
-  /** True if this step has already sent a write that the server does not show. */
-  readonly isUnclear?: boolean;
-  /** True if the server has all values of our write, so that the other changes may come from that write, too. */
-  readonly isPerhapsOurs?: boolean;
 }
 
 /** True if someone else has already set a value that the delete sets first. */
@@ -79,23 +70,23 @@ function shownFirst(
 }
 
 /** Logs the changes that cause no conflict. Their author is unknown: they may come from our own write, not read until now. */
-function tellCarriedOn(context: ObjectContext, records: Records, current: Observation, now: Model): void {
+function logCarriedOn(context: ObjectContext, records: Records, current: Observation, now: Model): void {
   const moved = differencesIn(context.definition, records.observed, now);
   const { shownPath } = secrecyOf(context.definition, records.lastApplied, context.redactor);
-  const what = moved.slice(0, MOST_NAMED).map(({ path }) => formatPath(shownPath(path)));
-  if (moved.length > MOST_NAMED) what.push(`${moved.length - MOST_NAMED} more`);
+  const isNewIndex = current.revision !== records.revision;
   const index = `index ${records.revision ?? "none"} → ${current.revision ?? "none"}`;
-  if (current.revision !== records.revision) what.push(index);
-  if (what.length === 0) return;
+  const what = [
+    ...moved.slice(0, MOST_NAMED).map(({ path }) => formatPath(shownPath(path))),
+    ...(moved.length > MOST_NAMED ? [`${moved.length - MOST_NAMED} more`] : []),
+    ...(isNewIndex ? [index] : []),
+  ];
   const { alsoMovedBy } = context.definition.life.check ?? {};
-  if (moved.length === 0 && alsoMovedBy !== undefined) {
-    context.log("info", `nothing of it moved but its index (${index}): by ${alsoMovedBy}; carried on`);
-    return;
-  }
-  context.log(
-    "info",
-    `only what this program does not manage moved, or the same change was there already (${what.join(", ")}); carried on`,
-  );
+  if (what.length === 0) return;
+  const text =
+    moved.length === 0 && alsoMovedBy !== undefined
+      ? `nothing of it moved but its index (${index}): by ${alsoMovedBy}`
+      : `only what this program does not manage moved, or the same change was there already (${what.join(", ")})`;
+  context.log("info", `${text}; carried on`);
 }
 
 const MOST_NAMED = 5;
@@ -117,23 +108,23 @@ export function conflict(
   inputs: Values,
   current: Observation,
   movements: readonly Movement[],
-  when: Pick<ConflictDetails, "afterOurs" | "afterUnclear" | "isFirstLook" | "isPerhapsOurs"> = {},
+  own: OwnWrite & Pick<ConflictDetails, "isFirstLook">,
 ): ConflictError {
-  const { definition, step } = context;
+  const { definition, step, redactor } = context;
   return new ConflictError({
     resource: context.name(records.address),
     step: step === "delete" || step === "create" ? step : "update",
     ourToken: records.revision,
     theirToken: current.revision,
     movements,
-    ...when,
-    secrecy: secrecyOf(definition, inputs, context.redactor, records.lastApplied),
+    ...own,
+    secrecy: secrecyOf(definition, inputs, redactor, records.lastApplied),
   });
 }
 
 /**
  * Stops a step after one of its own requests if someone else has changed a managed value.
- * @param isUnclear true if the outcome of that request is unknown
+ * @param ownWrite the outcome of that request
  * @throws ConflictError with these changes, unless the program sets `onConflict` to "overwrite".
  */
 export function assertNoneMoved(
@@ -141,36 +132,19 @@ export function assertNoneMoved(
   { records, inputs }: Pick<PostWrite, "records" | "inputs">,
   found: Observation,
   movements: readonly Movement[],
-  { isUnclear = false }: Pick<After, "isUnclear"> = {},
+  ownWrite: ConflictDetails["ownWrite"] = "applied",
 ): void {
   if (movements.length === 0) return;
-  const when = isUnclear ? { afterUnclear: true } : { afterOurs: true };
-  const error = conflict(context, records, inputs, found, movements, when);
+  const error = conflict(context, records, inputs, found, movements, { ownWrite });
   if (inputs.onConflict !== "overwrite") throw error;
-  context.log("warning", overwriting(error.details));
-}
-
-/**
- * Reads the object again.
- * @param isSent true if an earlier write of this step may have been applied
- * @throws GoneError if the server proves that the object no longer exists.
- */
-export async function readExisting(
-  context: ObjectContext,
-  address: Address,
-  links: LinksToRead,
-  isSent = false,
-): Promise<Observation> {
-  const current = await observe(context, address, links);
-  if (current !== undefined) return current;
-  throw gone(context, address, isSent);
+  context.log("warning", error.warning);
 }
 
 /**
  * The error for an object that provably no longer exists.
  * @param isSent true if this step has already sent a write
  */
-export function gone(context: ObjectContext, address: Address, isSent = false): GoneError {
+export function gone(context: ObjectContext, address: Address, isSent: boolean): GoneError {
   const { service, life } = context.definition;
   return new GoneError(context.name(address), goneProofOf(service, life.reads).evidence, isSent);
 }

@@ -3,13 +3,13 @@ import { modelOfInputs, withoutOthersOwned } from "../compare/model";
 import { withIgnored } from "../language/ignored";
 import type { Observation, Values } from "../language/object";
 import type { ObjectContext } from "../language/resource";
-import { managedLinks } from "../requests/observe";
-import { PartialError } from "../state/failures";
+import { managedLinks, observe } from "../requests/observe";
+import { PartialError } from "../state/errors";
 import { driftedInputs } from "../state/outputs";
 import type { Records } from "../state/records";
 import { toError } from "../value/error";
 import { equalJson, omit, pick } from "../value/json";
-import { assertNoneMoved, movementsSince, readExisting, reconcile } from "./conflicts";
+import { assertNoneMoved, gone, movementsSince, reconcile } from "./conflicts";
 import { addedAsEmpty, planUpdate, type UpdatePlan } from "./planned";
 import { asIgnored, updatePlan } from "./updatePlan";
 import { runWrite } from "./write/loop";
@@ -36,11 +36,9 @@ export async function converge(
   if (isQuiet && before.pending === undefined) return unchanged(plan);
   if (justRead !== undefined) return sendAll(context, plan, justRead);
   if (begun.length === 0 && !mustRead(plan)) return sendAll(context, plan, undefined);
-  const current = await readExisting(
-    context,
-    before.address,
-    managedLinks(definition, before.lastApplied, inputs),
-  );
+  const { address, lastApplied } = before;
+  const current = await observe(context, address, managedLinks(definition, lastApplied, inputs));
+  if (current === undefined) throw gone(context, address, false);
   return sendAll(context, await basedOn(context, plan, current), current);
 }
 

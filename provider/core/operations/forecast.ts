@@ -99,7 +99,7 @@ async function ask(
       body: asked.body(isObject(body) ? body : {}),
     });
     if (isRefused(context, answer)) {
-      const { told } = errorFrom(context, answer, asked.asks, write.address, "read");
+      const { summary: told } = errorFrom(context, answer, asked.asks, write.address, "read");
       context.log("warning", `the service refuses this already in the preview: ${told}`);
       return;
     }
@@ -115,7 +115,7 @@ async function ask(
     unforetold?.add(place);
     context.log(
       "warning",
-      `what the service would make of it, and of what else is asked for here, is not shown: ${error.told}`,
+      `what the service would make of it, and of what else is asked for here, is not shown: ${error.summary}`,
     );
   }
 }

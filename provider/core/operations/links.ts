@@ -4,7 +4,7 @@ import { plainOf } from "../compare/document";
 import { isDeepEmpty } from "../compare/entries";
 import { type Model, modelOfBody, modelOfInputs } from "../compare/model";
 import type { Movement } from "../compare/movements";
-import { AdvisedError, upAgain } from "../http/waysOn";
+import { ActionableError, rerunUp } from "../http/remedies";
 import { fieldNamed, fieldsOf } from "../language/fields";
 import type { Observation } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
@@ -91,22 +91,20 @@ function linkPlan(
 
     async conclude(found, cause) {
       if (found !== undefined || cause.kind !== "unknown") return undefined;
-      throw unknownError(cause, upAgain());
+      throw unknownError(cause, rerunUp());
     },
 
     rebase(found) {
       if (found !== undefined)
-        assertNoneMoved(context, work, found, movedBeside(context, work, link, modelIn(found)), UNCLEAR);
+        assertNoneMoved(context, work, found, movedBeside(context, work, link, modelIn(found)), "unknown");
     },
 
-    unknown: (outcome) => unknownError(outcome, upAgain()),
+    unknown: (outcome) => unknownError(outcome, rerunUp()),
 
-    exhausted: () => new AdvisedError(`${context.name(address)}: ${link.field} keeps moving.`, [upAgain()]),
+    exhausted: () =>
+      new ActionableError(`${context.name(address)}: ${link.field} keeps moving.`, [rerunUp()]),
   };
 }
-
-/** The outcome of the link's own request is unknown. */
-const UNCLEAR = { isUnclear: true };
 
 /**
  * Someone else's changes to a link since the object was observed. Two forms of an empty value are equal: a link of a newly

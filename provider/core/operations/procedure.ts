@@ -7,7 +7,7 @@ import type { Definition } from "../language/resource";
 import type { StepInput, StepName } from "../language/stepInput";
 import { bodyForCreate } from "../requests/body";
 import { contextOf } from "../requests/context";
-import { PartialError } from "../state/failures";
+import { PartialError } from "../state/errors";
 import { outputsOf } from "../state/outputs";
 import { parseRecords, type Records, recordsIn } from "../state/records";
 import { answeredSecrets } from "../state/redaction";

@@ -1,6 +1,6 @@
 import { modelOfBody } from "../compare/model";
 import { ServiceError } from "../http/errors";
-import { AdvisedError, checked } from "../http/waysOn";
+import { ActionableError, manualCheck } from "../http/remedies";
 import { addressOf, idOf } from "../language/address";
 import { fieldNamed } from "../language/fields";
 import { idForms, type ParsedId } from "../language/id";
@@ -35,7 +35,7 @@ async function found(definition: Definition, input: StepInput, id: string): Prom
   const parsed = definition.where.id.parse(id);
   if (parsed === undefined) {
     const forms = idForms(definition.where.id).join(" or ");
-    throw new AdvisedError(
+    throw new ActionableError(
       `${JSON.stringify(id)} is no id of a ${definition.token}: it has the form ${forms}`,
       CORRECT_THE_ID,
     );
@@ -43,7 +43,7 @@ async function found(definition: Definition, input: StepInput, id: string): Prom
   for (const [name, part] of Object.entries(parsed.address)) {
     const why = part === undefined ? undefined : whyNoPart(definition.where, input.connection, name, part);
     if (why !== undefined)
-      throw new AdvisedError(
+      throw new ActionableError(
         `${JSON.stringify(id)} is no id of a ${definition.token}: its ${name} ${why}`,
         CORRECT_THE_ID,
       );
@@ -80,14 +80,14 @@ export async function readAt(context: ObjectContext, address: Address): Promise<
   if (current !== undefined) return imported(definition, context, current, whole);
   const name = idOf(definition, context.connection, whole, whole) || Object.values(whole).join("/");
   const { evidence } = goneProofOf(definition.service, reads);
-  throw new AdvisedError(
+  throw new ActionableError(
     `${definition.token} ${JSON.stringify(name)} does not exist: ${evidence}`,
     CORRECT_THE_ID,
   );
 }
 
 /** No further text, because the error message already explains the problem with the id. */
-const CORRECT_THE_ID = [checked("")];
+const CORRECT_THE_ID = [manualCheck("")];
 
 function imported(definition: Definition, input: StepInput, current: Observation, asked: Address): ReadBack {
   const seen = modelOfBody(definition, current.body);

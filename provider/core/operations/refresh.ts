@@ -9,7 +9,7 @@ import type { StepInput } from "../language/stepInput";
 import { objectContextOf } from "../requests/context";
 import { isAsked, type LinksToRead, managedLinks, observe, openedFrom, withLinks } from "../requests/observe";
 import { foundInList } from "../requests/shared/inList";
-import { driftTable } from "../state/conflict";
+import { driftTable } from "../state/conflictTable";
 import { driftedInputs, outputsOf } from "../state/outputs";
 import { hasPendingCreate, outputsInState, pendingInputs, type Records } from "../state/records";
 import { secrecyOf } from "../state/redaction";

@@ -1,5 +1,5 @@
 import { formsIn, recordedAs } from "../compare/forms";
-import { AdvisedError, upAgain } from "../http/waysOn";
+import { ActionableError, rerunUp } from "../http/remedies";
 import { type DefinitionBase, fieldsOf } from "../language/fields";
 import type { Values } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
@@ -75,11 +75,11 @@ function refuseAnother(context: ObjectContext, records: Records, inputs: Inputs)
   const { definition } = context;
   const moved = changedParts(definition, context, records, inputs);
   if (moved.length === 0) return;
-  throw new AdvisedError(
+  throw new ActionableError(
     `${context.name(records.address)}: ${definition.serviceText?.property} now gives another ` +
       `${moved.join(" and ")}, which the preview could not know, because the service could not read the text then; ` +
       "nothing was written.",
-    [upAgain(", which replaces the resource")],
+    [rerunUp(", which replaces the resource")],
   );
 }
 

@@ -1,5 +1,5 @@
 import { canonicalModel, type Model, modelOfBody, plainModel } from "../compare/model";
-import { AdvisedError, edited, refreshFirst } from "../http/waysOn";
+import { ActionableError, editProgram, refreshFirst } from "../http/remedies";
 import type { DefinitionBase } from "../language/fields";
 import type { Address, Observation, Values } from "../language/object";
 import { asideFrom, asideOf, withAside } from "../value/aside";
@@ -109,7 +109,7 @@ export function hasPendingCreate({ pending }: Pick<Records, "pending">): boolean
 }
 
 /** Records that this version cannot read. The message does not quote the records. */
-export class UnreadableRecordsError extends AdvisedError {
+export class UnreadableRecordsError extends ActionableError {
   override readonly name = "UnreadableRecordsError";
 }
 
@@ -127,13 +127,13 @@ const parsedRecords = memoByText((text: string): Records => {
   const written = jsonIn(text);
   if (!isObject(written) || typeof written.v !== "number" || written.z !== undefined)
     throw new UnreadableRecordsError("the state's bookkeeping output is not what this package writes", [
-      edited("restore the stack from an earlier export (pulumi stack history)"),
+      editProgram("restore the stack from an earlier export (pulumi stack history)"),
     ]);
   if (written.v > VERSION) {
     throw new UnreadableRecordsError(
       `the state was written by a newer version of pulumi-quarterdeck (bookkeeping version ${written.v}, ` +
         `this package reads up to ${VERSION}).`,
-      [edited("update the package")],
+      [editProgram("update the package")],
     );
   }
   const settled = membersOf(written.baseline);
@@ -159,7 +159,7 @@ export function outputsInState(outputs: Inputs): Values {
   if (Object.values(outputs).every(isKnown)) return known(outputs);
   throw new UnreadableRecordsError(
     "the state's outputs hold a value that is not known, which no engine writes",
-    [edited("restore the stack from an earlier export (pulumi stack history)")],
+    [editProgram("restore the stack from an earlier export (pulumi stack history)")],
   );
 }
 
@@ -183,12 +183,12 @@ export function recordsOf(definition: DefinitionBase, outputs: Inputs | undefine
 
 /**
  * The records of a resource in the state.
- * @throws AdvisedError if its outputs contain no records.
+ * @throws ActionableError if its outputs contain no records.
  */
 export function recordsIn(definition: DefinitionBase, outputs: Inputs): Records {
   const records = recordsOf(definition, outputs);
   if (records !== undefined) return records;
-  throw new AdvisedError(`the state of this ${definition.token} has no records.`, [
+  throw new ActionableError(`the state of this ${definition.token} has no records.`, [
     refreshFirst("pulumi refresh first"),
   ]);
 }

@@ -4,7 +4,7 @@ import type { Movement } from "../../../provider/core/compare/movements";
 import { field } from "../../../provider/core/language/facts";
 import { type Field, fieldsOf } from "../../../provider/core/language/fields";
 import { typedDocument } from "../../../provider/core/language/typedDocument";
-import { comparisonTable, driftTable, movementTable } from "../../../provider/core/state/conflict";
+import { comparisonTable, driftTable, movementTable } from "../../../provider/core/state/conflictTable";
 import type { Secrecy } from "../../../provider/core/state/redaction";
 import { isSecretKey, isSecretPath } from "../../../provider/core/state/secrets";
 import { withAside } from "../../../provider/core/value/aside";

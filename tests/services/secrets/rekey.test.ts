@@ -1,5 +1,5 @@
 import type { Values } from "../../../provider/core/language/object";
-import { PartialError } from "../../../provider/core/state/failures";
+import { PartialError } from "../../../provider/core/state/errors";
 import { secretsIn } from "../../../provider/core/state/redaction";
 import { isKeptSecret } from "../../../provider/core/state/secrets";
 import type { Json } from "../../../provider/core/value/json";

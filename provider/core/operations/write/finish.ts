@@ -1,12 +1,12 @@
 import { type Model, modelOfBody, plainModel } from "../../compare/model";
-import { AdvisedError, refreshFirst } from "../../http/waysOn";
+import { ActionableError, refreshFirst } from "../../http/remedies";
 import type { Observation } from "../../language/object";
 import { answeredParts } from "../../language/place";
 import type { ObjectContext } from "../../language/resource";
 import type { Receipt } from "../../language/writes";
 import { observe, opened, withLinks } from "../../requests/observe";
 import { probeContext } from "../../requests/probe";
-import type { PartialError } from "../../state/failures";
+import type { PartialError } from "../../state/errors";
 import { type Records, recordsAfterWrite } from "../../state/records";
 import { toError } from "../../value/error";
 import { equalJson } from "../../value/json";
@@ -92,7 +92,7 @@ async function readBack(
   const found = await observe(asking, address, links, inputs);
   if (found !== undefined) return found;
   const when = write === undefined ? "a moment after it was found" : "right after its write was answered";
-  throw new AdvisedError(`${context.name(address)} was gone ${when}.`, [
+  throw new ActionableError(`${context.name(address)} was gone ${when}.`, [
     refreshFirst("pulumi refresh (which drops it from the state), then pulumi up"),
   ]);
 }

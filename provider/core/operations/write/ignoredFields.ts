@@ -2,13 +2,13 @@ import { isDeepEmpty } from "../../compare/entries";
 import { missingAsWritten, missingPaths } from "../../compare/missing";
 import { modelOfBody } from "../../compare/model";
 import { judged } from "../../compare/response";
+import { ActionableError, editProgram, type Remedy, rerunUp } from "../../http/remedies";
 import type { HttpAnswer } from "../../http/request";
-import { AdvisedError, edited, upAgain, type WayOn } from "../../http/waysOn";
 import { type DefinitionBase, fieldNamed, fieldsOf } from "../../language/fields";
 import type { Observation, Values } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";
 import { ignoredFields } from "../../requests/middleware/warnings";
-import { comparisonTable, driftTable } from "../../state/conflict";
+import { comparisonTable, driftTable } from "../../state/conflictTable";
 import { isNeverObserved, type Records } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { appliedByNow } from "../links";
@@ -24,10 +24,10 @@ export function ignoredProperties(definition: DefinitionBase, inputs: Values, an
 }
 
 /** The remedies for properties that a service ignores. */
-export function remediesForIgnored(names: readonly string[]): WayOn[] {
+export function remediesForIgnored(names: readonly string[]): Remedy[] {
   return [
-    edited(`take ${names.join(" and ")} out of the program, where this server does not know it`),
-    upAgain(", once it does"),
+    editProgram(`take ${names.join(" and ")} out of the program, where this server does not know it`),
+    rerunUp(", once it does"),
   ];
 }
 
@@ -77,13 +77,13 @@ function assertApplied(context: ObjectContext, work: PostWrite, records: Records
     context.log("info", [text, ...driftTable(movedAlong, secrecy)].join("\n"));
   }
   if (notTaken.length === 0) return;
-  const reason = new AdvisedError(
+  const reason = new ActionableError(
     [
       `${context.name(records.address)}: the service took the update, and left some of it as it was:`,
       ...comparisonTable(notTaken, secrecy),
       "  Everything else is written; the next preview shows what is not.",
     ].join("\n"),
-    [upAgain(), edited("take the property out of the program, or write the service's value there")],
+    [rerunUp(), editProgram("take the property out of the program, or write the service's value there")],
   );
   throw withoutIgnored(
     context,
@@ -109,7 +109,7 @@ function assertNoneReported(
     (name) => missing.has(name) || isWrittenUnseen(definition, work.inputs, name),
   );
   if (names.length === 0) return;
-  const reason = new AdvisedError(
+  const reason = new ActionableError(
     `${context.name(records.address)}: the service took the write, and says that it ignored ${names.join(", ")}; everything else is written.`,
     remediesForIgnored(names),
   );
@@ -123,7 +123,7 @@ function withoutIgnored(
   records: Records,
   { body }: Observation,
   names: readonly string[],
-  reason: AdvisedError,
+  reason: ActionableError,
 ): Error {
   const applied = appliedByNow(context.definition, work, new Set(names));
   return partial(

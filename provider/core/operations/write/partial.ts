@@ -5,8 +5,7 @@ import type { Observation } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";
 import { managedLinks, observe } from "../../requests/observe";
 import { probeContext } from "../../requests/probe";
-import { ConflictError } from "../../state/conflict";
-import { NotOfferedError, type PartialError } from "../../state/failures";
+import { ConflictError, NotOfferedError, type PartialError } from "../../state/errors";
 import { isNeverObserved, type Records } from "../../state/records";
 import { toError } from "../../value/error";
 import { omit, pick } from "../../value/json";
@@ -51,7 +50,7 @@ async function partialWrite(
   const before = work.records;
   const unwritten = unwrittenLinks(definition, work, links, error);
   const read = await readAfterFailure(context, work, address);
-  const isRejected = error instanceof ServiceError && !error.unclear;
+  const isRejected = error instanceof ServiceError && error.outcome === "notApplied";
   const there = isRejected && read ? modelOfBody(definition, read.body, work.inputs) : undefined;
   const applied = appliedByNow(definition, work, unwritten, there);
   const now = read && modelOfBody(definition, read.body, applied);

@@ -6,7 +6,7 @@ import type { Observation, Values } from "../../language/object";
 import type { ObjectContext } from "../../language/resource";
 import type { LinksToRead } from "../../requests/observe";
 import type { Write } from "../../requests/write";
-import { PartialError } from "../../state/failures";
+import { PartialError } from "../../state/errors";
 import { outputsOf } from "../../state/outputs";
 import type { Pending, Records } from "../../state/records";
 

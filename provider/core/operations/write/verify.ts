@@ -5,14 +5,14 @@ import { formsIn } from "../../compare/forms";
 import { type Model, modelOfBody } from "../../compare/model";
 import type { Movement } from "../../compare/movements";
 import type { ServiceError } from "../../http/errors";
+import { ActionableError, rerunUp } from "../../http/remedies";
 import type { HttpAnswer } from "../../http/request";
-import { AdvisedError, upAgain } from "../../http/waysOn";
 import type { Observation, Values } from "../../language/object";
 import type { ObjectContext } from "../../language/resource";
 import type { CheckAndSet, NamedIndex } from "../../language/writes";
 import type { Sighting } from "../../requests/probe";
 import { replay, stillHolds, type Write } from "../../requests/write";
-import { movementTable } from "../../state/conflict";
+import { movementTable } from "../../state/conflictTable";
 import { type Records, recordsAfterWrite } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { conflict } from "../conflicts";
@@ -88,7 +88,7 @@ async function verifyByRevision(
     failure = error;
   });
   if (isChanged === undefined)
-    return unverified(records, before, expected, failure ? `${UNVERIFIED} ${failure.told}` : UNVERIFIED);
+    return unverified(records, before, expected, failure ? `${UNVERIFIED} ${failure.summary}` : UNVERIFIED);
   if (!isChanged) return { records };
   const exact =
     check.proof === "named"
@@ -98,7 +98,7 @@ async function verifyByRevision(
   const forms = formsIn(definition, inputs);
   const movements = differencesIn(definition, settled, records.observed, forms).map(asMovement);
   if (movements.length === 0) return { records };
-  const error = conflict(context, before, inputs, observation, movements, { afterOurs: true });
+  const error = conflict(context, before, inputs, observation, movements, { ownWrite: "applied" });
   return { records: { ...records, baseline: settled }, error };
 }
 
@@ -161,7 +161,7 @@ function unverified(records: Records, before: Records, expected: Model, text: st
       pending: { kind: "unverified", reason: text },
       ...(revision !== undefined && { revision }),
     },
-    error: new AdvisedError(text, [upAgain(", which asks again")]),
+    error: new ActionableError(text, [rerunUp(", which asks again")]),
   };
 }
 

@@ -1,4 +1,4 @@
-import { AdvisedError, again } from "../../http/waysOn";
+import { ActionableError, again } from "../../http/remedies";
 import { NotAtHand, type Sealing } from "../../value/sealing";
 import type { Middleware } from ".";
 
@@ -13,6 +13,6 @@ function withSecrets(sealing: Sealing, body: Parameters<Sealing["toSend"]>[0]) {
     return sealing.toSend(body);
   } catch (error) {
     if (!(error instanceof NotAtHand)) throw error;
-    throw new AdvisedError(`${error.message}; nothing was sent.`, [again(" once it can be read")]);
+    throw new ActionableError(`${error.message}; nothing was sent.`, [again(" once it can be read")]);
   }
 }

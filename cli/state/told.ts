@@ -1,6 +1,6 @@
 import type { Bag } from "../../provider/core/bridge/asideProperty";
 import { stateOf } from "../../provider/core/bridge/records";
-import { plainModel } from "../../provider/core/compare/model";
+import { plainModel } from "../../provider/core/diff/model";
 import { type AnyDefinition, livesAs } from "../../provider/core/language/resource";
 import { movementsSince } from "../../provider/core/operations/conflicts";
 import { driftTable } from "../../provider/core/state/conflict";

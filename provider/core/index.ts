@@ -1,7 +1,7 @@
 /** Everything of the core that the services use. */
 
-export { withoutOrdinary } from "./compare/asWritten";
-export { readingOf } from "./compare/forms";
+export { withoutOrdinary } from "./diff/asWritten";
+export { readingOf } from "./diff/forms";
 export { askedAs, blockingFields, blockingResult, blockingRules, watchFields } from "./functions/asked";
 export {
   defineFunction,

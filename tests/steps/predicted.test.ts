@@ -1,4 +1,4 @@
-import { predicted } from "../../provider/core/compare/response";
+import { predicted } from "../../provider/core/diff/response";
 import workspace from "../../provider/services/workspaces/workspace";
 
 test("of an object, what the program does not write is expected as the service answers it", () => {

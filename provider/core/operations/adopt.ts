@@ -1,6 +1,6 @@
-import { formsIn } from "../compare/forms";
-import { missingAsWritten, missingPaths } from "../compare/missing";
-import type { Movement } from "../compare/movements";
+import { formsIn } from "../diff/forms";
+import { missingAsWritten, missingPaths } from "../diff/missing";
+import type { Movement } from "../diff/movements";
 import type { ServiceError } from "../http/errors";
 import { AdvisedError, edited, removed } from "../http/waysOn";
 import { idOfInputs } from "../language/address";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readingOf } from "../compare/forms";
+import { readingOf } from "../diff/forms";
 import { addressOf, knownAddress } from "../language/address";
 import { knownFactsOf } from "../language/facts";
 import { depthProblems, fieldsOf, type Specified, unwrapped } from "../language/fields";

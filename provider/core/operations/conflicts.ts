@@ -1,6 +1,6 @@
-import { differencesIn } from "../compare/comparison";
-import { type Model, modelOfBody } from "../compare/model";
-import { type Movement, movementsIn } from "../compare/movements";
+import { differencesIn } from "../diff/comparison";
+import { type Model, modelOfBody } from "../diff/model";
+import { type Movement, movementsIn } from "../diff/movements";
 import type { Address, Observation, Values } from "../language/object";
 import { goneProofOf } from "../language/reads";
 import type { Definition, ObjectContext } from "../language/resource";

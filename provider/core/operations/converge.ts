@@ -1,5 +1,5 @@
-import { emptyingUpdate } from "../compare/exclusive";
-import { modelOfInputs, withoutOthersOwned } from "../compare/model";
+import { emptyingUpdate } from "../diff/exclusive";
+import { modelOfInputs, withoutOthersOwned } from "../diff/model";
 import { withIgnored } from "../language/ignored";
 import type { Observation, Values } from "../language/object";
 import type { ObjectContext } from "../language/resource";

@@ -1,4 +1,4 @@
-import { missingPaths } from "../compare/missing";
+import { missingPaths } from "../diff/missing";
 import { ServiceError } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
 import { AdvisedError, checked, upAgain } from "../http/waysOn";

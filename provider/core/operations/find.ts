@@ -1,4 +1,4 @@
-import { missingPaths } from "../compare/missing";
+import { missingPaths } from "../diff/missing";
 import type { Recognised, Search } from "../language/creation";
 import type { Address, Observation, Values } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";

@@ -1,7 +1,7 @@
-import { type Change, changesIn } from "../compare/changes";
-import type { Comparison } from "../compare/comparison";
-import { isDeepEmpty } from "../compare/entries";
-import { missingPaths, movesElsewhere } from "../compare/missing";
+import { type Change, changesIn } from "../diff/changes";
+import type { Comparison } from "../diff/comparison";
+import { isDeepEmpty } from "../diff/entries";
+import { missingPaths, movesElsewhere } from "../diff/missing";
 import { fieldsOf } from "../language/fields";
 import type { Observation, Values } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";

@@ -1,9 +1,9 @@
-import type { Change } from "../compare/changes";
-import { elementKey } from "../compare/comparison";
-import { plainOf } from "../compare/document";
-import { isDeepEmpty } from "../compare/entries";
-import { type Model, modelOfBody, modelOfInputs } from "../compare/model";
-import type { Movement } from "../compare/movements";
+import type { Change } from "../diff/changes";
+import { elementKey } from "../diff/comparison";
+import { plainOf } from "../diff/document";
+import { isDeepEmpty } from "../diff/entries";
+import { type Model, modelOfBody, modelOfInputs } from "../diff/model";
+import type { Movement } from "../diff/movements";
 import { AdvisedError, upAgain } from "../http/waysOn";
 import { fieldNamed, fieldsOf } from "../language/fields";
 import type { Observation } from "../language/object";

@@ -1,8 +1,8 @@
-import { type Change, changesIn } from "../compare/changes";
-import { type Comparison, modelWithDefaults } from "../compare/comparison";
-import { withRivalsEmptied } from "../compare/exclusive";
-import { formsIn, recordedAs } from "../compare/forms";
-import { type Model, modelOfInputs, withoutOthersOwned } from "../compare/model";
+import { type Change, changesIn } from "../diff/changes";
+import { type Comparison, modelWithDefaults } from "../diff/comparison";
+import { withRivalsEmptied } from "../diff/exclusive";
+import { formsIn, recordedAs } from "../diff/forms";
+import { type Model, modelOfInputs, withoutOthersOwned } from "../diff/model";
 import { type DefinitionBase, type Field, fieldNamed, fieldsOf } from "../language/fields";
 import { withIgnored } from "../language/ignored";
 import type { Values } from "../language/object";

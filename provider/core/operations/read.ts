@@ -1,4 +1,4 @@
-import { modelOfBody } from "../compare/model";
+import { modelOfBody } from "../diff/model";
 import { ServiceError } from "../http/errors";
 import { AdvisedError, checked } from "../http/waysOn";
 import { addressOf, idOf } from "../language/address";

@@ -1,4 +1,4 @@
-import { fingerprintOf, holdsText, readingOf, withReading, withReadingAlong } from "../compare/forms";
+import { fingerprintOf, holdsText, readingOf, withReading, withReadingAlong } from "../diff/forms";
 import { Forbidden, Invalid, ServiceError, Unauthenticated } from "../http/errors";
 import { addressOf, knownAddress } from "../language/address";
 import type { DefinitionBase, Specified } from "../language/fields";

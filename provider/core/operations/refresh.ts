@@ -1,6 +1,6 @@
-import { isDeepEmpty } from "../compare/entries";
-import { type Model, modelOfBody, plainModel } from "../compare/model";
-import type { Movement } from "../compare/movements";
+import { isDeepEmpty } from "../diff/entries";
+import { type Model, modelOfBody, plainModel } from "../diff/model";
+import type { Movement } from "../diff/movements";
 import { idOnRecord } from "../language/address";
 import { fieldsOf } from "../language/fields";
 import type { Observation } from "../language/object";

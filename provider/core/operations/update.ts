@@ -1,4 +1,4 @@
-import { formsIn, recordedAs } from "../compare/forms";
+import { formsIn, recordedAs } from "../diff/forms";
 import { AdvisedError, upAgain } from "../http/waysOn";
 import { type DefinitionBase, fieldsOf } from "../language/fields";
 import type { Values } from "../language/object";

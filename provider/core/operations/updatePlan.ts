@@ -1,4 +1,4 @@
-import { modelOfBody } from "../compare/model";
+import { modelOfBody } from "../diff/model";
 import { AdvisedError, upAgain } from "../http/waysOn";
 import { withIgnored } from "../language/ignored";
 import type { Observation, Values } from "../language/object";

@@ -1,9 +1,9 @@
-import type { Change } from "../compare/changes";
-import { restoredValue } from "../compare/comparison";
-import { isAdditive } from "../compare/entries";
-import { withoutEmptied, writeOnlyRivals } from "../compare/exclusive";
-import { ownFields, writtenForm } from "../compare/forms";
-import { decode, encode, modelOfBody, plainModel } from "../compare/model";
+import type { Change } from "../diff/changes";
+import { restoredValue } from "../diff/comparison";
+import { isAdditive } from "../diff/entries";
+import { withoutEmptied, writeOnlyRivals } from "../diff/exclusive";
+import { ownFields, writtenForm } from "../diff/forms";
+import { decode, encode, modelOfBody, plainModel } from "../diff/model";
 import { type DefinitionBase, type Field, fieldsOf } from "../language/fields";
 import type { Values } from "../language/object";
 import type { Definition } from "../language/resource";

@@ -1,7 +1,7 @@
 import { MASK } from "../../../packages/redact";
-import { plainOf } from "../compare/document";
-import type { Movement } from "../compare/movements";
-import { displayValue, leavesOf, type MovementRow, rowsOfDifference, rowsOfMovement } from "../compare/rows";
+import { plainOf } from "../diff/document";
+import type { Movement } from "../diff/movements";
+import { displayValue, leavesOf, type MovementRow, rowsOfDifference, rowsOfMovement } from "../diff/rows";
 import { AdvisedError, edited, look, refreshFirst, set, type WayOn } from "../http/waysOn";
 import { formatJson } from "../value/json";
 import { formatPath, KEY } from "../value/path";

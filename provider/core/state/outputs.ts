@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { asWritten, driftedValue, withoutOrdinary } from "../compare/asWritten";
-import { restoredValue } from "../compare/comparison";
-import { plainOf } from "../compare/document";
-import { rivalsHeld, withoutComputed } from "../compare/exclusive";
-import { recordedAs, type WrittenForm, writtenForm } from "../compare/forms";
-import { asAnswered, canonicalField, decode, type Model, memberFor } from "../compare/model";
+import { asWritten, driftedValue, withoutOrdinary } from "../diff/asWritten";
+import { restoredValue } from "../diff/comparison";
+import { plainOf } from "../diff/document";
+import { rivalsHeld, withoutComputed } from "../diff/exclusive";
+import { recordedAs, type WrittenForm, writtenForm } from "../diff/forms";
+import { asAnswered, canonicalField, decode, type Model, memberFor } from "../diff/model";
 import { requiredIn } from "../language/documentFacts";
 import { type DefinitionBase, type Field, fieldsOf, unwrapped } from "../language/fields";
 import type { Observation } from "../language/object";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { writtenPath } from "../compare/asWritten";
-import { readingOf } from "../compare/forms";
+import { writtenPath } from "../diff/asWritten";
+import { readingOf } from "../diff/forms";
 import { type Field, fieldNamed, fieldsOf, type Specified, unwrapped } from "../language/fields";
 import { asideOf } from "../value/aside";
 import { isEmpty } from "../value/equality";

@@ -1,6 +1,6 @@
-import { writtenPath } from "../compare/asWritten";
-import { formsIn } from "../compare/forms";
-import { modelOfInputs } from "../compare/model";
+import { writtenPath } from "../diff/asWritten";
+import { formsIn } from "../diff/forms";
+import { modelOfInputs } from "../diff/model";
 import { type Field, fieldNamed, fieldsOf, type Specified } from "../language/fields";
 import { isWritable } from "../language/role";
 import { isObject } from "../value/json";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { modelOfBody } from "../../../provider/core/compare/model";
-import { movementsIn } from "../../../provider/core/compare/movements";
+import { modelOfBody } from "../../../provider/core/diff/model";
+import { movementsIn } from "../../../provider/core/diff/movements";
 import { field } from "../../../provider/core/language/facts";
 import type { Values } from "../../../provider/core/language/object";
 import { define } from "../../../provider/core/language/resource";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { type Alignment, aligned } from "../../../provider/core/compare/align";
+import { type Alignment, aligned } from "../../../provider/core/diff/align";
 import type { Json } from "../../../provider/core/value/json";
 import { countedCalls } from "../../calls";
 

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { driftedValue } from "../../../provider/core/compare/asWritten";
-import { type Change, changesIn } from "../../../provider/core/compare/changes";
-import type { Comparison } from "../../../provider/core/compare/comparison";
-import { missingPaths } from "../../../provider/core/compare/missing";
-import { type Model, modelOfBody, modelOfInputs } from "../../../provider/core/compare/model";
-import { movementsIn } from "../../../provider/core/compare/movements";
-import { predicted } from "../../../provider/core/compare/response";
+import { driftedValue } from "../../../provider/core/diff/asWritten";
+import { type Change, changesIn } from "../../../provider/core/diff/changes";
+import type { Comparison } from "../../../provider/core/diff/comparison";
+import { missingPaths } from "../../../provider/core/diff/missing";
+import { type Model, modelOfBody, modelOfInputs } from "../../../provider/core/diff/model";
+import { movementsIn } from "../../../provider/core/diff/movements";
+import { predicted } from "../../../provider/core/diff/response";
 import { field } from "../../../provider/core/language/facts";
 import { fieldsOf } from "../../../provider/core/language/fields";
 import type { Values } from "../../../provider/core/language/object";

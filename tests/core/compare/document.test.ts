@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { z } from "zod";
-import { differencesOf } from "../../../provider/core/compare/comparison";
-import { canonicalDocument, plainOf, withValueAt } from "../../../provider/core/compare/document";
+import { differencesOf } from "../../../provider/core/diff/comparison";
+import { canonicalDocument, plainOf, withValueAt } from "../../../provider/core/diff/document";
 import { type DocumentFacts, field } from "../../../provider/core/language/facts";
 import { fieldsOf } from "../../../provider/core/language/fields";
 import { isObject, type Json } from "../../../provider/core/value/json";

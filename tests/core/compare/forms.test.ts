@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { withReading, withReadingAlong } from "../../../provider/core/compare/forms";
-import { modelOfInputs } from "../../../provider/core/compare/model";
+import { withReading, withReadingAlong } from "../../../provider/core/diff/forms";
+import { modelOfInputs } from "../../../provider/core/diff/model";
 import { field } from "../../../provider/core/language/facts";
 import type { Values } from "../../../provider/core/language/object";
 import { type Definition, define } from "../../../provider/core/language/resource";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { missingPaths } from "../../../provider/core/compare/missing";
-import { modelOfBody, modelOfInputs } from "../../../provider/core/compare/model";
+import { missingPaths } from "../../../provider/core/diff/missing";
+import { modelOfBody, modelOfInputs } from "../../../provider/core/diff/model";
 import { field } from "../../../provider/core/language/facts";
 import { define } from "../../../provider/core/language/resource";
 import type { Json } from "../../../provider/core/value/json";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { modelOfInputs } from "../../../provider/core/compare/model";
-import type { Movement } from "../../../provider/core/compare/movements";
+import { modelOfInputs } from "../../../provider/core/diff/model";
+import type { Movement } from "../../../provider/core/diff/movements";
 import { field } from "../../../provider/core/language/facts";
 import { type Field, fieldsOf } from "../../../provider/core/language/fields";
 import { typedDocument } from "../../../provider/core/language/typedDocument";

@@ -1,5 +1,5 @@
 import { catalog } from "../../../provider/catalog";
-import { canonicalField, encode } from "../../../provider/core/compare/model";
+import { canonicalField, encode } from "../../../provider/core/diff/model";
 import { fieldsOf } from "../../../provider/core/language/fields";
 import type { Json } from "../../../provider/core/value/json";
 import { durationAsText } from "../../../provider/core/value/spelling";

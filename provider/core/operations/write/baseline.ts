@@ -1,8 +1,8 @@
-import { type Difference, differencesIn, elementKey } from "../../compare/comparison";
-import { isAdditive, isDeepEmpty } from "../../compare/entries";
-import { formsIn } from "../../compare/forms";
-import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
-import { predicted } from "../../compare/response";
+import { type Difference, differencesIn, elementKey } from "../../diff/comparison";
+import { isAdditive, isDeepEmpty } from "../../diff/entries";
+import { formsIn } from "../../diff/forms";
+import { type Model, modelOfBody, modelOfInputs } from "../../diff/model";
+import { predicted } from "../../diff/response";
 import { fieldsOf } from "../../language/fields";
 import type { Observation, Values } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";

@@ -1,7 +1,7 @@
-import { isDeepEmpty } from "../../compare/entries";
-import { missingAsWritten, missingPaths } from "../../compare/missing";
-import { modelOfBody } from "../../compare/model";
-import { judged } from "../../compare/response";
+import { isDeepEmpty } from "../../diff/entries";
+import { missingAsWritten, missingPaths } from "../../diff/missing";
+import { modelOfBody } from "../../diff/model";
+import { judged } from "../../diff/response";
 import type { HttpAnswer } from "../../http/request";
 import { AdvisedError, edited, upAgain, type WayOn } from "../../http/waysOn";
 import { type DefinitionBase, fieldNamed, fieldsOf } from "../../language/fields";

@@ -1,11 +1,11 @@
 // Whether what the service holds comes from a write of ours.
 
-import { differencesIn } from "../../compare/comparison";
-import { isDeepEmpty, sameAt } from "../../compare/entries";
-import { missingPaths } from "../../compare/missing";
-import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
-import { changesThatHold } from "../../compare/movements";
-import { predicted } from "../../compare/response";
+import { differencesIn } from "../../diff/comparison";
+import { isDeepEmpty, sameAt } from "../../diff/entries";
+import { missingPaths } from "../../diff/missing";
+import { type Model, modelOfBody, modelOfInputs } from "../../diff/model";
+import { changesThatHold } from "../../diff/movements";
+import { predicted } from "../../diff/response";
 import type { Observation } from "../../language/object";
 import { isLink } from "../../language/role";
 import { bodyForUpdate } from "../../requests/body";

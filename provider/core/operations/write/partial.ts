@@ -1,5 +1,5 @@
-import { type Model, modelOfBody } from "../../compare/model";
-import { predicted } from "../../compare/response";
+import { type Model, modelOfBody } from "../../diff/model";
+import { predicted } from "../../diff/response";
 import { ServiceError } from "../../http/errors";
 import type { Observation } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";

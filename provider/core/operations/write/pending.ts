@@ -1,11 +1,11 @@
 // Records with a pending write: it has an unknown outcome, or its result could not be read back.
 
-import { restoredValue } from "../../compare/comparison";
-import { isAdditive, isDeepEmpty } from "../../compare/entries";
-import { ownFields, writtenForm } from "../../compare/forms";
-import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
-import { changesThatHold, withChanges } from "../../compare/movements";
-import { predicted } from "../../compare/response";
+import { restoredValue } from "../../diff/comparison";
+import { isAdditive, isDeepEmpty } from "../../diff/entries";
+import { ownFields, writtenForm } from "../../diff/forms";
+import { type Model, modelOfBody, modelOfInputs } from "../../diff/model";
+import { changesThatHold, withChanges } from "../../diff/movements";
+import { predicted } from "../../diff/response";
 import type { Field } from "../../language/fields";
 import type { Observation, Values } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";

@@ -1,9 +1,9 @@
 // After a write: whether the object, as read back, is the result of this write.
 
-import { type Difference, differencesIn } from "../../compare/comparison";
-import { formsIn } from "../../compare/forms";
-import { type Model, modelOfBody } from "../../compare/model";
-import type { Movement } from "../../compare/movements";
+import { type Difference, differencesIn } from "../../diff/comparison";
+import { formsIn } from "../../diff/forms";
+import { type Model, modelOfBody } from "../../diff/model";
+import type { Movement } from "../../diff/movements";
 import type { ServiceError } from "../../http/errors";
 import type { HttpAnswer } from "../../http/request";
 import { AdvisedError, upAgain } from "../../http/waysOn";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { withChanges } from "../../provider/core/diff/movements";
+import { withChanges } from "../../provider/core/diff/queries";
 import type { HttpAnswer, HttpRequest } from "../../provider/core/http/request";
 import { waysOf } from "../../provider/core/http/waysOn";
 import type { Values } from "../../provider/core/language/object";

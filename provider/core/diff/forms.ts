@@ -1,10 +1,7 @@
-import { createHash } from "node:crypto";
 import { type Field, fieldNamed, fieldsOf, type Specified } from "../language/fields";
-import type { ServiceText } from "../language/serviceText";
-import { asideOf, type Reading, withAside } from "../value/aside";
-import { formatJson, type Json } from "../value/json";
+import { readingOf } from "../language/serviceText";
 import { memoByObject } from "../value/memo";
-import { type Inputs, isKnown, known, UNKNOWN, type Value } from "../value/unknown";
+import { type Inputs, isKnown, UNKNOWN, type Value } from "../value/unknown";
 
 /**
  * A program's value of a property, in any of the property's forms. The field has the form's own name and spelling, and the
@@ -17,21 +14,24 @@ export interface WrittenForm {
 }
 
 /** The value that these inputs give for a property; undefined if they give it in no form. */
-export function writtenForm(definition: Specified, field: Field, inputs: Inputs): WrittenForm | undefined {
-  for (const form of formsOf(definition, field)) {
-    const value = inputs[form.name];
+export function writtenForm(definition: Specified, { name }: Field, inputs: Inputs): WrittenForm | undefined {
+  const { serviceText } = definition;
+  for (const field of formsByName(definition).get(name) ?? []) {
+    const value = inputs[field.name];
     if (value === undefined || value === null) continue;
-    return { field: form, value: readable(definition, form, inputs, value) };
+    const isText = serviceText?.property === field.name && isKnown(value);
+    return { field, value: isText ? (readingOf(serviceText, inputs) ?? UNKNOWN) : value };
   }
   return undefined;
 }
 
 /** The form that these inputs use for each property with several forms, by the property's name. */
 export function formsIn(definition: Specified, inputs: Inputs): ReadonlyMap<string, Field> {
+  const several = [...formsByName(definition).values()].filter(({ length }) => length > 1);
   return new Map(
-    fieldsWithForms(definition).flatMap((field) => {
-      const form = writtenForm(definition, field, inputs)?.field;
-      return form === undefined ? [] : [[field.name, form] as const];
+    several.flatMap(([field]) => {
+      const form = field && writtenForm(definition, field, inputs)?.field;
+      return field && form ? [[field.name, form] as const] : [];
     }),
   );
 }
@@ -48,16 +48,6 @@ export const ownFields = memoByObject((definition: Specified): readonly Field[] 
   ),
 );
 
-/** The properties that have several forms. */
-const fieldsWithForms = memoByObject((definition: Specified): readonly Field[] =>
-  fieldsOf(definition).filter((field) => formsOf(definition, field).length > 1),
-);
-
-/** A property, and its other forms. */
-function formsOf(definition: Specified, field: Field): readonly Field[] {
-  return formsByName(definition).get(field.name) ?? [field];
-}
-
 /** Each property and its other forms. A form has the property's facts, except for its own name and spelling. */
 const formsByName = memoByObject((definition: Specified): ReadonlyMap<string, readonly Field[]> => {
   const fields = fieldsOf(definition);
@@ -73,63 +63,4 @@ function asForm(field: Field, other: Field): Field {
   const { spelling: _, ...facts } = field.facts;
   const { spelling } = other.facts;
   return { ...field, name: other.name, facts: { ...facts, ...(spelling && { spelling }) } };
-}
-
-/** Replaces text that only the service can parse by the parse result, if it is known. */
-function readable(definition: Specified, form: Field, inputs: Inputs, value: Value): Value {
-  if (definition.serviceText?.property !== form.name || !isKnown(value)) return value;
-  return readingOf(definition.serviceText, inputs) ?? UNKNOWN;
-}
-
-/** True if these inputs contain text that only the service can parse, and all its inputs are known. */
-export function holdsText({ property, with: others }: ServiceText, inputs: Inputs): boolean {
-  return (
-    typeof inputs[property] === "string" &&
-    others.every((name) => inputs[name] === undefined || isKnown(inputs[name]))
-  );
-}
-
-/** The content of these inputs' text: parsed locally if possible, else the service's parse result stored with the inputs. */
-export function readingOf(text: ServiceText, inputs: Inputs): Json | undefined {
-  const written = inputs[text.property];
-  if (typeof written !== "string") return undefined;
-  return text.plain(written) ?? readingAlong(text, inputs);
-}
-
-function readingAlong(text: ServiceText, inputs: Inputs): Json | undefined {
-  const { reading } = asideOf(inputs);
-  if (reading === undefined || !holdsText(text, inputs)) return undefined;
-  return reading.of === fingerprint(text, inputs) ? reading.says : undefined;
-}
-
-/** Stores the service's parse result with these inputs, if it is already known, and removes a result for other text. */
-export function withReadingAlong<I extends Inputs>(
-  text: ServiceText,
-  inputs: I,
-  earlier: (fingerprint: string) => Reading | undefined,
-): I {
-  const { reading, ...aside } = asideOf(inputs);
-  const of = fingerprintOf(text, inputs);
-  if (of === undefined) return reading === undefined ? inputs : withAside(inputs, aside);
-  if (reading?.of === of) return inputs;
-  const found = earlier(of);
-  return withAside(inputs, { ...aside, ...(found && { reading: found }) });
-}
-
-/** Stores a new parse result with these inputs. */
-export function withReading<I extends Inputs>(text: ServiceText, inputs: I, says: Json): I {
-  return withAside(inputs, { ...asideOf(inputs), reading: { of: fingerprint(text, inputs), says } });
-}
-
-/**
- * The fingerprint of these inputs' text and of the inputs that affect its parse result; undefined without text, or if parts
- * are unknown.
- */
-export function fingerprintOf(text: ServiceText, inputs: Inputs): string | undefined {
-  return holdsText(text, inputs) ? fingerprint(text, inputs) : undefined;
-}
-
-function fingerprint({ property, with: others }: ServiceText, inputs: Inputs): string {
-  const parts = [property, ...others].map((name) => known(inputs[name] ?? null));
-  return createHash("sha256").update(formatJson(parts)).digest("hex");
 }

@@ -1,10 +1,9 @@
 import type { Field, Specified } from "../language/fields";
 import { isManaged, isShown, isSteering } from "../language/role";
-import { isObject, ownMember } from "../value/json";
+import { isObject, type Json, ownMember } from "../value/json";
 import { memoByObject } from "../value/memo";
 import type { Path } from "../value/path";
 import type { Value } from "../value/unknown";
-import { isAdditive } from "./entries";
 import { ownFields } from "./forms";
 
 /**
@@ -29,33 +28,6 @@ export interface Position<Name extends string, V extends Value = Value> {
 /** The path from the field to the position, for matching the patterns of a document. */
 export function insideOf({ path, depth }: Pick<Position<string>, "path" | "depth">): Path {
   return path.slice(depth);
-}
-
-/** A comparison of models, position by position. */
-export interface Visitor<Name extends string, Result, V extends Value = Value> {
-  /** True to visit the parts of a position one by one instead of the complete position. */
-  enters(position: Position<Name, V>): boolean;
-  whole(position: Position<Name, V>): Result;
-  /** The result for a position, combined from the results for its parts. */
-  parts(position: Position<Name, V>, results: readonly PartResult<Result>[]): Result;
-}
-
-export interface PartResult<Result> {
-  readonly segment: string | number;
-  readonly result: Result;
-}
-
-/** Visits a position, or its parts, as deep as the visitor enters. */
-export function visit<Name extends string, Result, V extends Value>(
-  visitor: Visitor<Name, Result, V>,
-  position: Position<Name, V>,
-): Result {
-  if (!visitor.enters(position)) return visitor.whole(position);
-  const results = partsOf(position).map((part) => ({
-    segment: part.path.at(-1) ?? "",
-    result: visit(visitor, part),
-  }));
-  return visitor.parts(position, results);
 }
 
 /** Models by name, and the data that decides how to compare them. */
@@ -86,7 +58,7 @@ const comparedFields = memoByObject((definition: Specified): readonly Field[] =>
   ownFields(definition).filter(({ facts }) => isManaged(facts) || isSteering(facts)),
 );
 
-/** The position of one property, for a visitor of that property alone. */
+/** The position of one property. */
 export function positionOf<Name extends string, V extends Value>(
   field: Field,
   values: Readonly<Record<Name, V | undefined>>,
@@ -104,7 +76,9 @@ function mannerOf(field: Field, inputs: Readonly<Record<string, unknown>>): Mann
 }
 
 /** The parts of a position: the members that its schema knows, else the members or elements of any model. */
-function partsOf<Name extends string, V extends Value>(position: Position<Name, V>): Position<Name, V>[] {
+export function partsOf<Name extends string, V extends Value>(
+  position: Position<Name, V>,
+): Position<Name, V>[] {
   const { field, manner, path, depth, values } = position;
   if (manner !== "structure")
     return segmentsIn(Object.values<V | undefined>(values)).map((segment) => ({
@@ -122,6 +96,15 @@ function partsOf<Name extends string, V extends Value>(position: Position<Name, 
     depth: depth + 1,
     values: mapped(values, (value) => memberOf(value, child.name)),
   }));
+}
+
+/** An object with a value for each part of a position, without undefined values. */
+export function membersFrom<Name extends string, V extends Value>(
+  position: Position<Name, V>,
+  valueFor: (part: Position<Name, V>) => Json | undefined,
+): { [name: string]: Json } {
+  const members = partsOf(position).map((part) => [part.path.at(-1), valueFor(part)] as const);
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
 /** The member names of the objects, each once, or the indexes of the longest list. */
@@ -152,4 +135,27 @@ function mapped<Name extends string, A, B>(
   const result = {} as Record<Name, B>;
   for (const name in record) result[name] = each(record[name]);
   return result;
+}
+
+/**
+ * True if others may add to a property under these inputs: Quarterdeck then manages only the program's own elements. If the
+ * property supports additions but the inputs exclude them, the program asks for exactly its own elements, and updates remove
+ * all others.
+ */
+export function isAdditive({ facts }: Field, inputs: Readonly<Record<string, unknown>>): boolean {
+  const { additive } = facts;
+  return additive === true || (additive !== undefined && inputs[additive.unless] !== true);
+}
+
+/** Identifies an element of a list by its JSON text. */
+export function elementKey(element: Value | undefined): string {
+  return JSON.stringify(element, (_, part) =>
+    typeof part === "bigint" || typeof part === "symbol" ? `${typeof part} ${String(part)}` : part,
+  );
+}
+
+/** The elements of a list, or the members of a map, each under a key. */
+export function elementsOf(value: Value | undefined): Map<string, Value> {
+  if (Array.isArray(value)) return new Map(value.map((element) => [elementKey(element), element]));
+  return new Map(isObject(value) ? Object.entries(value) : []);
 }

@@ -1,6 +1,7 @@
-import { differencesIn } from "../diff/comparison";
-import { type Model, modelOfBody } from "../diff/model";
-import { type Movement, movementsIn } from "../diff/movements";
+import { conflictsIn } from "../diff/conflicts";
+import { type Model, modelOfBody } from "../diff/models";
+import { differencesIn } from "../diff/queries";
+import type { Difference } from "../diff/threeWay";
 import type { Address, Observation, Values } from "../language/object";
 import { goneProofOf } from "../language/reads";
 import type { Definition, ObjectContext } from "../language/resource";
@@ -29,7 +30,7 @@ export function reconcile(
   const { definition } = context;
   const now = modelOfBody(definition, current.body, inputs);
   const records = resolvePending(definition, before, current);
-  const moved = movementsSince(definition, records, inputs, now);
+  const moved = conflictsSince(definition, records, inputs, now);
   const movements = context.step === "delete" ? moved.filter((movement) => !helpsDelete(movement)) : moved;
   if (movements.length > 0) {
     const properties = new Set(movements.map(({ path: [name] }) => name));
@@ -56,7 +57,7 @@ interface After {
 }
 
 /** True if someone else has already set a value that the delete sets first. */
-function helpsDelete({ path: [, ...inside], field, theirs }: Movement): boolean {
+function helpsDelete({ path: [, ...inside], field, theirs }: Difference): boolean {
   const wanted = lookUp(field.facts.document?.deletedAs, inside);
   return wanted !== undefined && sameInDocument(wanted, theirs);
 }
@@ -101,13 +102,13 @@ function tellCarriedOn(context: ObjectContext, records: Records, current: Observ
 const MOST_NAMED = 5;
 
 /** Someone else's changes to managed values since the last recorded read. */
-export function movementsSince(
+export function conflictsSince(
   definition: Definition,
   records: Records,
   inputs: Values,
   now: Model,
-): Movement[] {
-  return movementsIn(definition, comparisonOf(definition, records, inputs), now);
+): Difference[] {
+  return conflictsIn(definition, comparisonOf(definition, records, inputs), now);
 }
 
 /** The conflict error of a step. */
@@ -116,7 +117,7 @@ export function conflict(
   records: Records,
   inputs: Values,
   current: Observation,
-  movements: readonly Movement[],
+  movements: readonly Difference[],
   when: Pick<ConflictDetails, "afterOurs" | "afterUnclear" | "isFirstLook" | "isPerhapsOurs"> = {},
 ): ConflictError {
   const { definition, step } = context;
@@ -136,11 +137,11 @@ export function conflict(
  * @param isUnclear true if the outcome of that request is unknown
  * @throws ConflictError with these changes, unless the program sets `onConflict` to "overwrite".
  */
-export function assertNoneMoved(
+export function assertNoConflict(
   context: ObjectContext,
   { records, inputs }: Pick<PostWrite, "records" | "inputs">,
   found: Observation,
-  movements: readonly Movement[],
+  movements: readonly Difference[],
   { isUnclear = false }: Pick<After, "isUnclear"> = {},
 ): void {
   if (movements.length === 0) return;

@@ -1,4 +1,5 @@
-import { missingPaths } from "../diff/missing";
+import { compareWithPrediction } from "../diff/predict";
+import { missingIn } from "../diff/queries";
 import { ServiceError } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
 import { AdvisedError, checked, upAgain } from "../http/waysOn";
@@ -19,7 +20,6 @@ import { canFind, find, matchCreated } from "./find";
 import { pendingCreateError } from "./pendingCreate";
 import { plannedChanges } from "./planned";
 import { withTextRead } from "./readText";
-import { compareWithPrediction } from "./write/baseline";
 import { finish } from "./write/finish";
 import { done, runWrite, type WritePlan } from "./write/loop";
 import type { Finished, ProbedObject } from "./write/result";
@@ -181,7 +181,7 @@ async function asOurs(
   const born = ours && found.body[ours.born];
   if (typeof born === "string" && Date.parse(born) < asked - CLOCKS_APART_MS)
     return { isApplied: false, found };
-  const isHeld = missingPaths(definition, write.inputs, found).length === 0;
+  const isHeld = missingIn(definition, write.inputs, found).length === 0;
   if (isHeld && isAsCreated(definition, write.inputs, found)) return { isApplied: true, found };
   return probeAuthorship(context, write, found, isHeld);
 }

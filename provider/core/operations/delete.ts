@@ -1,4 +1,4 @@
-import { plainModel } from "../diff/model";
+import { plainModel } from "../diff/models";
 import { NotFound } from "../http/errors";
 import { AdvisedError, again } from "../http/waysOn";
 import type { CheckedDelete, PlainDelete } from "../language/creation";

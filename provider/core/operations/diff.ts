@@ -1,6 +1,6 @@
-import { writtenPath } from "../diff/asWritten";
-import type { Change } from "../diff/changes";
 import { writtenForm } from "../diff/forms";
+import { writtenPath } from "../diff/project";
+import type { Change } from "../diff/threeWay";
 import { addressOf, addressParts, isSameConnection, knownAddress } from "../language/address";
 import { type DefinitionBase, type Field, fieldsOf } from "../language/fields";
 import { storedPart } from "../language/place";

@@ -1,4 +1,4 @@
-import { missingPaths } from "../diff/missing";
+import { missingIn } from "../diff/queries";
 import type { Recognised, Search } from "../language/creation";
 import type { Address, Observation, Values } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
@@ -48,7 +48,7 @@ export function recordsOfOwnCreate(
 ): Records | undefined {
   const { definition } = context;
   const attempted = pendingInputs(records) ?? {};
-  if (missingPaths(definition, attempted, found).length > 0) return undefined;
+  if (missingIn(definition, attempted, found).length > 0) return undefined;
   // Someone may have created the object with more values, or added them since.
   if (extraValues(context, found, attempted).length > 0) return undefined;
   const { ours } = definition.life.creation;

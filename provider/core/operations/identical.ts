@@ -1,7 +1,7 @@
-import { type Change, changesIn } from "../diff/changes";
-import type { Comparison } from "../diff/comparison";
-import { isDeepEmpty } from "../diff/entries";
-import { missingPaths, movesElsewhere } from "../diff/missing";
+import type { Comparison } from "../diff/models";
+import { isDeepEmpty } from "../diff/normalize";
+import { controlledByOthers, missingIn } from "../diff/queries";
+import { type Change, changesIn } from "../diff/threeWay";
 import { fieldsOf } from "../language/fields";
 import type { Observation, Values } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
@@ -18,7 +18,7 @@ import { recordsAsFound } from "./write/result";
 export function isIdentical(context: ObjectContext, found: Observation, inputs: Values): boolean {
   const { definition } = context;
   const isKnown = neverShown(definition, inputs).length === 0;
-  const isComplete = missingPaths(definition, inputs, found).length === 0;
+  const isComplete = missingIn(definition, inputs, found).length === 0;
   return isKnown && isComplete && extraValues(context, found, inputs).length === 0;
 }
 
@@ -38,7 +38,8 @@ export function extraValues(context: ObjectContext, found: Observation, inputs: 
   return remoteChanges(changesIn(definition, comparison)).filter(
     (change) =>
       isLink(change.field.facts) ||
-      (isExtra(change, comparison.desired) && !movesElsewhere(definition, change.field, found)(change.path)),
+      (isExtra(change, comparison.desired) &&
+        !controlledByOthers(definition, change.field, found)(change.path)),
   );
 }
 

@@ -1,8 +1,13 @@
-import { type Change, changesIn } from "../diff/changes";
-import { type Comparison, modelWithDefaults } from "../diff/comparison";
 import { withRivalsEmptied } from "../diff/exclusive";
 import { formsIn, recordedAs } from "../diff/forms";
-import { type Model, modelOfInputs, withoutOthersOwned } from "../diff/model";
+import {
+  type Comparison,
+  type Model,
+  modelOfInputs,
+  modelWithDefaults,
+  withoutOthersOwned,
+} from "../diff/models";
+import { type Change, changesIn } from "../diff/threeWay";
 import { type DefinitionBase, type Field, fieldNamed, fieldsOf } from "../language/fields";
 import { withIgnored } from "../language/ignored";
 import type { Values } from "../language/object";

@@ -1,4 +1,4 @@
-import { modelOfBody } from "../diff/model";
+import { modelOfBody } from "../diff/models";
 import { ServiceError } from "../http/errors";
 import { AdvisedError, checked } from "../http/waysOn";
 import { addressOf, idOf } from "../language/address";

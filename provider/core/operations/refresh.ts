@@ -1,6 +1,6 @@
-import { isDeepEmpty } from "../diff/entries";
-import { type Model, modelOfBody, plainModel } from "../diff/model";
-import type { Movement } from "../diff/movements";
+import { type Model, modelOfBody, plainModel } from "../diff/models";
+import { isDeepEmpty } from "../diff/normalize";
+import type { Difference } from "../diff/threeWay";
 import { idOnRecord } from "../language/address";
 import { fieldsOf } from "../language/fields";
 import type { Observation } from "../language/object";
@@ -15,7 +15,7 @@ import { hasPendingCreate, outputsInState, pendingInputs, type Records } from ".
 import { secrecyOf } from "../state/redaction";
 import { equalJson, type Json } from "../value/json";
 import type { Inputs } from "../value/unknown";
-import { movementsSince } from "./conflicts";
+import { conflictsSince } from "./conflicts";
 import { isCollected, recordsOfOwnCreate } from "./find";
 import { resolvePending } from "./write/pending";
 
@@ -33,7 +33,7 @@ export interface ReadBack {
   /** The object in the server's response, for callers that show more of it. */
   readonly body?: Observation["body"];
   /** The changes to managed values since the last read; unset if nothing changed. */
-  readonly moved?: readonly Movement[];
+  readonly moved?: readonly Difference[];
   /** The time of the last write, as the server reports it (RFC 3339), if it is after the last read and a value changed. */
   readonly writtenAt?: string;
 }
@@ -69,7 +69,7 @@ export async function refreshed(
     };
   }
   const { back, before, seen } = readBack(definition, input, held, current);
-  const moved = seen === before.observed ? [] : movementsSince(definition, before, before.lastApplied, seen);
+  const moved = seen === before.observed ? [] : conflictsSince(definition, before, before.lastApplied, seen);
   if (moved.length === 0) return { ...back, outputs: withoutLater(definition, back.outputs, outputs) };
   tellDrift(context, before, moved);
   return { ...back, moved, ...writtenAt(definition, records, current, moved) };
@@ -83,9 +83,9 @@ function writtenAt(
   { life }: Definition,
   { stamp }: Records,
   current: Observation,
-  moved: readonly Movement[],
+  moved: readonly Difference[],
 ): Pick<ReadBack, "writtenAt"> {
-  const isOfOthers = ({ path: [first] }: Movement) => life.links.some(({ field }) => field === first);
+  const isOfOthers = ({ path: [first] }: Difference) => life.links.some(({ field }) => field === first);
   if (moved.some(isOfOthers) || (stamp !== undefined && stamp === current.stamp)) return {};
   const time = life.reads.writtenAt?.(current.body)?.getTime();
   return time === undefined || Number.isNaN(time) ? {} : { writtenAt: new Date(time).toISOString() };
@@ -197,7 +197,7 @@ function withoutHollow(definition: Definition, model: Model): Model {
  * Logs the managed fields that changed since the last read, regardless of the engine's own output. The message names no
  * author: if the process was killed after our own write, no state contains that write.
  */
-function tellDrift(context: ObjectContext, records: Records, moved: readonly Movement[]): void {
+function tellDrift(context: ObjectContext, records: Records, moved: readonly Difference[]): void {
   const secrecy = secrecyOf(context.definition, records.lastApplied, context.redactor);
   const table = driftTable(moved, secrecy);
   context.log(

@@ -1,4 +1,5 @@
-import { modelOfBody } from "../diff/model";
+import { modelOfBody } from "../diff/models";
+import { compareWithPrediction } from "../diff/predict";
 import { AdvisedError, upAgain } from "../http/waysOn";
 import { withIgnored } from "../language/ignored";
 import type { Observation, Values } from "../language/object";
@@ -18,7 +19,6 @@ import type { PartialError } from "../state/failures";
 import { driftedInputs } from "../state/outputs";
 import { gone, reconcile } from "./conflicts";
 import { planUpdate, type UpdatePlan } from "./planned";
-import { compareWithPrediction } from "./write/baseline";
 import { finish } from "./write/finish";
 import { done, type WritePlan } from "./write/loop";
 import { holdsUpdate, isDeliveredTwice, isUnobservable, isUntouched, showsUpdate } from "./write/ownership";

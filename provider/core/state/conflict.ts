@@ -1,13 +1,13 @@
 import { MASK } from "../../../packages/redact";
-import { plainOf } from "../diff/document";
-import type { Movement } from "../diff/movements";
-import { displayValue, leavesOf, type MovementRow, rowsOfDifference, rowsOfMovement } from "../diff/rows";
+import { plainOf } from "../diff/project";
+import type { Difference } from "../diff/threeWay";
 import { AdvisedError, edited, look, refreshFirst, set, type WayOn } from "../http/waysOn";
 import { formatJson } from "../value/json";
 import { formatPath, KEY } from "../value/path";
 import { isKnown, UNKNOWN, type Value } from "../value/unknown";
 import { excerpt } from "./failures";
 import type { Secrecy } from "./redaction";
+import { type DifferenceRow, displayValue, leavesOf, rowsOfConflict, rowsOfDifference } from "./rows";
 
 export interface ConflictDetails {
   /** `scheduler:Job "default/web"`. */
@@ -16,7 +16,7 @@ export interface ConflictDetails {
   /** The token that the plan is based on, and the server's current token, if the service has tokens. */
   readonly ourToken?: string | undefined;
   readonly theirToken?: string | undefined;
-  readonly movements: readonly Movement[];
+  readonly movements: readonly Difference[];
   /** True if our own write reached the server before the other user's change. */
   readonly afterOurs?: boolean;
   /** True if our own write was sent before, with an unknown outcome. */
@@ -108,8 +108,8 @@ function waysFrom(step: ConflictDetails["step"]): readonly WayOn[] {
 const LOOK = look("pulumi refresh --preview-only");
 
 /** The table of changed leaves, one aligned line each, with the columns field, base, ours and theirs. */
-export function movementTable(movements: readonly Movement[], secrecy: Secrecy): string[] {
-  const rows = rowsOf(movements.flatMap(rowsOfMovement), secrecy);
+export function movementTable(movements: readonly Difference[], secrecy: Secrecy): string[] {
+  const rows = rowsOf(movements.flatMap(rowsOfConflict), secrecy);
   const texts = rows.map((row) => [
     row.path,
     cut(row.base, row.theirs),
@@ -123,7 +123,7 @@ export function movementTable(movements: readonly Movement[], secrecy: Secrecy):
 const MOST_DIFFERENCES = 20;
 
 /** The differences between the server's object and the program's values, one aligned line each. */
-export function comparisonTable(differences: readonly Movement[], secrecy: Secrecy): string[] {
+export function comparisonTable(differences: readonly Difference[], secrecy: Secrecy): string[] {
   const rows = rowsOf(differences.flatMap(rowsOfDifference), secrecy);
   const texts = rows
     .slice(0, MOST_DIFFERENCES)
@@ -140,14 +140,14 @@ export interface DriftedField {
 }
 
 /** The fields that someone else changed, each with its complete value. */
-export function driftedFields(movements: readonly Movement[], secrecy: Secrecy): DriftedField[] {
-  const rows = rowsOf(movements.flatMap(rowsOfMovement), secrecy);
+export function driftedFields(movements: readonly Difference[], secrecy: Secrecy): DriftedField[] {
+  const rows = rowsOf(movements.flatMap(rowsOfConflict), secrecy);
   return rows.map(({ path, base, theirs: is }) => ({ field: path, was: base, is }));
 }
 
 /** The same as an aligned table with one line per field. Long values are cut around their difference. */
-export function driftTable(movements: readonly Movement[], secrecy: Secrecy): string[] {
-  const rows = rowsOf(movements.flatMap(rowsOfMovement), secrecy);
+export function driftTable(movements: readonly Difference[], secrecy: Secrecy): string[] {
+  const rows = rowsOf(movements.flatMap(rowsOfConflict), secrecy);
   const texts = rows.map((row) => [row.path, cut(row.base, row.theirs), theirs(row)]);
   return inColumns([["field", "was", "is"], ...texts]);
 }
@@ -160,13 +160,13 @@ interface Row {
   readonly theirs: string;
 }
 
-function rowsOf(rows: readonly MovementRow[], secrecy: Secrecy): Row[] {
+function rowsOf(rows: readonly DifferenceRow[], secrecy: Secrecy): Row[] {
   // The members of a map that is secret as a unit share one row.
   const all = rowsOfEach(rows, secrecy).map((row) => [JSON.stringify(row), row] as const);
   return [...new Map(all).values()];
 }
 
-function rowsOfEach(rows: readonly MovementRow[], secrecy: Secrecy): Row[] {
+function rowsOfEach(rows: readonly DifferenceRow[], secrecy: Secrecy): Row[] {
   return rows.flatMap((each) => {
     const leaves = leavesOf(each);
     const whole = rowOf(each, secrecy);
@@ -178,7 +178,7 @@ function rowsOfEach(rows: readonly MovementRow[], secrecy: Secrecy): Row[] {
   });
 }
 
-function rowOf(row: MovementRow, secrecy: Secrecy): Row {
+function rowOf(row: DifferenceRow, secrecy: Secrecy): Row {
   const text = row.isRelocated
     ? positionText
     : isSecret(row, secrecy)
@@ -191,12 +191,12 @@ function rowOf(row: MovementRow, secrecy: Secrecy): Row {
 }
 
 /** The program's marks use the indexes of its own list. For elements of others, everything marked in the list is secret. */
-function isSecret({ path, unmarked }: MovementRow, secrecy: Secrecy): boolean {
+function isSecret({ path, unmarked }: DifferenceRow, secrecy: Secrecy): boolean {
   return secrecy.isSecret(path) || unmarked.some((list) => secrecy.isSecret(list));
 }
 
 /** The path of a change, with the program's names. An element's key is replaced if the key is secret. */
-function pathText({ path, field }: Movement, { isSecretKey, shownPath }: Secrecy): string {
+function pathText({ path, field }: Difference, { isSecretKey, shownPath }: Secrecy): string {
   const [name, ...inside] = shownPath(path).map((segment, index) => {
     const isKey = typeof segment === "string" && segment.startsWith(KEY);
     return isKey && isSecretKey(path.slice(0, index + 1)) ? `${KEY}[secret]` : segment;
@@ -224,7 +224,7 @@ function theirs(row: Row): string {
 }
 
 /** A value on one line, with the program's names. It is masked first: the redactor cannot find a secret that was cut. */
-function valueTextIn({ path: [, ...inside], field }: MovementRow, { isCopy, mask }: Secrecy) {
+function valueTextIn({ path: [, ...inside], field }: DifferenceRow, { isCopy, mask }: Secrecy) {
   return (value: Value | undefined): string => {
     if (value === undefined || value === null) return NONE;
     if (value === UNKNOWN) return "(unknown)";

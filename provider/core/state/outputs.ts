@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { asWritten, driftedValue, withoutOrdinary } from "../diff/asWritten";
-import { restoredValue } from "../diff/comparison";
-import { plainOf } from "../diff/document";
 import { rivalsHeld, withoutComputed } from "../diff/exclusive";
 import { recordedAs, type WrittenForm, writtenForm } from "../diff/forms";
-import { asAnswered, canonicalField, decode, type Model, memberFor } from "../diff/model";
+import { asAnswered, decode, type Model, memberFor, restoredValue } from "../diff/models";
+import { canonicalField } from "../diff/normalize";
+import { asWritten, driftedValue, plainOf, withoutOrdinary } from "../diff/project";
 import { requiredIn } from "../language/documentFacts";
 import { type DefinitionBase, type Field, fieldsOf, unwrapped } from "../language/fields";
 import type { Observation } from "../language/object";

@@ -1,4 +1,4 @@
-import { canonicalModel, type Model, modelOfBody, plainModel } from "../diff/model";
+import { canonicalModel, type Model, modelOfBody, plainModel } from "../diff/models";
 import { AdvisedError, edited, refreshFirst } from "../http/waysOn";
 import type { DefinitionBase } from "../language/fields";
 import type { Address, Observation, Values } from "../language/object";

@@ -1,6 +1,6 @@
-import { writtenPath } from "../diff/asWritten";
 import { formsIn } from "../diff/forms";
-import { modelOfInputs } from "../diff/model";
+import { modelOfInputs } from "../diff/models";
+import { writtenPath } from "../diff/project";
 import { type Field, fieldNamed, fieldsOf, type Specified } from "../language/fields";
 import { isWritable } from "../language/role";
 import { isObject } from "../value/json";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { modelOfBody } from "../../../provider/core/diff/model";
-import { movementsIn } from "../../../provider/core/diff/movements";
+import { conflictsIn } from "../../../provider/core/diff/conflicts";
+import { modelOfBody } from "../../../provider/core/diff/models";
 import { field } from "../../../provider/core/language/facts";
 import type { Values } from "../../../provider/core/language/object";
 import { define } from "../../../provider/core/language/resource";
@@ -88,7 +88,7 @@ describe("a list to which others may add", () => {
 
 describe("what others add just before our write", () => {
   const moved = (lastApplied: Values, inputs: Values) =>
-    movementsIn(
+    conflictsIn(
       berth,
       comparisonOf(berth, record(lastApplied, ["red"]), inputs),
       pennants("red", "blue"),

@@ -1,44 +1,15 @@
-import { type Difference, differencesIn, elementKey } from "../../diff/comparison";
-import { isAdditive, isDeepEmpty } from "../../diff/entries";
 import { formsIn } from "../../diff/forms";
-import { type Model, modelOfBody, modelOfInputs } from "../../diff/model";
-import { predicted } from "../../diff/response";
+import { type Model, modelOfBody, modelOfInputs } from "../../diff/models";
+import { isVisible } from "../../diff/predict";
+import { differencesIn } from "../../diff/queries";
+import { elementKey, isAdditive } from "../../diff/walk";
 import { fieldsOf } from "../../language/fields";
-import type { Observation, Values } from "../../language/object";
-import type { Definition, ObjectContext } from "../../language/resource";
+import type { Observation } from "../../language/object";
+import type { ObjectContext } from "../../language/resource";
 import { isLink } from "../../language/role";
 import { isNeverObserved } from "../../state/records";
 import { isObject, type Json } from "../../value/json";
 import type { PostWrite } from "./result";
-
-/** The expected result of a write, and the differences from it that the service or someone else has caused. */
-export interface Prediction {
-  readonly expected: Model;
-  readonly unexplained: readonly Difference[];
-}
-
-/**
- * Compares an object with the expected result of a write.
- * @param baseline the baseline before the write
- */
-export function compareWithPrediction(
-  definition: Definition,
-  inputs: Values,
-  baseline: Model,
-  { body, address }: Observation,
-): Prediction {
-  const seen = modelOfBody(definition, body, inputs);
-  const expected = predicted(definition, inputs, baseline, seen, address);
-  // A service may omit what is empty, or show it. Neither proves another writer.
-  const unexplained = differencesIn(definition, expected, seen, formsIn(definition, inputs)).filter(
-    isVisible,
-  );
-  return { expected, unexplained };
-}
-
-function isVisible({ field, path, from, to }: Difference): boolean {
-  return [from, to].some((value) => !isDeepEmpty(field, value, path.slice(1)));
-}
 
 /**
  * The baseline after a write to a service without check-and-set: the sent properties by the response, links as written, and

@@ -1,4 +1,4 @@
-import { type Model, modelOfBody, plainModel } from "../../diff/model";
+import { type Model, modelOfBody, plainModel } from "../../diff/models";
 import { AdvisedError, refreshFirst } from "../../http/waysOn";
 import type { Observation } from "../../language/object";
 import { answeredParts } from "../../language/place";

@@ -1,11 +1,9 @@
 // Whether what the service holds comes from a write of ours.
 
-import { differencesIn } from "../../diff/comparison";
-import { isDeepEmpty, sameAt } from "../../diff/entries";
-import { missingPaths } from "../../diff/missing";
-import { type Model, modelOfBody, modelOfInputs } from "../../diff/model";
-import { changesThatHold } from "../../diff/movements";
-import { predicted } from "../../diff/response";
+import { type Model, modelOfBody, modelOfInputs } from "../../diff/models";
+import { isDeepEmpty, sameAt } from "../../diff/normalize";
+import { predict } from "../../diff/predict";
+import { changesShown, differencesIn, missingIn } from "../../diff/queries";
 import type { Observation } from "../../language/object";
 import { isLink } from "../../language/role";
 import { bodyForUpdate } from "../../requests/body";
@@ -22,13 +20,13 @@ export function isUntouched({ definition: { life }, records }: UpdatePlan, curre
 /** True if the service holds everything of an update: no value is missing, and every removal took effect. */
 export function holdsUpdate(plan: UpdatePlan, current: Observation): boolean {
   const { definition, inputs } = plan;
-  return missingPaths(definition, inputs, current).length === 0 && removalsApplied(plan, current);
+  return missingIn(definition, inputs, current).length === 0 && removalsApplied(plan, current);
 }
 
 /** True if the service holds everything of an update, and a part of it is new, so that someone has written it. */
 export function showsUpdate(plan: UpdatePlan, current: Observation): boolean {
   const now = modelIn(plan, current);
-  return holdsUpdate(plan, current) && changesThatHold(now, plan.remote).length > 0;
+  return holdsUpdate(plan, current) && changesShown(now, plan.remote).length > 0;
 }
 
 /** True if an update whose precondition failed was delivered twice: the service holds it, and nothing else changed. */
@@ -40,10 +38,10 @@ export function isDeliveredTwice(plan: UpdatePlan, current: Observation): boolea
 export function hasNoForeignChanges(plan: UpdatePlan, current: Observation): boolean {
   const { definition, inputs, records } = plan;
   const now = modelIn(plan, current);
-  const expected = predicted(definition, inputs, records.observed, now, current.address);
+  const expected = predict(definition, inputs, records.observed, now, current.address);
   // Vanished values are explained by a replacement of the whole object.
   return differencesIn(definition, expected, now).every(
-    ({ path, to }) => to === undefined || isInNewBlock(path, plan),
+    ({ path, theirs }) => theirs === undefined || isInNewBlock(path, plan),
   );
 }
 

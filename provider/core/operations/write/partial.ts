@@ -1,5 +1,5 @@
-import { type Model, modelOfBody } from "../../diff/model";
-import { predicted } from "../../diff/response";
+import { type Model, modelOfBody } from "../../diff/models";
+import { predict } from "../../diff/predict";
 import { ServiceError } from "../../http/errors";
 import type { Observation } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";
@@ -58,7 +58,7 @@ async function partialWrite(
   const baseline = omit(
     own
       ? baselineOf(context, work, own, now)
-      : predicted(definition, applied, before.observed, before.observed),
+      : predict(definition, applied, before.observed, before.observed),
     unwritten,
   );
   // The next refresh must show a change of a link by someone else, unless this error reports it.

@@ -1,11 +1,11 @@
 // Records with a pending write: it has an unknown outcome, or its result could not be read back.
 
-import { restoredValue } from "../../diff/comparison";
-import { isAdditive, isDeepEmpty } from "../../diff/entries";
 import { ownFields, writtenForm } from "../../diff/forms";
-import { type Model, modelOfBody, modelOfInputs } from "../../diff/model";
-import { changesThatHold, withChanges } from "../../diff/movements";
-import { predicted } from "../../diff/response";
+import { type Model, modelOfBody, modelOfInputs, restoredValue } from "../../diff/models";
+import { isDeepEmpty } from "../../diff/normalize";
+import { predict } from "../../diff/predict";
+import { changesShown, withChanges } from "../../diff/queries";
+import { isAdditive } from "../../diff/walk";
 import type { Field } from "../../language/fields";
 import type { Observation, Values } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";
@@ -33,7 +33,7 @@ export function resolvePending(definition: Definition, records: Records, current
   const now = modelOfBody(definition, current.body, records.lastApplied);
   // Whatever the object contains, and in whatever form, is the result of the write.
   if (isLastWrite(definition, records, current)) return { ...rest, baseline: now, observed: now };
-  const expected = predicted(definition, records.lastApplied, records.observed, now, current.address);
+  const expected = predict(definition, records.lastApplied, records.observed, now, current.address);
   const written = ownFields(definition).filter(
     (field) =>
       writtenForm(definition, field, records.lastApplied) !== undefined &&
@@ -55,7 +55,7 @@ function afterAttempt(plan: UpdatePlan, current: Observation): Records {
   const { definition, records, inputs, changes, main } = plan;
   const now = modelOfBody(definition, current.body, inputs);
   if (isUntouched(plan, current) || !holdsUpdate(plan, current)) {
-    const held = changesThatHold(now, main);
+    const held = changesShown(now, main);
     return {
       ...records,
       baseline: withChanges(records.baseline, held),
@@ -65,7 +65,7 @@ function afterAttempt(plan: UpdatePlan, current: Observation): Records {
   // The response was lost, and the receipt with it.
   const { receipt: _, ...rest } = resolved(records);
   const isWhole = hasNoForeignChanges(plan, current);
-  const made = isWhole ? now : predicted(definition, inputs, records.observed, now, current.address);
+  const made = isWhole ? now : predict(definition, inputs, records.observed, now, current.address);
   const written = modelOfInputs(definition, inputs);
   // A property that the write only omitted comes from it if it has its default. Any other value was set by someone else.
   const open = changes.filter(

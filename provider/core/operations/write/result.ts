@@ -1,5 +1,5 @@
-import type { Change } from "../../diff/changes";
-import { modelOfBody } from "../../diff/model";
+import { modelOfBody } from "../../diff/models";
+import type { Change } from "../../diff/threeWay";
 import type { HttpAnswer } from "../../http/request";
 import { idOfInputs } from "../../language/address";
 import type { Observation, Values } from "../../language/object";

@@ -1,9 +1,10 @@
 // After a write: whether the object, as read back, is the result of this write.
 
-import { type Difference, differencesIn } from "../../diff/comparison";
 import { formsIn } from "../../diff/forms";
-import { type Model, modelOfBody } from "../../diff/model";
-import type { Movement } from "../../diff/movements";
+import { type Model, modelOfBody } from "../../diff/models";
+import { compareWithPrediction, type Prediction } from "../../diff/predict";
+import { differencesIn } from "../../diff/queries";
+import type { Difference } from "../../diff/threeWay";
 import type { ServiceError } from "../../http/errors";
 import type { HttpAnswer } from "../../http/request";
 import { AdvisedError, upAgain } from "../../http/waysOn";
@@ -17,7 +18,6 @@ import { type Records, recordsAfterWrite } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { conflict } from "../conflicts";
 import { planUpdate } from "../planned";
-import { compareWithPrediction, type Prediction } from "./baseline";
 import { isAnswer, type PostWrite, type ProbedObject } from "./result";
 
 /** The result of a verification. */
@@ -71,11 +71,11 @@ async function verifyByRevision(
   const records = recordsAfterWrite(definition, inputs, observation);
   const prediction = compareWithPrediction(definition, inputs, before.baseline, observation);
   const { expected, unexplained } = prediction;
-  const isOnlyMore = unexplained.every(({ from }) => from === undefined);
+  const isOnlyMore = unexplained.every(({ ours }) => ours === undefined);
   const { check } = definition.life;
   if (check === undefined) {
     // Only a written value that came back as another one is reported: the service itself may have added values.
-    const movements = unexplained.filter(({ from }) => from !== undefined).map(asMovement);
+    const movements = unexplained.filter(({ ours }) => ours !== undefined);
     if (movements.length > 0) warn(context, inputs, movements, OTHERWISE);
     return { records };
   }
@@ -96,7 +96,7 @@ async function verifyByRevision(
       : undefined;
   const settled = exact ? modelOfBody(definition, exact, inputs) : expected;
   const forms = formsIn(definition, inputs);
-  const movements = differencesIn(definition, settled, records.observed, forms).map(asMovement);
+  const movements = differencesIn(definition, settled, records.observed, forms);
   if (movements.length === 0) return { records };
   const error = conflict(context, before, inputs, observation, movements, { afterOurs: true });
   return { records: { ...records, baseline: settled }, error };
@@ -145,7 +145,7 @@ function asDrift(
   text: string,
 ): Records {
   if (unexplained.length === 0) return records;
-  warn(context, inputs, unexplained.map(asMovement), text);
+  warn(context, inputs, unexplained, text);
   return { ...records, baseline: expected };
 }
 
@@ -204,13 +204,13 @@ async function wasChangedSince(
   return holds === undefined ? undefined : !holds;
 }
 
-/** A difference from a write, as a change by someone else. */
-export function asMovement({ path, field, from, to }: Difference): Movement {
-  return { path, field, base: from, ours: from, theirs: to };
-}
-
-function warn(context: ObjectContext, inputs: Values, movements: readonly Movement[], text: string): void {
-  const table = movementTable(movements, secrecyOf(context.definition, inputs, context.redactor));
+function warn(
+  context: ObjectContext,
+  inputs: Values,
+  differences: readonly Difference[],
+  text: string,
+): void {
+  const table = movementTable(differences, secrecyOf(context.definition, inputs, context.redactor));
   context.log("warning", [text, ...table].join("\n"));
 }
 

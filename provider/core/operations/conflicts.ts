@@ -44,8 +44,7 @@ export function reconcile(
       throw names.length === 0 ? error : shownFirst(context, records, current, now, names, error);
     context.log("warning", overwriting(error.details));
   } else tellCarriedOn(context, records, current, now);
-  const { revision: _, ...rest } = records;
-  return { ...rest, observed: now, ...(current.revision !== undefined && { revision: current.revision }) };
+  return { ...records, observed: now, revision: current.revision };
 }
 
 /** The facts about an earlier write with an unknown outcome. */

@@ -80,7 +80,7 @@ async function sendSecond(
   const { records, body = {} } = half;
   try {
     const { address, revision } = records;
-    const current: Observation = { body, address, ...(revision !== undefined && { revision }) };
+    const current: Observation = { body, address, revision };
     // The user has not seen what else the first response contained, and the second part would send it back.
     const shown = { ...records, observed: records.baseline };
     const moved = conflictsSince(definition, shown, inputs, records.observed);

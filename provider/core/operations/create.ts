@@ -22,8 +22,8 @@ import { plannedChanges } from "./planned";
 import { withTextRead } from "./readText";
 import { finish } from "./write/finish";
 import { done, runWrite, type WritePlan } from "./write/loop";
+import { probeAuthorship } from "./write/ownership";
 import type { Finished, ProbedObject } from "./write/result";
-import { probeAuthorship } from "./write/verify";
 
 /** The id and the outputs of a resource after a step. */
 export interface Made {

@@ -101,7 +101,7 @@ function imported(definition: Definition, input: StepInput, current: Observation
       lastApplied: inputs,
       baseline: seen,
       observed: seen,
-      ...(current.revision !== undefined && { revision: current.revision }),
+      revision: current.revision,
     };
     return { inputs, outputs: outputsOf(definition, inputs, records, current.body) };
   };

@@ -13,7 +13,7 @@ import { driftTable } from "../state/conflict";
 import { driftedInputs, outputsOf } from "../state/outputs";
 import { hasPendingCreate, outputsInState, pendingInputs, type Records } from "../state/records";
 import { secrecyOf } from "../state/redaction";
-import { equalJson, type Json } from "../value/json";
+import { equalJson, type Json, omit } from "../value/json";
 import type { Inputs } from "../value/unknown";
 import { conflictsSince } from "./conflicts";
 import { isCollected, recordsOfOwnCreate } from "./find";
@@ -62,11 +62,7 @@ export async function refreshed(
   if (current === undefined) {
     if (!isCollected(context, records)) return undefined;
     context.log("info", definition.life.reads.ends?.note ?? "");
-    return {
-      id: held.id,
-      outputs: { ...outputsInState(outputs ?? {}) },
-      ...inputsAfter(definition, records, records),
-    };
+    return asBefore(definition, held);
   }
   const { back, before, seen } = readBack(definition, input, held, current);
   const moved = seen === before.observed ? [] : conflictsSince(definition, before, before.lastApplied, seen);
@@ -97,16 +93,15 @@ function readBack(definition: Definition, input: StepInput, { id, records }: OnR
   const before = resolvePending(definition, records, current);
   // Most objects are unchanged. With the same model, the caller does not compare them again.
   const seen = equalJson(plainModel(answer), plainModel(before.observed)) ? before.observed : answer;
-  const { revision: _, stamp: __, ended: ___, ...rest } = before;
   const now: Records = {
-    ...rest,
+    ...before,
     // After a write that could not be read back, or in an older state, the recorded address may lack parts. The server
     // returned them only now, or a proof needs them.
     address: { ...current.address, ...records.address },
     observed: seen,
-    ...(current.revision !== undefined && { revision: current.revision }),
-    ...(current.stamp !== undefined && { stamp: current.stamp }),
-    ...(hasEnded(definition, current.body) && { ended: true }),
+    revision: current.revision,
+    stamp: current.stamp,
+    ended: hasEnded(definition, current.body) || undefined,
   };
   const back: ReadBack = {
     id: idOnRecord(definition, input.connection, now.address, id),
@@ -114,6 +109,11 @@ function readBack(definition: Definition, input: StepInput, { id, records }: OnR
     ...inputsAfter(definition, records, now),
   };
   return { back, before, seen };
+}
+
+/** The state as it was before the read. */
+function asBefore(definition: Definition, { id, records, outputs = {} }: OnRecord): ReadBack {
+  return { id, outputs: { ...outputsInState(outputs) }, ...inputsAfter(definition, records, records) };
 }
 
 /** The inputs of a program that would show no changes; empty if the state's inputs already show none. */
@@ -143,7 +143,7 @@ async function unchangedInList(
     const isProven = records.stamp !== undefined && shown.stamp === records.stamp;
     if (!isProven || shown.revision !== records.revision) return undefined;
     const id = idOnRecord(definition, connection, records.address, held.id);
-    return { id, outputs: { ...outputsInState(outputs) }, ...inputsAfter(definition, records, records) };
+    return asBefore(definition, { ...held, id });
   }
   if (!isAsked(definition, records.address, shown.body)) return undefined;
   const whole = await withLinks(context, shown, links).catch(() => undefined);
@@ -164,7 +164,7 @@ function withoutLater(
 ): ReadBack["outputs"] {
   const lacked = fieldsOf(definition).filter(({ name, facts }) => facts.isLater && !(name in outputs));
   const names = new Set<string>(lacked.map(({ name }) => name));
-  const own = Object.fromEntries(Object.entries(read).filter(([name]) => !names.has(name)));
+  const own = omit(read, names);
   return names.size > 0 && equalJson(own, { ...outputsInState(outputs) }) ? own : read;
 }
 
@@ -199,11 +199,8 @@ function withoutHollow(definition: Definition, model: Model): Model {
  */
 function tellDrift(context: ObjectContext, records: Records, moved: readonly Difference[]): void {
   const secrecy = secrecyOf(context.definition, records.lastApplied, context.redactor);
-  const table = driftTable(moved, secrecy);
-  context.log(
-    "info",
-    ["changed since it was last read, by no up that the state knows of:", ...table].join("\n"),
-  );
+  const text = "changed since it was last read, by no up that the state knows of:";
+  context.log("info", [text, ...driftTable(moved, secrecy)].join("\n"));
 }
 
 /** True if the server has the program's values, so that the state's inputs are still correct, in any spelling. */

@@ -21,9 +21,15 @@ import { gone, reconcile } from "./conflicts";
 import { planUpdate, type UpdatePlan } from "./planned";
 import { finish } from "./write/finish";
 import { done, type WritePlan } from "./write/loop";
-import { holdsUpdate, isDeliveredTwice, isUnobservable, isUntouched, showsUpdate } from "./write/ownership";
+import {
+  holdsUpdate,
+  isDeliveredTwice,
+  isUnobservable,
+  isUntouched,
+  probeAuthorship,
+  showsUpdate,
+} from "./write/ownership";
 import { type Finished, type PostWrite, type ProbedObject, partial } from "./write/result";
-import { probeAuthorship } from "./write/verify";
 
 /** The update of an object, with its revision if the service checks writes. */
 export function updatePlan(

@@ -20,15 +20,15 @@ export interface Records {
   /** The last observed object, in canonical form. */
   readonly observed: Model;
   /** The check-and-set token of `seen`. */
-  readonly revision?: string;
+  readonly revision?: string | undefined;
   /** Proves, in addition to the token, that the object is unchanged since it was observed. */
-  readonly stamp?: string;
+  readonly stamp?: string | undefined;
   /** The last write, if it is not finished. */
   readonly pending?: Pending;
   /** The metadata in the responses to the last write, by property; undefined if the responses were lost or had none. */
   readonly receipt?: Values;
   /** True if the object had ended on its own when it was last read. */
-  readonly ended?: boolean;
+  readonly ended?: boolean | undefined;
   /** The stored state of a procedure; `procedure` in the text of the records. */
   readonly procedure?: Readonly<Record<string, Json>>;
 }
@@ -195,15 +195,9 @@ export function recordsIn(definition: DefinitionBase, outputs: Inputs): Records 
 
 /** The records after a write: the response is both the baseline and the last observed object. */
 export function recordsAfterWrite(definition: DefinitionBase, inputs: Values, answer: Observation): Records {
-  const settled = modelOfBody(definition, answer.body, inputs);
-  return {
-    address: answer.address,
-    lastApplied: inputs,
-    baseline: settled,
-    observed: settled,
-    ...(answer.revision !== undefined && { revision: answer.revision }),
-    ...(answer.stamp !== undefined && { stamp: answer.stamp }),
-  };
+  const { body, address, revision, stamp } = answer;
+  const model = modelOfBody(definition, body, inputs);
+  return { address, lastApplied: inputs, baseline: model, observed: model, revision, stamp };
 }
 
 function pendingIn({ kind, inputs, with: aside, reason }: { readonly [member: string]: Json }): Pending {

@@ -5,12 +5,16 @@ import { isDeepEmpty, sameAt } from "../../diff/normalize";
 import { predict } from "../../diff/predict";
 import { changesShown, differencesIn, missingIn } from "../../diff/queries";
 import type { Observation } from "../../language/object";
+import type { ObjectContext } from "../../language/resource";
 import { isLink } from "../../language/role";
 import { bodyForUpdate } from "../../requests/body";
+import type { Sighting } from "../../requests/probe";
+import { stillHolds, type Write } from "../../requests/write";
 import { ordinaryModel } from "../../state/outputs";
 import { isObject, type Json } from "../../value/json";
 import { type Path, valueAt } from "../../value/path";
 import { planUpdate, type UpdatePlan } from "../planned";
+import type { ProbedObject } from "./result";
 
 /** True if the service's revision shows that no one has written the object since the records. */
 export function isUntouched({ definition: { life }, records }: UpdatePlan, current: Observation): boolean {
@@ -125,4 +129,21 @@ function isShownAs(sent: Json, shown: Json | undefined): boolean {
   if (typeof sent === "boolean") return typeof shown !== "boolean" || sent === shown;
   if (!isObject(sent) || !isObject(shown)) return true;
   return Object.entries(sent).every(([name, member]) => isShownAs(member, shown[name]));
+}
+
+/**
+ * Whether an object that a probe found is the result of the write, although it holds more. The service is asked by a replay of
+ * the write: it accepts the replay only if it added the other values itself.
+ * @param isHeld true if the object holds all written values, which decides if the service cannot be asked
+ */
+export async function probeAuthorship(
+  context: ObjectContext,
+  write: Write,
+  found: Observation,
+  isHeld: boolean,
+): Promise<Sighting<ProbedObject>> {
+  if (context.definition.life.check?.proof !== "repeated") return { isApplied: isHeld, found };
+  const holds = await stillHolds(context, write, found);
+  if (holds ?? isHeld) return { isApplied: true, found: holds ? found : { ...found, isUnproven: true } };
+  return { isApplied: false, found, isUndecided: holds === undefined };
 }

@@ -76,15 +76,9 @@ function afterAttempt(plan: UpdatePlan, current: Observation): Records {
     open.map((change) => ({ ...change, to: valueAt(records.observed, change.path) })),
   );
   // If nothing else changed, the revision is that of this write.
-  const token = isWhole ? current.revision : records.revision;
+  const revision = (isWhole ? current.revision : undefined) ?? records.revision;
   const applied = withLinksOf(definition, inputs, records.lastApplied);
-  return {
-    ...rest,
-    lastApplied: applied,
-    baseline: model,
-    observed: model,
-    ...(token !== undefined && { revision: token }),
-  };
+  return { ...rest, lastApplied: applied, baseline: model, observed: model, revision };
 }
 
 /** Records of which the outcome of the pending write is now known. The next update finishes its remaining work. */
@@ -144,14 +138,7 @@ export async function confirmPending(
   if (!isUnverified && holdsUpdate(plan, current)) return records;
   const write = writeToUpdate(definition, { records, inputs: attempted, changes: plan.main, current: {} });
   if ((await stillHolds(context, write, current)) !== true) return records;
-  const { revision: _, ...rest } = resolved(records);
   const now = modelOfBody(definition, current.body, attempted);
   const { revision } = current;
-  return {
-    ...rest,
-    lastApplied: attempted,
-    baseline: now,
-    observed: now,
-    ...(revision !== undefined && { revision }),
-  };
+  return { ...resolved(records), lastApplied: attempted, baseline: now, observed: now, revision };
 }

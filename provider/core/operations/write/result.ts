@@ -1,4 +1,3 @@
-import { modelOfBody } from "../../diff/models";
 import type { Change } from "../../diff/threeWay";
 import type { HttpAnswer } from "../../http/request";
 import { idOfInputs } from "../../language/address";
@@ -8,7 +7,7 @@ import type { LinksToRead } from "../../requests/observe";
 import type { Write } from "../../requests/write";
 import { PartialError } from "../../state/failures";
 import { outputsOf } from "../../state/outputs";
-import type { Pending, Records } from "../../state/records";
+import { type Pending, type Records, recordsAfterWrite } from "../../state/records";
 
 /** The result of a write: the records, and the object as last read; no object if nothing was sent. */
 export interface Finished {
@@ -49,15 +48,7 @@ export function recordsAsFound(
   applied: Values,
   inputs: Values,
 ): Records {
-  const seen = modelOfBody(definition, found.body, inputs);
-  const { address, revision } = found;
-  return {
-    address,
-    lastApplied: applied,
-    baseline: seen,
-    observed: seen,
-    ...(revision !== undefined && { revision }),
-  };
+  return { ...recordsAfterWrite(definition, inputs, found), lastApplied: applied, stamp: undefined };
 }
 
 /** A write of which a part failed. */

@@ -152,24 +152,18 @@ function withEmpty<M extends OpenModel>(model: M, pairs: readonly ExclusivePair[
   }, model);
 }
 
-/** The first of two updates. */
-interface FirstUpdate {
-  /** The values to write: everything except the values that replace the emptied properties. */
-  readonly inputs: Values;
-  /** The part of these that the program writes. An empty value that replaces another user's value is not part of it. */
-  readonly lastApplied: Values;
-}
-
 /**
  * The first of two updates; undefined if one update is enough. Two are necessary if the program sets one property of a pair,
  * the service has the other, and the service rejects even an empty value next to it.
+ * @returns the values to write, without those that replace the emptied properties; and as lastApplied the part of them that
+ * the program writes, without an empty value that replaces another user's value
  */
 export function emptyingUpdate(
   definition: DefinitionBase,
   inputs: Values,
   lastApplied: Values,
   changes: readonly { readonly path: Path }[],
-): FirstUpdate | undefined {
+): { inputs: Values; lastApplied: Values } | undefined {
   const isChanged = (dotted: string) =>
     changes.some(({ path }) => path.length > 0 && `${dotted}.`.startsWith(`${path.join(".")}.`));
   const pairs = emptiedFirstIn(definition, inputs).filter(

@@ -49,8 +49,11 @@ function expectedAt(position: Written, address: Address): Json | undefined {
   // The response equals the written value: do not compare its members.
   if (isDocument && sameInDocument(wanted, answer)) return wanted;
   // A list without keys is compared by position. Additions by the service inside an element are explained like members.
-  if (isDocument && Array.isArray(wanted) && Array.isArray(answer) && wanted.length === answer.length)
-    return partsOf(position).map((part, index) => expectedAt(part, address) ?? wanted[index] ?? null);
+  if (isDocument && Array.isArray(wanted) && Array.isArray(answer) && wanted.length === answer.length) {
+    const expected = partsOf(position).map((part) => expectedAt(part, address));
+    // The earlier list may be longer.
+    return wanted.map((element, index) => expected[index] ?? element);
+  }
   if (isObject(answer) && (isObject(wanted) || (isDocument && wanted === undefined))) {
     const members = membersFrom(position, (part) => expectedAt(part, address));
     const isNothing = wanted === undefined && Object.keys(members).length === 0;

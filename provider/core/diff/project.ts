@@ -13,27 +13,20 @@ import { differencesOf } from "./queries";
 import { elementKey, memberOf, membersFrom, type Position, positionOf } from "./walk";
 
 /** The program's value of a property, and the property's state on the service. */
-export interface DriftedProperty {
-  readonly written: Json | undefined;
-  /** The parsed value, if only the service can parse the written one; else the same value. */
-  readonly read: Json | undefined;
-  /** The service's response to our last write (the baseline) and its latest one; both canonical. */
-  readonly baseline: Json | undefined;
-  readonly observed: Json | undefined;
-}
-
-type At = Position<keyof DriftedProperty, Json>;
+type At = Position<"written" | "read" | "baseline" | "observed", Json>;
 
 /**
  * The value that a program would have to write for a property to match the observed one. It is the program's own value, in
  * its spelling, with the current values of the drifted parts.
+ * @param values `read` is the parsed value, if only the service can parse the written one; else the same value. The baseline
+ * and the observed value are canonical.
  */
 export function driftedValue(
   field: Field,
-  { written, read, baseline, observed }: DriftedProperty,
+  values: At["values"],
   inputs: Readonly<Record<string, Json>>,
 ): Json | undefined {
-  return driftedAt(positionOf(field, { written, read, baseline, observed }, inputs));
+  return driftedAt(positionOf(field, values, inputs));
 }
 
 function driftedAt(position: At): Json | undefined {

@@ -30,13 +30,13 @@ export function reconcile(
   const { definition } = context;
   const now = modelOfBody(definition, current.body, inputs);
   const records = resolvePending(definition, before, current);
-  const moved = conflictsSince(definition, records, inputs, now);
-  const movements = context.step === "delete" ? moved.filter((movement) => !helpsDelete(movement)) : moved;
-  if (movements.length > 0) {
-    const properties = new Set(movements.map(({ path: [name] }) => name));
+  const all = conflictsSince(definition, records, inputs, now);
+  const conflicts = context.step === "delete" ? all.filter((one) => !helpsDelete(one)) : all;
+  if (conflicts.length > 0) {
+    const properties = new Set(conflicts.map(({ path: [name] }) => name));
     const names = unreadLinks(definition, records).filter((name) => properties.has(name));
-    const error = conflict(context, records, inputs, current, movements, {
-      isFirstLook: movements.every(({ path }) => names.includes(String(path[0]))),
+    const error = conflict(context, records, inputs, current, conflicts, {
+      isFirstLook: conflicts.every(({ path }) => names.includes(String(path[0]))),
       afterUnclear: isUnclear,
       isPerhapsOurs,
     });
@@ -116,7 +116,7 @@ export function conflict(
   records: Records,
   inputs: Values,
   current: Observation,
-  movements: readonly Difference[],
+  conflicts: readonly Difference[],
   when: Pick<ConflictDetails, "afterOurs" | "afterUnclear" | "isFirstLook" | "isPerhapsOurs"> = {},
 ): ConflictError {
   const { definition, step } = context;
@@ -125,7 +125,7 @@ export function conflict(
     step: step === "delete" || step === "create" ? step : "update",
     ourToken: records.revision,
     theirToken: current.revision,
-    movements,
+    movements: conflicts,
     ...when,
     secrecy: secrecyOf(definition, inputs, context.redactor, records.lastApplied),
   });
@@ -140,12 +140,12 @@ export function assertNoConflict(
   context: ObjectContext,
   { records, inputs }: Pick<PostWrite, "records" | "inputs">,
   found: Observation,
-  movements: readonly Difference[],
+  conflicts: readonly Difference[],
   { isUnclear = false }: Pick<After, "isUnclear"> = {},
 ): void {
-  if (movements.length === 0) return;
+  if (conflicts.length === 0) return;
   const when = isUnclear ? { afterUnclear: true } : { afterOurs: true };
-  const error = conflict(context, records, inputs, found, movements, when);
+  const error = conflict(context, records, inputs, found, conflicts, when);
   if (inputs.onConflict !== "overwrite") throw error;
   context.log("warning", overwriting(error.details));
 }

@@ -78,8 +78,8 @@ async function verifyByRevision(
   const { check } = definition.life;
   if (check === undefined) {
     // Only a written value that came back as another one is reported: the service itself may have added values.
-    const movements = unexplained.filter(({ ours }) => ours !== undefined);
-    if (movements.length > 0) warn(context, inputs, movements, OTHERWISE);
+    const differences = unexplained.filter(({ ours }) => ours !== undefined);
+    if (differences.length > 0) warn(context, inputs, differences, OTHERWISE);
     return { records };
   }
   if (check.proof === "repeated" && check.refusesEqual?.(observation.body))
@@ -99,9 +99,9 @@ async function verifyByRevision(
       : undefined;
   const settled = exact ? modelOfBody(definition, exact, inputs) : expected;
   const forms = formsIn(definition, inputs);
-  const movements = differencesIn(definition, settled, records.observed, forms);
-  if (movements.length === 0) return { records };
-  const error = conflict(context, before, inputs, observation, movements, { afterOurs: true });
+  const differences = differencesIn(definition, settled, records.observed, forms);
+  if (differences.length === 0) return { records };
+  const error = conflict(context, before, inputs, observation, differences, { afterOurs: true });
   return { records: { ...records, baseline: settled }, error };
 }
 

@@ -15,7 +15,7 @@ import type { Records } from "../state/records";
 import { secrecyOf } from "../state/redaction";
 import { formatPath } from "../value/path";
 import { converge } from "./converge";
-import { extraInDocuments, importedProgram, isIdentical, neverShown } from "./identical";
+import { extraInDocuments, importedProgram, isIdentical, neverShown } from "./find";
 import { plannedChanges } from "./planned";
 import { type Finished, recordsAsFound } from "./write/result";
 

@@ -1,6 +1,5 @@
-import { conflictsIn } from "../diff/conflicts";
 import { type Model, modelOfBody } from "../diff/models";
-import { differencesIn } from "../diff/queries";
+import { conflictsIn, differencesIn } from "../diff/queries";
 import type { Difference } from "../diff/threeWay";
 import type { Address, Observation, Values } from "../language/object";
 import { goneProofOf } from "../language/reads";

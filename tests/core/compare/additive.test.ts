@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { conflictsIn } from "../../../provider/core/diff/conflicts";
 import { modelOfBody } from "../../../provider/core/diff/models";
+import { conflictsIn } from "../../../provider/core/diff/queries";
 import { field } from "../../../provider/core/language/facts";
 import type { Values } from "../../../provider/core/language/object";
 import { define } from "../../../provider/core/language/resource";

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { conflictsIn } from "../../../provider/core/diff/conflicts";
 import { type Comparison, type Model, modelOfBody, modelOfInputs } from "../../../provider/core/diff/models";
 import { predict } from "../../../provider/core/diff/predict";
 import { driftedValue } from "../../../provider/core/diff/project";
-import { missingIn } from "../../../provider/core/diff/queries";
+import { conflictsIn, missingIn } from "../../../provider/core/diff/queries";
 import { type Change, changesIn } from "../../../provider/core/diff/threeWay";
 import { field } from "../../../provider/core/language/facts";
 import { fieldsOf } from "../../../provider/core/language/fields";

@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { z } from "zod";
-import { conflictsIn } from "../../../provider/core/diff/conflicts";
 import { type Model, modelOfBody, modelOfInputs } from "../../../provider/core/diff/models";
 import { canonicalField } from "../../../provider/core/diff/normalize";
 import { predict } from "../../../provider/core/diff/predict";
 import { driftedValue } from "../../../provider/core/diff/project";
-import { differencesIn, missingIn } from "../../../provider/core/diff/queries";
+import { conflictsIn, differencesIn, missingIn } from "../../../provider/core/diff/queries";
 import { changesIn } from "../../../provider/core/diff/threeWay";
 import { type DocumentFacts, type Facts, field } from "../../../provider/core/language/facts";
 import { fieldsOf } from "../../../provider/core/language/fields";

@@ -13,10 +13,9 @@ import { toError } from "../../value/error";
 import { equalJson } from "../../value/json";
 import { writeLinks } from "../links";
 import { planUpdate, withoutLinks } from "../planned";
-import { baselineAfterWrite } from "./baseline";
 import { assertNothingIgnored } from "./ignoredFields";
 import { type Written, withPartialState } from "./partial";
-import { type Finished, incomplete, isAnswer, type PostWrite, partial } from "./result";
+import { baselineAfterWrite, type Finished, incomplete, isAnswer, type PostWrite, partial } from "./result";
 import { verifyWrite } from "./verify";
 
 /**

@@ -11,8 +11,7 @@ import { isNeverObserved, type Records } from "../../state/records";
 import { toError } from "../../value/error";
 import { omit, pick } from "../../value/json";
 import { appliedByNow, movedByOthers } from "../links";
-import { baselineAfterWrite } from "./baseline";
-import { isAnswer, type PostWrite, partial } from "./result";
+import { baselineAfterWrite, isAnswer, type PostWrite, partial } from "./result";
 
 /** What is known of an object after its main write. */
 export interface Written {

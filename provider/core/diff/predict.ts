@@ -120,29 +120,28 @@ interface Judgement {
   readonly sideEffects: readonly Difference[];
 }
 
-/** The object just before an update, and in the update's response. */
-interface UpdateModels {
+/** An update: its body, by wire names, and the object just before it and in its response. */
+interface Update {
+  readonly sent: { readonly [member: string]: Json };
   readonly before: Model;
   readonly answered: Model;
 }
 
-/**
- * Judges an update by its own response.
- * @param sent the update's body, by wire names
- */
+/** Judges an update by its own response. */
 export function judge(
   definition: Specified,
   inputs: Values,
   changes: readonly Change[],
-  { sent, before, answered }: UpdateModels & { readonly sent: { readonly [member: string]: Json } },
+  update: Update,
 ): Judgement {
+  const { sent, before, answered } = update;
   const computed = computedNextTo(definition, inputs);
   const isOurs = ({ path }: Pick<Change, "path">) => !computed.includes(path.join("."));
   const written = changes.filter(isOurs).filter(({ path: [name], field: { facts } }) => {
     const property = fieldNamed(definition, name);
     return property !== undefined && property.wire in sent && !facts.writeOnly;
   });
-  const others = written.flatMap((change) => otherwise(change, inputs, { before, answered }));
+  const others = written.flatMap((change) => otherwise(change, inputs, update));
   const isUnchanged = ({ field, path, base, theirs }: Difference) => sameAt(field, path, base, theirs);
   const names = new Set(changes.map(({ path }) => path[0]));
   return {
@@ -155,11 +154,7 @@ export function judge(
 }
 
 /** The differences between the response and the values that this change wrote. */
-function otherwise(
-  { path, field, to }: Change,
-  inputs: Values,
-  { before, answered }: UpdateModels,
-): Difference[] {
+function otherwise({ path, field, to }: Change, inputs: Values, { before, answered }: Update): Difference[] {
   const wanted = to === undefined ? undefined : known(to);
   const differenceAt = (at: Path, ours: Json | undefined): Difference => {
     return { path: at, field, base: valueAt(before, at), ours, theirs: valueAt(answered, at) };

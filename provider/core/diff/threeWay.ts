@@ -50,10 +50,9 @@ function isManaged({ values: { lastApplied, desired } }: Entry): boolean {
   return lastApplied !== undefined || desired !== undefined;
 }
 
-/** The parts of an entry that the program manages. A document is managed as one unit. */
-export function managedParts(entry: Entry): Entry[] {
-  const parts = partsOf(entry);
-  return entry.manner === "document" ? parts : parts.filter(isManaged);
+/** The members of a structure that the program manages. */
+export function managedParts(structure: Entry): Entry[] {
+  return partsOf(structure).filter(isManaged);
 }
 
 /** True if the presence of a value counts although it is empty: it is a block, or a user's entry. */

@@ -31,7 +31,7 @@ export function insideOf({ path, depth }: Pick<Position<string>, "path" | "depth
 }
 
 /** Models by name, and the data that decides how to compare them. */
-export interface Compared<Name extends string, V extends Value> {
+interface Compared<Name extends string, V extends Value> {
   readonly models: Readonly<Record<Name, Readonly<Record<string, V | undefined>>>>;
   /** The program's inputs: an input may decide if others may add to a property. */
   readonly inputs?: Readonly<Record<string, unknown>>;

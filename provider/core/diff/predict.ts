@@ -30,7 +30,7 @@ export function predict(
   address: Address = {},
 ): Model {
   const wanted = withRivalsEmptiedIn(definition, modelOfInputs(definition, inputs), answer);
-  const written = positionsIn(definition, { models: { wanted, before, answer }, inputs }).filter(
+  const written = positionsIn(definition, { wanted, before, answer }, inputs).filter(
     ({ manner, field, values }) =>
       values.wanted !== undefined &&
       manner !== "writeOnly" &&
@@ -141,7 +141,7 @@ export function judge(
     const property = fieldNamed(definition, name);
     return property !== undefined && property.wire in sent && !facts.writeOnly;
   });
-  const others = written.flatMap((change) => otherwise(change, inputs, update));
+  const others = written.flatMap((change) => unexpectedIn(change, inputs, update));
   const isUnchanged = ({ field, path, base, theirs }: Difference) => sameAt(field, path, base, theirs);
   const names = new Set(changes.map(({ path }) => path[0]));
   return {
@@ -154,7 +154,11 @@ export function judge(
 }
 
 /** The differences between the response and the values that this change wrote. */
-function otherwise({ path, field, to }: Change, inputs: Values, { before, answered }: Update): Difference[] {
+function unexpectedIn(
+  { path, field, to }: Change,
+  inputs: Values,
+  { before, answered }: Update,
+): Difference[] {
   const wanted = to === undefined ? undefined : known(to);
   const differenceAt = (at: Path, ours: Json | undefined): Difference => {
     return { path: at, field, base: valueAt(before, at), ours, theirs: valueAt(answered, at) };

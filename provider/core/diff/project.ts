@@ -77,7 +77,7 @@ function inDocument({ field, values: { read, baseline, observed } }: At, written
   if (typeof written !== "string") return asWritten(field, after) ?? {};
   // A service's parse result names every possible member. Members that mean nothing are not for people.
   const isNothing = (member: Json, at: Path) => member === null || saysNothing(member, at, facts);
-  const shown = source === written ? (after ?? {}) : pruned(after ?? {}, isNothing);
+  const shown = source === written ? (after ?? {}) : prune(after ?? {}, isNothing);
   return formatJson(asWritten(field, shown) ?? {}, written.includes("\n") ? 2 : undefined);
 }
 
@@ -92,7 +92,7 @@ export function asWritten({ facts }: Field, value: Json | undefined): Json | und
  * @param required the members that no program can leave out
  */
 export function withoutOrdinary(value: Json, facts: DocumentFacts, required: readonly Pattern[] = []): Json {
-  return pruned(value, (member, at, own) => {
+  return prune(value, (member, at, own) => {
     if (isNamed(required, at)) return false;
     if (member === null || saysNothing(member, at, facts)) return true;
     const isDefault = equalJson(member, lookUp(facts.serverDefaults, at) ?? null);
@@ -104,17 +104,16 @@ export function withoutOrdinary(value: Json, facts: DocumentFacts, required: rea
  * A document without the members that a test rejects, at any depth.
  * @param isOmitted takes a member, its path, and the pruned member
  */
-function pruned(
+function prune(
   value: Json,
   isOmitted: (member: Json, path: Path, own: Json) => boolean,
   path: Path = [],
 ): Json {
-  if (Array.isArray(value))
-    return value.map((element, index) => pruned(element, isOmitted, [...path, index]));
+  if (Array.isArray(value)) return value.map((element, index) => prune(element, isOmitted, [...path, index]));
   if (!isObject(value)) return value;
   const members = Object.entries(value).flatMap(([name, member]) => {
     const at = [...path, name];
-    const own = pruned(member, isOmitted, at);
+    const own = prune(member, isOmitted, at);
     return isOmitted(member, at, own) ? [] : [[name, own] as const];
   });
   return Object.fromEntries(members);

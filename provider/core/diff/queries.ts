@@ -98,7 +98,7 @@ export function differencesIn(
   theirs: Model,
   forms?: ReadonlyMap<string, Field>,
 ): Difference<Json>[] {
-  return positionsIn(definition, { models: { ours, theirs }, forms }).flatMap(differencesAt);
+  return positionsIn(definition, { ours, theirs }, {}, forms).flatMap(differencesAt);
 }
 
 /** The differences between two values of a property. */
@@ -122,14 +122,12 @@ function differencesAt(position: Compared): Difference<Json>[] {
 export function missingIn(definition: Specified, inputs: Values, current: Observation): Difference<Json>[] {
   const theirs = modelOfBody(definition, current.body, inputs);
   const ours = withRivalsEmptiedIn(definition, modelOfInputs(definition, inputs), theirs);
-  const models = { ours, theirs };
-  return positionsIn(definition, { models, inputs, forms: formsIn(definition, inputs) }).flatMap(
-    (position) => {
-      if (position.manner === "writeOnly" || isLink(position.field.facts)) return [];
-      const isOthers = controlledByOthers(definition, position.field, current);
-      return missingAt(position).filter(({ path }) => !isOthers(path));
-    },
-  );
+  const positions = positionsIn(definition, { ours, theirs }, inputs, formsIn(definition, inputs));
+  return positions.flatMap((position) => {
+    if (position.manner === "writeOnly" || isLink(position.field.facts)) return [];
+    const isOthers = controlledByOthers(definition, position.field, current);
+    return missingAt(position).filter(({ path }) => !isOthers(path));
+  });
 }
 
 function missingAt(position: Compared): Difference<Json>[] {

@@ -42,7 +42,7 @@ export type Entry = Position<"lastApplied" | "desired" | "baseline" | "observed"
 export function entriesIn(definition: Specified, comparison: Comparison, current: Model): Entry[] {
   const { lastApplied, desired, baseline, observed, forms } = comparison;
   const models = { lastApplied, desired, baseline, observed, current };
-  return positionsIn(definition, { models, inputs: desired, forms }).filter(isManaged);
+  return positionsIn(definition, models, desired, forms).filter(isManaged);
 }
 
 /** True if the program writes or wrote a property, or a member of a structure. Otherwise, others may own it. */

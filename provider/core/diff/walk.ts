@@ -30,26 +30,21 @@ export function insideOf({ path, depth }: Pick<Position<string>, "path" | "depth
   return path.slice(depth);
 }
 
-/** Models by name, and the data that decides how to compare them. */
-interface Compared<Name extends string, V extends Value> {
-  readonly models: Readonly<Record<Name, Readonly<Record<string, V | undefined>>>>;
-  /** The program's inputs: an input may decide if others may add to a property. */
-  readonly inputs?: Readonly<Record<string, unknown>>;
-  /** The form that the program uses for each property with several forms, by the property's name. */
-  readonly forms?: ReadonlyMap<string, Field> | undefined;
-}
-
 /**
  * The compared properties: those that the program manages and the provider's options, each under the name that records use.
  * The identity is not compared, because another identity is another object.
+ * @param inputs the program's inputs: an input may decide if others may add to a property
+ * @param forms the form that the program uses for each property with several forms, by the property's name
  */
 export function positionsIn<Name extends string, V extends Value>(
   definition: Specified,
-  { models, inputs = {}, forms }: Compared<Name, V>,
+  models: Readonly<Record<Name, Readonly<Record<string, V | undefined>>>>,
+  inputs: Readonly<Record<string, unknown>> = {},
+  forms?: ReadonlyMap<string, Field>,
 ): Position<Name, V>[] {
   return comparedFields(definition).map((property) => {
     const field = forms?.get(property.name) ?? property;
-    const values = mapped(models, (model) => model[property.name]);
+    const values = mapValues(models, (model) => model[property.name]);
     return positionOf<Name, V>(field, values, inputs);
   });
 }
@@ -86,7 +81,7 @@ export function partsOf<Name extends string, V extends Value>(
       manner,
       path: [...path, segment],
       depth,
-      values: mapped(values, (value) => memberOf(value, segment)),
+      values: mapValues(values, (value) => memberOf(value, segment)),
     }));
   return (field.children ?? []).map((child) => ({
     field: child,
@@ -94,7 +89,7 @@ export function partsOf<Name extends string, V extends Value>(
     manner: mannerOf(child, {}),
     path: [...path, child.name],
     depth: depth + 1,
-    values: mapped(values, (value) => memberOf(value, child.name)),
+    values: mapValues(values, (value) => memberOf(value, child.name)),
   }));
 }
 
@@ -127,7 +122,7 @@ export function memberOf<V extends Value>(value: V | undefined, segment: string 
   return isObject(value) ? (ownMember(value, String(segment)) as V | undefined) : undefined;
 }
 
-function mapped<Name extends string, A, B>(
+function mapValues<Name extends string, A, B>(
   record: Readonly<Record<Name, A>>,
   each: (value: A) => B,
 ): Record<Name, B> {

@@ -45,8 +45,8 @@ interface OnRecord {
   readonly outputs: Inputs | undefined;
 }
 
-/** Reads a recorded resource. Only `seen` changes, and the inputs contain other users' changes. */
-export async function refreshed(
+/** Reads a recorded resource. Only the observed values change, and the inputs contain other users' changes. */
+export async function refresh(
   definition: Definition,
   input: StepInput,
   held: OnRecord,

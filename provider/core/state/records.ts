@@ -19,7 +19,7 @@ export interface Records {
   readonly baseline: Model;
   /** The last observed object, in canonical form. */
   readonly observed: Model;
-  /** The check-and-set token of `seen`. */
+  /** The check-and-set token of the observed object. */
   readonly revision?: string | undefined;
   /** Proves, in addition to the token, that the object is unchanged since it was observed. */
   readonly stamp?: string | undefined;
@@ -42,8 +42,8 @@ export type Pending = (
     }
   | {
       /**
-       * `unverified`: the write succeeded, but its result could not be read. `settled` and `seen` are then unverified, and
-       * `token` is the one in the response, if any. `incomplete`: a part of the write failed, or is still to be done.
+       * `unverified`: the write succeeded, but its result could not be read. `baseline` and `observed` are then unverified,
+       * and `revision` is the one in the response, if any. `incomplete`: a part of the write failed, or is still to be done.
        */
       readonly kind: "unverified" | "incomplete";
     }
@@ -52,7 +52,7 @@ export type Pending = (
 /** The version of the format. */
 const VERSION = 1;
 
-/** Writes the records as one text. Writes the common part of `seen` and `settled` once. */
+/** Writes the records as one text. Writes the common part of `baseline` and `observed` once. */
 export function formatRecords(records: Records): string {
   const { address, lastApplied, baseline, observed, revision, stamp, pending, receipt, ended, procedure } =
     records;

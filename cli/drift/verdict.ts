@@ -3,8 +3,8 @@ import { type Bag, textRead } from "../../provider/core/bridge/asideProperty";
 import { Call, type Host } from "../../provider/core/bridge/call";
 import { fromEngine } from "../../provider/core/bridge/engineValues";
 import { stateOf } from "../../provider/core/bridge/records";
-import { writtenPath } from "../../provider/core/compare/asWritten";
-import type { Movement } from "../../provider/core/compare/movements";
+import { writtenPath } from "../../provider/core/diff/project";
+import type { Difference } from "../../provider/core/diff/threeWay";
 import { withoutStack } from "../../provider/core/http/errors";
 import type { AnyDefinition } from "../../provider/core/language/resource";
 import type { DiffPath } from "../../provider/core/operations/diff";
@@ -76,7 +76,7 @@ export async function verdictOf(definition: AnyDefinition, host: Host, held: Hel
     const moved = found.moved ?? [];
     if (changes.length === 0 && (moved.length === 0 || ignored.length === 0)) return { verdict: "in sync" };
     const secrecy = secrecyOf(compared.definition, lastApplied, redactor, own);
-    const isIgnored = ({ path }: Movement) => {
+    const isIgnored = ({ path }: Difference) => {
       const at = formatPath(writtenPath(compared.definition, lastApplied, path));
       return ignored.some((above) => isWithinPath(at, above));
     };

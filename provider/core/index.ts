@@ -1,7 +1,6 @@
 /** Everything of the core that the services use. */
 
-export { withoutOrdinary } from "./compare/asWritten";
-export { readingOf } from "./compare/forms";
+export { withoutOrdinary } from "./diff/project";
 export { askedAs, blockingFields, blockingResult, blockingRules, watchFields } from "./functions/asked";
 export {
   defineFunction,
@@ -109,6 +108,7 @@ export type {
   TellingService,
 } from "./language/service";
 export type { ServiceText } from "./language/serviceText";
+export { readingOf } from "./language/serviceText";
 export type { HookContext, ObjectHookContext, RequestContext } from "./language/stepInput";
 export { typedDocument } from "./language/typedDocument";
 export {

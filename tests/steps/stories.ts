@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { withChanges } from "../../provider/core/compare/movements";
+import { withChanges } from "../../provider/core/diff/queries";
 import { remediesOf } from "../../provider/core/http/remedies";
 import type { HttpAnswer, HttpRequest } from "../../provider/core/http/request";
 import type { Values } from "../../provider/core/language/object";

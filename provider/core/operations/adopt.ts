@@ -1,6 +1,6 @@
-import { formsIn } from "../compare/forms";
-import { missingAsWritten, missingPaths } from "../compare/missing";
-import type { Movement } from "../compare/movements";
+import { formsIn } from "../diff/forms";
+import { missingIn } from "../diff/queries";
+import type { Difference } from "../diff/threeWay";
 import type { ServiceError } from "../http/errors";
 import { ActionableError, editProgram, removeObject } from "../http/remedies";
 import { idOfInputs } from "../language/address";
@@ -15,10 +15,9 @@ import type { Records } from "../state/records";
 import { secrecyOf } from "../state/redaction";
 import { formatPath } from "../value/path";
 import { converge } from "./converge";
-import { extraInDocuments, importedProgram, isIdentical, neverShown } from "./identical";
+import { extraInDocuments, importedProgram, isIdentical, neverShown } from "./find";
 import { plannedChanges } from "./planned";
 import { type Finished, recordsAsFound } from "./write/result";
-import { asMovement } from "./write/verify";
 
 /** An adopted object must be written at least once more. */
 const ADOPTED = { kind: "incomplete", reason: "adopted" } as const;
@@ -58,7 +57,7 @@ export async function adoptExisting(
         differences: holder === undefined ? differences : [`  ${holder}`, ...differences],
         ...(canAdopt && { adoption: { id, isIdentical: isSame } }),
         ...attempt,
-        isAlike: attempt.isRefused === true && missingPaths(definition, inputs, found).length === 0,
+        isAlike: attempt.isRefused === true && missingIn(definition, inputs, found).length === 0,
       });
     }
   }
@@ -93,7 +92,9 @@ function assertAdoptable(context: ObjectContext, found: Observation, inputs: Val
   const { definition } = context;
   const immutable = fieldsOf(definition).filter(({ facts }) => facts.immutable);
   const names = new Set<string>(immutable.map(({ name }) => name));
-  const paths = missingPaths(definition, inputs, found).filter(([name]) => names.has(String(name)));
+  const paths = missingIn(definition, inputs, found)
+    .map(({ path }) => path)
+    .filter(([name]) => names.has(String(name)));
   if (paths.length === 0) return;
   throw new ActionableError(
     `${context.name(found.address)} cannot be taken over: it differs in what is fixed once it exists ` +
@@ -115,7 +116,7 @@ function differencesFrom(context: ObjectContext, found: Observation, inputs: Val
 }
 
 /** The changes that an adoption makes: values that the object lacks, and values in managed documents that it removes. */
-function differing(context: ObjectContext, found: Observation, inputs: Values): Movement[] {
+function differing(context: ObjectContext, found: Observation, inputs: Values): Difference[] {
   const { definition } = context;
   const forms = formsIn(definition, inputs);
   const dropped = extraInDocuments(context, found, inputs).map((change) => {
@@ -125,8 +126,8 @@ function differing(context: ObjectContext, found: Observation, inputs: Values): 
   const planned = plannedChanges(definition, recordsAsFound(context, found, {}, inputs), inputs);
   const links = planned.filter(({ field }) => isLink(field.facts));
   return [
-    ...missingAsWritten(definition, inputs, found).map(asMovement),
-    ...[...links, ...dropped].map(({ path, field, from, to }): Movement => {
+    ...missingIn(definition, inputs, found),
+    ...[...links, ...dropped].map(({ path, field, from, to }): Difference => {
       return { path, field, base: undefined, ours: to, theirs: from };
     }),
   ];

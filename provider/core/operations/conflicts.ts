@@ -1,6 +1,6 @@
-import { differencesIn } from "../compare/comparison";
-import { type Model, modelOfBody } from "../compare/model";
-import { type Movement, movementsIn } from "../compare/movements";
+import { type Model, modelOfBody } from "../diff/models";
+import { conflictsIn, differencesIn } from "../diff/queries";
+import type { Difference } from "../diff/threeWay";
 import type { Address, Observation, Values } from "../language/object";
 import { goneProofOf } from "../language/reads";
 import type { Definition, ObjectContext } from "../language/resource";
@@ -27,14 +27,14 @@ export function reconcile(
   const { definition } = context;
   const now = modelOfBody(definition, current.body, inputs);
   const records = resolvePending(definition, before, current);
-  const moved = movementsSince(definition, records, inputs, now);
-  const movements = context.step === "delete" ? moved.filter((movement) => !helpsDelete(movement)) : moved;
-  if (movements.length === 0) logCarriedOn(context, records, current, now);
+  const all = conflictsSince(definition, records, inputs, now);
+  const conflicts = context.step === "delete" ? all.filter((one) => !helpsDelete(one)) : all;
+  if (conflicts.length === 0) logCarriedOn(context, records, current, now);
   else {
-    const properties = new Set(movements.map(({ path: [name] }) => name));
+    const properties = new Set(conflicts.map(({ path: [name] }) => name));
     const names = unreadLinks(definition, records).filter((name) => properties.has(name));
-    const error = conflict(context, records, inputs, current, movements, {
-      isFirstLook: movements.every(({ path }) => names.includes(String(path[0]))),
+    const error = conflict(context, records, inputs, current, conflicts, {
+      isFirstLook: conflicts.every(({ path }) => names.includes(String(path[0]))),
       isPerhapsOurs: pendingInputs(before) !== undefined,
       ...own,
     });
@@ -42,12 +42,11 @@ export function reconcile(
       throw names.length === 0 ? error : shownFirst(context, records, current, now, names, error);
     context.log("warning", error.warning);
   }
-  const { revision: _, ...rest } = records;
-  return { ...rest, observed: now, ...(current.revision !== undefined && { revision: current.revision }) };
+  return { ...records, observed: now, revision: current.revision };
 }
 
 /** True if someone else has already set a value that the delete sets first. */
-function helpsDelete({ path: [, ...inside], field, theirs }: Movement): boolean {
+function helpsDelete({ path: [, ...inside], field, theirs }: Difference): boolean {
   const wanted = lookUp(field.facts.document?.deletedAs, inside);
   return wanted !== undefined && sameInDocument(wanted, theirs);
 }
@@ -92,13 +91,13 @@ function logCarriedOn(context: ObjectContext, records: Records, current: Observa
 const MOST_NAMED = 5;
 
 /** Someone else's changes to managed values since the last recorded read. */
-export function movementsSince(
+export function conflictsSince(
   definition: Definition,
   records: Records,
   inputs: Values,
   now: Model,
-): Movement[] {
-  return movementsIn(definition, comparisonOf(definition, records, inputs), now);
+): Difference[] {
+  return conflictsIn(definition, comparisonOf(definition, records, inputs), now);
 }
 
 /** The conflict error of a step. */
@@ -107,7 +106,7 @@ export function conflict(
   records: Records,
   inputs: Values,
   current: Observation,
-  movements: readonly Movement[],
+  conflicts: readonly Difference[],
   own: OwnWrite & Pick<ConflictDetails, "isFirstLook">,
 ): ConflictError {
   const { definition, step, redactor } = context;
@@ -116,7 +115,7 @@ export function conflict(
     step: step === "delete" || step === "create" ? step : "update",
     ourToken: records.revision,
     theirToken: current.revision,
-    movements,
+    movements: conflicts,
     ...own,
     secrecy: secrecyOf(definition, inputs, redactor, records.lastApplied),
   });
@@ -127,15 +126,15 @@ export function conflict(
  * @param ownWrite the outcome of that request
  * @throws ConflictError with these changes, unless the program sets `onConflict` to "overwrite".
  */
-export function assertNoneMoved(
+export function assertNoConflict(
   context: ObjectContext,
   { records, inputs }: Pick<PostWrite, "records" | "inputs">,
   found: Observation,
-  movements: readonly Movement[],
+  conflicts: readonly Difference[],
   ownWrite: ConflictDetails["ownWrite"] = "applied",
 ): void {
-  if (movements.length === 0) return;
-  const error = conflict(context, records, inputs, found, movements, { ownWrite });
+  if (conflicts.length === 0) return;
+  const error = conflict(context, records, inputs, found, conflicts, { ownWrite });
   if (inputs.onConflict !== "overwrite") throw error;
   context.log("warning", error.warning);
 }

@@ -1,4 +1,5 @@
-import { missingPaths } from "../compare/missing";
+import { compareWithPrediction } from "../diff/predict";
+import { missingIn } from "../diff/queries";
 import { ServiceError } from "../http/errors";
 import { ActionableError, manualCheck, rerunUp } from "../http/remedies";
 import type { HttpAnswer } from "../http/request";
@@ -19,11 +20,10 @@ import { canFind, find, matchCreated } from "./find";
 import { pendingCreateError } from "./pendingCreate";
 import { plannedChanges } from "./planned";
 import { withTextRead } from "./readText";
-import { compareWithPrediction } from "./write/baseline";
 import { finish } from "./write/finish";
 import { done, runWrite, type WritePlan } from "./write/loop";
+import { probeAuthorship } from "./write/ownership";
 import type { Finished, ProbedObject } from "./write/result";
-import { probeAuthorship } from "./write/verify";
 
 /** The id and the outputs of a resource after a step. */
 export interface Made {
@@ -181,7 +181,7 @@ async function asOurs(
   const born = ours && found.body[ours.born];
   if (typeof born === "string" && Date.parse(born) < asked - CLOCKS_APART_MS)
     return { isApplied: false, found };
-  const isHeld = missingPaths(definition, write.inputs, found).length === 0;
+  const isHeld = missingIn(definition, write.inputs, found).length === 0;
   if (isHeld && isAsCreated(definition, write.inputs, found)) return { isApplied: true, found };
   return probeAuthorship(context, write, found, isHeld);
 }

@@ -1,4 +1,4 @@
-import { plainModel } from "../compare/model";
+import { plainModel } from "../diff/models";
 import { NotFound } from "../http/errors";
 import { ActionableError, again } from "../http/remedies";
 import type { CheckedDelete, PlainDelete } from "../language/creation";

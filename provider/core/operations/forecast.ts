@@ -1,4 +1,4 @@
-import { plainModel } from "../compare/model";
+import { plainModel } from "../diff/models";
 import { Cancelled, Forbidden, ServiceError, Unauthenticated } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
 import { addressOf, knownAddress } from "../language/address";

@@ -1,4 +1,4 @@
-import { modelWithDefaults } from "../compare/comparison";
+import { modelWithDefaults } from "../diff/models";
 import { addressOf, idOfInputs, knownAddress } from "../language/address";
 import type { Learnt, Procedure, Work } from "../language/lives";
 import type { Values } from "../language/object";

@@ -1,4 +1,4 @@
-import { modelOfBody } from "../compare/model";
+import { modelOfBody } from "../diff/models";
 import { ServiceError } from "../http/errors";
 import { ActionableError, manualCheck } from "../http/remedies";
 import { addressOf, idOf } from "../language/address";
@@ -14,7 +14,7 @@ import { observe } from "../requests/observe";
 import { inputsFromObservation, outputsOf } from "../state/outputs";
 import { type Records, recordsOf } from "../state/records";
 import type { Inputs } from "../value/unknown";
-import { type ReadBack, refreshed } from "./refresh";
+import { type ReadBack, refresh } from "./refresh";
 
 /**
  * Reads a resource. If the state's outputs are given, refreshes it: only `seen` changes, and the inputs contain other users'
@@ -28,7 +28,7 @@ export async function read(
   outputs?: Inputs,
 ): Promise<ReadBack | undefined> {
   const records = recordsOf(definition, outputs);
-  return records ? refreshed(definition, input, { id, records, outputs }) : found(definition, input, id);
+  return records ? refresh(definition, input, { id, records, outputs }) : found(definition, input, id);
 }
 
 async function found(definition: Definition, input: StepInput, id: string): Promise<ReadBack> {
@@ -101,7 +101,7 @@ function imported(definition: Definition, input: StepInput, current: Observation
       lastApplied: inputs,
       baseline: seen,
       observed: seen,
-      ...(current.revision !== undefined && { revision: current.revision }),
+      revision: current.revision,
     };
     return { inputs, outputs: outputsOf(definition, inputs, records, current.body) };
   };

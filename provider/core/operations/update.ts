@@ -1,4 +1,4 @@
-import { formsIn, recordedAs } from "../compare/forms";
+import { formsIn, recordedAs } from "../diff/forms";
 import { ActionableError, rerunUp } from "../http/remedies";
 import { type DefinitionBase, fieldsOf } from "../language/fields";
 import type { Values } from "../language/object";
@@ -22,8 +22,8 @@ import type { Inputs } from "../value/unknown";
 import { adoptExisting } from "./adopt";
 import { converge } from "./converge";
 import { create, createOrAdopt } from "./create";
-import { changedParts } from "./diff";
 import { find, isCollected, recordsOfOwnCreate } from "./find";
+import { changedParts } from "./placeKey";
 import { planUpdate } from "./planned";
 import { isTextUnread, withEarlierReading, withTextRead } from "./readText";
 import type { Finished } from "./write/result";

@@ -1,4 +1,5 @@
-import { modelOfBody } from "../compare/model";
+import { modelOfBody } from "../diff/models";
+import { compareWithPrediction } from "../diff/predict";
 import { ActionableError, rerunUp } from "../http/remedies";
 import { withIgnored } from "../language/ignored";
 import type { Observation, Values } from "../language/object";
@@ -18,12 +19,17 @@ import type { PartialError } from "../state/errors";
 import { driftedInputs } from "../state/outputs";
 import { gone, reconcile } from "./conflicts";
 import { planUpdate, type UpdatePlan } from "./planned";
-import { compareWithPrediction } from "./write/baseline";
 import { finish } from "./write/finish";
 import { done, type WritePlan } from "./write/loop";
-import { holdsUpdate, isDeliveredTwice, isUnobservable, isUntouched, showsUpdate } from "./write/ownership";
+import {
+  holdsUpdate,
+  isDeliveredTwice,
+  isUnobservable,
+  isUntouched,
+  probeAuthorship,
+  showsUpdate,
+} from "./write/ownership";
 import { type Finished, type PostWrite, type ProbedObject, partial } from "./write/result";
-import { probeAuthorship } from "./write/verify";
 
 /** The update of an object, with its revision if the service checks writes. */
 export function updatePlan(

@@ -1,11 +1,11 @@
 import { MASK } from "../../../packages/redact";
-import { plainOf } from "../compare/document";
-import type { Movement } from "../compare/movements";
-import { displayValue, leavesOf, type MovementRow, rowsOfDifference, rowsOfMovement } from "../compare/rows";
+import { plainOf } from "../diff/project";
+import type { Difference } from "../diff/threeWay";
 import { formatJson } from "../value/json";
 import { formatPath, KEY } from "../value/path";
 import { isKnown, UNKNOWN, type Value } from "../value/unknown";
 import type { Secrecy } from "./redaction";
+import { type DifferenceRow, displayValue, leavesOf, rowsOfConflict, rowsOfDifference } from "./rows";
 
 /** A column of a table: its heading, and the text of its cells. */
 type Column = readonly [heading: string, cell: (row: Row) => string];
@@ -14,8 +14,8 @@ const FIELD: Column = ["field", ({ path }) => path];
 const THEIRS = ({ base, ours, theirs }: Row) => cut(theirs, base === theirs ? ours : base);
 
 /** The table of changed leaves, one aligned line each, with the columns field, base, ours and theirs. */
-export function movementTable(movements: readonly Movement[], secrecy: Secrecy): string[] {
-  return formatTable(rowsOf(movements.flatMap(rowsOfMovement), secrecy), [
+export function movementTable(movements: readonly Difference[], secrecy: Secrecy): string[] {
+  return formatTable(rowsOf(movements.flatMap(rowsOfConflict), secrecy), [
     FIELD,
     ["base", ({ base, theirs }) => cut(base, theirs)],
     ["ours", ({ ours, theirs }) => cut(ours, theirs)],
@@ -24,8 +24,8 @@ export function movementTable(movements: readonly Movement[], secrecy: Secrecy):
 }
 
 /** The fields that someone else changed, one aligned line each. Long values are cut around their difference. */
-export function driftTable(movements: readonly Movement[], secrecy: Secrecy): string[] {
-  const rows = rowsOf(movements.flatMap(rowsOfMovement), secrecy);
+export function driftTable(movements: readonly Difference[], secrecy: Secrecy): string[] {
+  const rows = rowsOf(movements.flatMap(rowsOfConflict), secrecy);
   return formatTable(rows, [FIELD, ["was", ({ base, theirs }) => cut(base, theirs)], ["is", THEIRS]]);
 }
 
@@ -33,7 +33,7 @@ export function driftTable(movements: readonly Movement[], secrecy: Secrecy): st
 const MOST_DIFFERENCES = 20;
 
 /** The differences between the server's object and the program's values, one aligned line each. */
-export function comparisonTable(differences: readonly Movement[], secrecy: Secrecy): string[] {
+export function comparisonTable(differences: readonly Difference[], secrecy: Secrecy): string[] {
   const rows = rowsOf(differences.flatMap(rowsOfDifference), secrecy);
   const lines = formatTable(rows.slice(0, MOST_DIFFERENCES), [
     FIELD,
@@ -52,8 +52,8 @@ export interface DriftedField {
 }
 
 /** The fields that someone else changed, each with its complete value. */
-export function driftedFields(movements: readonly Movement[], secrecy: Secrecy): DriftedField[] {
-  const rows = rowsOf(movements.flatMap(rowsOfMovement), secrecy);
+export function driftedFields(movements: readonly Difference[], secrecy: Secrecy): DriftedField[] {
+  const rows = rowsOf(movements.flatMap(rowsOfConflict), secrecy);
   return rows.map(({ path, base, theirs }) => ({ field: path, was: base, is: theirs }));
 }
 
@@ -82,7 +82,7 @@ interface Row {
   readonly theirs: string;
 }
 
-function rowsOf(rows: readonly MovementRow[], secrecy: Secrecy): Row[] {
+function rowsOf(rows: readonly DifferenceRow[], secrecy: Secrecy): Row[] {
   const all = rows.flatMap((each) => {
     const leaves = leavesOf(each);
     const whole = rowOf(each, secrecy);
@@ -96,7 +96,7 @@ function rowsOf(rows: readonly MovementRow[], secrecy: Secrecy): Row[] {
   return [...new Map(all.map((row) => [JSON.stringify(row), row])).values()];
 }
 
-function rowOf(row: MovementRow, secrecy: Secrecy): Row {
+function rowOf(row: DifferenceRow, secrecy: Secrecy): Row {
   const text = row.isRelocated
     ? positionText
     : isSecret(row, secrecy)
@@ -109,12 +109,12 @@ function rowOf(row: MovementRow, secrecy: Secrecy): Row {
 }
 
 /** The program's marks use the indexes of its own list. For elements of others, everything marked in the list is secret. */
-function isSecret({ path, unmarked }: MovementRow, secrecy: Secrecy): boolean {
+function isSecret({ path, unmarked }: DifferenceRow, secrecy: Secrecy): boolean {
   return secrecy.isSecret(path) || unmarked.some((list) => secrecy.isSecret(list));
 }
 
 /** The path of a change, with the program's names. An element's key is replaced if the key is secret. */
-function pathText({ path, field }: Movement, { isSecretKey, shownPath }: Secrecy): string {
+function pathText({ path, field }: Difference, { isSecretKey, shownPath }: Secrecy): string {
   const [name, ...inside] = shownPath(path).map((segment, index) => {
     const isKey = typeof segment === "string" && segment.startsWith(KEY);
     return isKey && isSecretKey(path.slice(0, index + 1)) ? `${KEY}[secret]` : segment;
@@ -123,7 +123,7 @@ function pathText({ path, field }: Movement, { isSecretKey, shownPath }: Secrecy
 }
 
 /** A value on one line, with the program's names. It is masked first: the redactor cannot find a secret that was cut. */
-function valueTextIn({ path: [, ...inside], field }: MovementRow, { isCopy, mask }: Secrecy) {
+function valueTextIn({ path: [, ...inside], field }: DifferenceRow, { isCopy, mask }: Secrecy) {
   return (value: Value | undefined): string => {
     if (value === undefined || value === null) return NONE;
     if (value === UNKNOWN) return "(unknown)";

@@ -1,4 +1,4 @@
-import type { Movement } from "../compare/movements";
+import type { Difference } from "../diff/threeWay";
 import {
   ActionableError,
   editProgram,
@@ -118,7 +118,7 @@ export interface ConflictDetails {
   /** The token that the plan is based on, and the server's current token, if the service has tokens. */
   readonly ourToken?: string | undefined;
   readonly theirToken?: string | undefined;
-  readonly movements: readonly Movement[];
+  readonly movements: readonly Difference[];
   /** The outcome of our own write, if one was sent before the conflict showed. */
   readonly ownWrite?: "applied" | "unknown" | undefined;
   /** True if the server has all values of a pending write with an unknown outcome: the changes may come from that write. */

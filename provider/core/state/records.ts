@@ -1,4 +1,4 @@
-import { canonicalModel, type Model, modelOfBody, plainModel } from "../compare/model";
+import { canonicalModel, type Model, modelOfBody, plainModel } from "../diff/models";
 import { ActionableError, editProgram, refreshFirst } from "../http/remedies";
 import type { DefinitionBase } from "../language/fields";
 import type { Address, Observation, Values } from "../language/object";
@@ -19,16 +19,16 @@ export interface Records {
   readonly baseline: Model;
   /** The last observed object, in canonical form. */
   readonly observed: Model;
-  /** The check-and-set token of `seen`. */
-  readonly revision?: string;
+  /** The check-and-set token of the observed object. */
+  readonly revision?: string | undefined;
   /** Proves, in addition to the token, that the object is unchanged since it was observed. */
-  readonly stamp?: string;
+  readonly stamp?: string | undefined;
   /** The last write, if it is not finished. */
   readonly pending?: Pending;
   /** The metadata in the responses to the last write, by property; undefined if the responses were lost or had none. */
   readonly receipt?: Values;
   /** True if the object had ended on its own when it was last read. */
-  readonly ended?: boolean;
+  readonly ended?: boolean | undefined;
   /** The stored state of a procedure; `procedure` in the text of the records. */
   readonly procedure?: Readonly<Record<string, Json>>;
 }
@@ -42,8 +42,8 @@ export type Pending = (
     }
   | {
       /**
-       * `unverified`: the write succeeded, but its result could not be read. `settled` and `seen` are then unverified, and
-       * `token` is the one in the response, if any. `incomplete`: a part of the write failed, or is still to be done.
+       * `unverified`: the write succeeded, but its result could not be read. `baseline` and `observed` are then unverified,
+       * and `revision` is the one in the response, if any. `incomplete`: a part of the write failed, or is still to be done.
        */
       readonly kind: "unverified" | "incomplete";
     }
@@ -52,7 +52,7 @@ export type Pending = (
 /** The version of the format. */
 const VERSION = 1;
 
-/** Writes the records as one text. Writes the common part of `seen` and `settled` once. */
+/** Writes the records as one text. Writes the common part of `baseline` and `observed` once. */
 export function formatRecords(records: Records): string {
   const { address, lastApplied, baseline, observed, revision, stamp, pending, receipt, ended, procedure } =
     records;
@@ -195,15 +195,9 @@ export function recordsIn(definition: DefinitionBase, outputs: Inputs): Records 
 
 /** The records after a write: the response is both the baseline and the last observed object. */
 export function recordsAfterWrite(definition: DefinitionBase, inputs: Values, answer: Observation): Records {
-  const settled = modelOfBody(definition, answer.body, inputs);
-  return {
-    address: answer.address,
-    lastApplied: inputs,
-    baseline: settled,
-    observed: settled,
-    ...(answer.revision !== undefined && { revision: answer.revision }),
-    ...(answer.stamp !== undefined && { stamp: answer.stamp }),
-  };
+  const { body, address, revision, stamp } = answer;
+  const model = modelOfBody(definition, body, inputs);
+  return { address, lastApplied: inputs, baseline: model, observed: model, revision, stamp };
 }
 
 function pendingIn({ kind, inputs, with: aside, reason }: { readonly [member: string]: Json }): Pending {

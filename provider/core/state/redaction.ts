@@ -1,6 +1,6 @@
 import { Redactor, type Secret } from "../../../packages/redact";
-import { writtenPath } from "../compare/asWritten";
-import { decode, memberFor } from "../compare/model";
+import { decode, memberFor } from "../diff/models";
+import { writtenPath } from "../diff/project";
 import { fieldNamed, fieldsOf, type Specified } from "../language/fields";
 import { isAddress } from "../language/role";
 import { asideOf, withAside } from "../value/aside";

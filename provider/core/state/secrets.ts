@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { writtenPath } from "../compare/asWritten";
-import { readingOf } from "../compare/forms";
+import { writtenPath } from "../diff/project";
 import { type Field, fieldNamed, fieldsOf, type Specified, unwrapped } from "../language/fields";
+import { readingOf } from "../language/serviceText";
 import { asideOf } from "../value/aside";
 import { isEmpty } from "../value/equality";
 import { isObject, type Json } from "../value/json";

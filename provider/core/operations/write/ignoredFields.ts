@@ -1,7 +1,7 @@
-import { isDeepEmpty } from "../../compare/entries";
-import { missingAsWritten, missingPaths } from "../../compare/missing";
-import { modelOfBody } from "../../compare/model";
-import { judged } from "../../compare/response";
+import { modelOfBody } from "../../diff/models";
+import { isDeepEmpty } from "../../diff/normalize";
+import { judge } from "../../diff/predict";
+import { missingIn } from "../../diff/queries";
 import { ActionableError, editProgram, type Remedy, rerunUp } from "../../http/remedies";
 import type { HttpAnswer } from "../../http/request";
 import { type DefinitionBase, fieldNamed, fieldsOf } from "../../language/fields";
@@ -13,7 +13,6 @@ import { isNeverObserved, type Records } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { appliedByNow } from "../links";
 import { incomplete, isAnswer, type PostWrite, partial } from "./result";
-import { asMovement } from "./verify";
 
 /** The properties that the program writes, and that the service reports as ignored. */
 export function ignoredProperties(definition: DefinitionBase, inputs: Values, answer: HttpAnswer): string[] {
@@ -56,13 +55,13 @@ export function assertNothingIgnored(
 function assertApplied(context: ObjectContext, work: PostWrite, records: Records, own: Observation): void {
   const { definition } = context;
   const { inputs } = work;
-  const { notTaken, normalised, movedAlong } = isNeverObserved(work.records)
+  const { ignored, normalised, sideEffects } = isNeverObserved(work.records)
     ? {
-        notTaken: [],
-        normalised: missingAsWritten(definition, inputs, own).map(asMovement),
-        movedAlong: [],
+        ignored: [],
+        normalised: missingIn(definition, inputs, own),
+        sideEffects: [],
       }
-    : judged(definition, inputs, work.changes, {
+    : judge(definition, inputs, work.changes, {
         sent: work.write?.body ?? {},
         before: work.records.observed,
         answered: modelOfBody(definition, own.body, inputs),
@@ -72,15 +71,15 @@ function assertApplied(context: ObjectContext, work: PostWrite, records: Records
     const text = "the service made another value of what was written, which counts as settled:";
     context.log("warning", [text, ...comparisonTable(normalised, secrecy)].join("\n"));
   }
-  if (movedAlong.length > 0) {
+  if (sideEffects.length > 0) {
     const text = "moved with this write, by the service or by somebody in the same moment:";
-    context.log("info", [text, ...driftTable(movedAlong, secrecy)].join("\n"));
+    context.log("info", [text, ...driftTable(sideEffects, secrecy)].join("\n"));
   }
-  if (notTaken.length === 0) return;
+  if (ignored.length === 0) return;
   const reason = new ActionableError(
     [
       `${context.name(records.address)}: the service took the update, and left some of it as it was:`,
-      ...comparisonTable(notTaken, secrecy),
+      ...comparisonTable(ignored, secrecy),
       "  Everything else is written; the next preview shows what is not.",
     ].join("\n"),
     [rerunUp(), editProgram("take the property out of the program, or write the service's value there")],
@@ -90,7 +89,7 @@ function assertApplied(context: ObjectContext, work: PostWrite, records: Records
     work,
     records,
     own,
-    notTaken.map(({ path }) => String(path[0])),
+    ignored.map(({ path }) => String(path[0])),
     reason,
   );
 }
@@ -104,7 +103,7 @@ function assertNoneReported(
   read: Observation,
 ): void {
   const { definition } = context;
-  const missing = new Set(missingPaths(definition, work.inputs, read).map(([name]) => name));
+  const missing = new Set(missingIn(definition, work.inputs, read).map(({ path: [name] }) => name));
   const names = ignoredProperties(definition, work.inputs, answer).filter(
     (name) => missing.has(name) || isWrittenUnseen(definition, work.inputs, name),
   );

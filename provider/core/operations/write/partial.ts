@@ -1,5 +1,5 @@
-import { type Model, modelOfBody } from "../../compare/model";
-import { predicted } from "../../compare/response";
+import { type Model, modelOfBody } from "../../diff/models";
+import { predict } from "../../diff/predict";
 import { ServiceError } from "../../http/errors";
 import type { Observation } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";
@@ -10,8 +10,7 @@ import { isNeverObserved, type Records } from "../../state/records";
 import { toError } from "../../value/error";
 import { omit, pick } from "../../value/json";
 import { appliedByNow, movedByOthers } from "../links";
-import { baselineAfterWrite } from "./baseline";
-import { isAnswer, type PostWrite, partial } from "./result";
+import { baselineAfterWrite, isAnswer, type PostWrite, partial } from "./result";
 
 /** What is known of an object after its main write. */
 export interface Written {
@@ -57,7 +56,7 @@ async function partialWrite(
   const baseline = omit(
     own
       ? baselineOf(context, work, own, now)
-      : predicted(definition, applied, before.observed, before.observed),
+      : predict(definition, applied, before.observed, before.observed),
     unwritten,
   );
   // The next refresh must show a change of a link by someone else, unless this error reports it.

@@ -1,23 +1,18 @@
-import { isHtml } from "../../provider/core/http/describe";
 import { withoutStack } from "../../provider/core/http/errors";
 import type { HttpAnswer } from "../../provider/core/http/request";
-import type { Connection, Dialect, Service } from "../../provider/core/language/service";
+import type { Connection, Service } from "../../provider/core/language/service";
 import type { Given } from "../../provider/core/requests/given";
 import { isAbsent } from "../../provider/services/secrets/service";
 import type { StackResource } from "../state/deployment";
+import { hasHeadersOf, isFiltered, isShown, judgeAddress, judgeClock, presentWords } from "./answers";
 import { setCommand, setTokenCommand } from "./commands";
 import { neededBy, neededText } from "./needed";
+import { otherProduct, type Stranger } from "./product";
 import { QUESTIONS, type Questions } from "./questions";
 import type { Asked, Circumstances } from "./questions/question";
-import { missing, wordsOf } from "./questions/reading";
+import { missing } from "./questions/reading";
 import { type Finding, type Found, fail, ok, skip, warn } from "./report";
-import { ignoredVariables } from "./variables";
-
-/**
- * The allowed difference between a server's clock and this machine's, in milliseconds: new objects are recognized by their
- * time.
- */
-const CLOCKS_APART_MS = 30_000;
+import { ignoredVariables, settingSources } from "./variables";
 
 /** The inputs for checking a service. */
 interface Checked {
@@ -47,7 +42,7 @@ class Checkup {
   readonly #isReal: boolean;
   readonly #setToken: string;
   /** A response that this product does not send for this path. */
-  #stranger: { readonly path: string; readonly answer: HttpAnswer } | undefined;
+  #stranger: Stranger | undefined;
 
   constructor(
     private readonly service: Service,
@@ -60,8 +55,8 @@ class Checkup {
 
   async run(): Promise<Own[]> {
     const { given, connection, source, env } = this.checked;
-    this.#add("settings", ok(this.#sources()));
-    this.#add("address", address(String(connection.settings.address)));
+    this.#add("settings", ok(settingSources(given, source)));
+    this.#add("address", judgeAddress(String(connection.settings.address)));
     if (connection.name === undefined) {
       const { dialect } = connection;
       for (const found of ignoredVariables(this.service, given, { dialect, source, env }))
@@ -69,7 +64,16 @@ class Checkup {
     }
     if (!(await this.#reach())) return this.#findings;
     const list = await this.#list();
-    if (this.#isOther(list)) return this.#findings;
+    const other = otherProduct(this.service, this.questions, {
+      given,
+      answers: this.#answers,
+      stranger: this.#stranger,
+      list: typeof list !== "string" && "answer" in list ? list.answer : undefined,
+    });
+    if (other !== undefined) {
+      this.#add("product", other);
+      return this.#findings;
+    }
     await this.#token(list);
     this.#add("reads", this.#listed(list));
     await this.#dialect();
@@ -78,17 +82,6 @@ class Checkup {
 
   #add(what: string, found: Found): void {
     this.#findings.push({ what, ...found });
-  }
-
-  /** The source of each setting. */
-  #sources(): string {
-    const { given, source } = this.checked;
-    const own = Object.keys(given.given).filter((name) => given.variables[name] === undefined);
-    const parts = [
-      ...(own.length > 0 ? [`${own.join(", ")} from ${source}`] : []),
-      ...Object.entries(given.variables).map(([name, variable]) => `${name} from ${variable}`),
-    ];
-    return parts.join("; ");
   }
 
   async #reach(): Promise<boolean> {
@@ -108,53 +101,11 @@ class Checkup {
     // The Date header has whole seconds.
     this.#add(
       "clock",
-      Number.isNaN(theirs) ? skip("the server shows no time") : clock(theirs + 500 - (began + now) / 2),
+      Number.isNaN(theirs) ? skip("the server shows no time") : judgeClock(theirs + 500 - (began + now) / 2),
     );
     if (this.#isReal && this.questions.isIdentity(answer) === false)
       this.#stranger = { path: asked.path, answer };
     return true;
-  }
-
-  /** True if the responses so far are from a different product. */
-  #isOther(list: Asking | string): boolean {
-    const marked = this.#answers.find(
-      (answer) => isHtml(answer) || productOf(answer, this.service.name) !== undefined,
-    );
-    if (marked !== undefined) {
-      this.#addOther("", marked);
-      return true;
-    }
-    if (this.#stranger === undefined || (typeof list !== "string" && this.#isOwn(list))) return false;
-    this.#addOther(this.#stranger.path, this.#stranger.answer);
-    return true;
-  }
-
-  /** True if the response to a list is from this product. */
-  #isOwn(list: Asking): boolean {
-    if ("failed" in list) return false;
-    const { answer } = list;
-    if (answer.status === 200) return answer.json !== undefined;
-    const isRefused = answer.status === 401 || answer.status === 403;
-    return isAbsent(answer) || (isRefused && !isHtml(answer) && this.service.isOwnError(answer));
-  }
-
-  #addOther(path: string, answer: HttpAnswer): void {
-    const { product } = this.questions;
-    const found = productOf(answer, this.service.name);
-    const other = found ?? (isHtml(answer) ? "a web page" : undefined);
-    const message =
-      other === undefined
-        ? `this is not ${product}: GET ${this.service.prefix}${path} answered ${wordsOf(answer)}`
-        : `this is not ${product}: ${other} answers`;
-    const { given } = this.checked;
-    this.#add(
-      "product",
-      fail(
-        message,
-        setCommand(this.service, given, "address", "https://…"),
-        `Set the address of ${product}.`,
-      ),
-    );
   }
 
   async #list(): Promise<Asking | string> {
@@ -191,31 +142,30 @@ class Checkup {
     }
     // A refused token has no rights that could be checked.
     if (!this.#findings.some(({ what, status }) => what === "token" && status === "FAIL"))
-      await this.#rights(resources);
+      for (const found of await this.#rights(resources)) this.#add("rights", found);
   }
 
-  async #rights(resources: readonly StackResource[] | undefined): Promise<void> {
+  /** Checks whether the token has the rights that the stack's resources need. */
+  async #rights(resources: readonly StackResource[] | undefined): Promise<Found[]> {
     const { connection } = this.checked;
-    const { rights } = this.questions;
     const needed = neededBy(resources ?? [], connection);
-    const isChecked = this.#isReal && rights !== undefined;
+    const check = this.#isReal ? this.questions.rights : undefined;
     const ask = async (request: Asked) => {
       const found = await this.#ask(request);
       return "failed" in found ? undefined : found.answer;
     };
-    const found =
-      isChecked && (resources === undefined || needed.resources > 0)
-        ? await rights({ needed, settings: connection.settings, ask })
-        : undefined;
-    for (const one of found ?? []) this.#add("rights", one);
+    const isAsked = resources === undefined || needed.resources > 0;
+    const found = isAsked ? await check?.({ needed, settings: connection.settings, ask }) : undefined;
     const text = neededText(needed);
-    if (found === undefined && text !== "")
-      this.#add("rights", skip(`not checked: whether the token has what this stack needs: ${text}`));
-    if (resources === undefined)
-      this.#add(
-        "rights",
-        skip("not checked: whether the token may do what your resources need; no stack is selected"),
-      );
+    return [
+      ...(found ?? []),
+      ...(found === undefined && text !== ""
+        ? [skip(`not checked: whether the token has what this stack needs: ${text}`)]
+        : []),
+      ...(resources === undefined
+        ? [skip("not checked: whether the token may do what your resources need; no stack is selected")]
+        : []),
+    ];
   }
 
   #listed(found: Asking | string): Found {
@@ -243,7 +193,7 @@ class Checkup {
   async #dialect(): Promise<void> {
     const { dialects } = this.service;
     const own = this.checked.connection.dialect;
-    const [name, other] = this.#isReal ? ["real", "neutral"] : ["neutral", "real"];
+    const [name, other] = this.#isReal ? (["real", "neutral"] as const) : (["neutral", "real"] as const);
     // A refusal has no marks of the product.
     const found =
       this.#isReal || !this.questions.identity ? undefined : await this.#ask(this.questions.identity);
@@ -253,17 +203,14 @@ class Checkup {
       isIdentity ||
       (!this.#isReal && this.#answers.some(this.questions.isProduct)) ||
       this.#answers.some((answer) => hasHeadersOf(answer, dialects[other], own));
-    if (isOther) {
-      const whose = this.#isReal ? "names of the dialect neutral" : "product's own names";
-      this.#add(
-        "dialect",
-        fail(`${name}, but the server answers with the ${whose}`, this.#setDialect(other)),
-      );
-    } else
-      this.#add(
-        "dialect",
-        ok(this.#isReal ? "real: the product's own names" : "neutral: the specification's names"),
-      );
+    const names = { real: "product's own names", neutral: "specification's names" };
+    const others = this.#isReal ? "names of the dialect neutral" : "product's own names";
+    this.#add(
+      "dialect",
+      isOther
+        ? fail(`${name}, but the server answers with the ${others}`, this.#setDialect(other))
+        : ok(`${name}: the ${names[name]}`),
+    );
   }
 
   #setDialect(name: string): string {
@@ -290,56 +237,4 @@ class Checkup {
       return { failed: withoutStack(error).message };
     }
   }
-}
-
-const presentWords = (service: Service, answer: HttpAnswer) =>
-  (answer.mask ?? ((text: string) => text))(service.words(answer)).slice(0, 200);
-
-/** True if the server shows the list, and left out no entries because of the token's rights. */
-function isShown(answer: HttpAnswer, dialect: Dialect): boolean {
-  const isNone = answer.status === 404 && isAbsent(answer);
-  return isNone || (answer.status === 200 && !isFiltered(answer, dialect));
-}
-
-/** True if the server left out entries that the token may not read. */
-function isFiltered(answer: HttpAnswer, { headers: { filtered = "" } }: Dialect): boolean {
-  return answer.headers[filtered.toLowerCase()] === "true";
-}
-
-/** The name of the other product that a response comes from. */
-function productOf(answer: HttpAnswer, own: string): string | undefined {
-  return Object.entries(QUESTIONS).find(([name, { isProduct }]) => name !== own && isProduct(answer))?.[1]
-    .product;
-}
-
-/** True if a response has a header of a dialect that the current dialect does not have. */
-function hasHeadersOf({ headers }: HttpAnswer, dialect: Dialect | undefined, own: Dialect): boolean {
-  const others = Object.values(dialect?.headers ?? {}).filter(
-    (name) => !Object.values(own.headers).includes(name),
-  );
-  return others.some((name) => headers[name.toLowerCase()] !== undefined);
-}
-
-function address(text: string): Found {
-  const { protocol, hostname } = new URL(text);
-  const isNear = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
-  if (protocol === "https:") return ok(`${text}, encrypted`);
-  if (isNear) return ok(`${text}, on this machine`);
-  return warn(`${text}: plain text, which shows the token to the network`, "Use https.");
-}
-
-/** The apparent difference of two equal clocks: a server's time has whole seconds, and a response takes time. */
-const SEEMING_MS = 2000;
-
-function clock(apart: number): Found {
-  if (Math.abs(apart) < SEEMING_MS) return ok("the same as this machine's");
-  const seconds = Math.round(Math.abs(apart) / 1000);
-  const message = `${seconds} s ${apart > 0 ? "ahead of" : "behind"} this machine's`;
-  return Math.abs(apart) > CLOCKS_APART_MS
-    ? fail(
-        message,
-        "timedatectl status",
-        "Synchronize both clocks: new objects are recognized by their time.",
-      )
-    : ok(message);
 }

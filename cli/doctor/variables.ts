@@ -62,3 +62,13 @@ export function ignoredVariables(
 }
 
 const isToken = (setting: string) => TOKEN_SETTINGS.some((name) => name === setting);
+
+/** The source of each setting, as text. */
+export function settingSources({ given, variables }: Given, source: string): string {
+  const own = Object.keys(given).filter((name) => variables[name] === undefined);
+  const parts = [
+    ...(own.length > 0 ? [`${own.join(", ")} from ${source}`] : []),
+    ...Object.entries(variables).map(([name, variable]) => `${name} from ${variable}`),
+  ];
+  return parts.join("; ");
+}

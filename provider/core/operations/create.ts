@@ -16,7 +16,7 @@ import { outputsOf } from "../state/outputs";
 import type { Records } from "../state/records";
 import type { Json } from "../value/json";
 import { adoptExisting } from "./adopt";
-import { canFind, find, matchCreated } from "./find";
+import { canFind, extraValues, find, matchCreated } from "./find";
 import { pendingCreateError } from "./pendingCreate";
 import { plannedChanges } from "./planned";
 import { withTextRead } from "./readText";
@@ -172,7 +172,8 @@ async function asOurs(
   asked: number,
 ): Promise<Sighting<ProbedObject>> {
   const { definition } = context;
-  const { ours } = definition.life.creation;
+  const { check, creation } = definition.life;
+  const { ours } = creation;
   if (found === undefined) return { isApplied: false };
   if (ours?.recognise) {
     const own = matchCreated(ours, found, write.inputs);
@@ -183,6 +184,9 @@ async function asOurs(
     return { isApplied: false, found };
   const isHeld = missingIn(definition, write.inputs, found).length === 0;
   if (isHeld && isAsCreated(definition, write.inputs, found)) return { isApplied: true, found };
+  // Nobody can be asked who added a value, and the service's own defaults are known.
+  if (check?.proof === "named")
+    return { isApplied: isHeld && extraValues(context, found, write.inputs).length === 0, found };
   return probeAuthorship(context, write, found, isHeld);
 }
 

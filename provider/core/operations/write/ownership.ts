@@ -132,8 +132,9 @@ function isShownAs(sent: Json, shown: Json | undefined): boolean {
 }
 
 /**
- * Whether an object that a probe found is the result of the write, although it holds more. The service is asked by a replay of
- * the write: it accepts the replay only if it added the other values itself.
+ * Whether an object that a probe found is the result of the write, although it holds more. If the product accepts an equal
+ * write with the earlier revision (`repeated`), the write is replayed: the service accepts it only if it added the other
+ * values itself. Otherwise nobody can be asked: a service with a check reports such values as unproven.
  * @param isHeld true if the object holds all written values, which decides if the service cannot be asked
  */
 export async function probeAuthorship(
@@ -142,7 +143,9 @@ export async function probeAuthorship(
   found: Observation,
   isHeld: boolean,
 ): Promise<Sighting<ProbedObject>> {
-  if (context.definition.life.check?.proof !== "repeated") return { isApplied: isHeld, found };
+  const { check } = context.definition.life;
+  if (check?.proof !== "repeated")
+    return { isApplied: isHeld, found: check ? { ...found, isUnproven: true } : found };
   const holds = await stillHolds(context, write, found);
   if (holds ?? isHeld) return { isApplied: true, found: holds ? found : { ...found, isUnproven: true } };
   return { isApplied: false, found, isUndecided: holds === undefined };

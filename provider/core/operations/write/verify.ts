@@ -15,7 +15,9 @@ import { stillHolds, type Write } from "../../requests/write";
 import { movementTable } from "../../state/conflictTable";
 import type { Records } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
+import { type Path, valueAt, withMemberAt } from "../../value/path";
 import { conflict } from "../conflicts";
+import { extraValues } from "../find";
 import { isAnswer, type PostWrite } from "./result";
 
 /** The result of a verification. */
@@ -105,17 +107,46 @@ async function verifyByRevision(
   return { records: { ...records, baseline: settled }, error };
 }
 
-/** Accepts an object that a probe found, and that holds all written values, although the service could not be asked. */
+/**
+ * Accepts an object that a probe found, and that holds all written values, although the service could not be asked. What it
+ * holds beside them shows as drift, unless a later replay of the write can tell who added it.
+ */
 function acceptUnproven(
   context: ObjectContext,
   { records: before, inputs }: PostWrite,
   { observation, records, prediction }: Compared,
 ): Verdict {
   const { check } = context.definition.life;
-  const isNeverTold = check?.proof === "repeated" && check.refusesEqual?.(observation.body);
+  if (check?.proof === "named") {
+    const foreign = withoutDefaults(context, inputs, observation, prediction);
+    return { records: asDrift(context, records, inputs, foreign, HELD_BESIDE) };
+  }
+  const isNeverTold = check?.refusesEqual?.(observation.body);
   return isNeverTold || prediction.unexplained.length === 0
     ? { records: asDrift(context, records, inputs, prediction, HELD_BESIDE) }
     : unverified(records, before, prediction.expected, ACCEPTED);
+}
+
+/** A prediction that also expects the service's own defaults: what an import would not add to the program. */
+function withoutDefaults(
+  context: ObjectContext,
+  inputs: Values,
+  observation: Observation,
+  { expected, unexplained }: Prediction,
+): Prediction {
+  const seen = modelOfBody(context.definition, observation.body, inputs);
+  const foreign = extraValues(context, observation, inputs)
+    .map(({ path }) => path)
+    .filter((path) => unexplained.some((difference) => overlaps(difference.path, path)));
+  return {
+    expected: foreign.reduce((model, path) => withMemberAt(model, path, valueAt(expected, path)), seen),
+    unexplained: unexplained.filter(({ path }) => foreign.some((other) => overlaps(path, other))),
+  };
+}
+
+/** True if one path leads to the other or into it. The first segment may be another form of the same property. */
+function overlaps([, ...one]: Path, [, ...other]: Path): boolean {
+  return one.every((segment, index) => index >= other.length || segment === other[index]);
 }
 
 /** Reports the differences from the write whose author is unknown, and records them as drift. */

@@ -1,7 +1,6 @@
 import type { Redactor } from "../../packages/redact";
-import { type Bag, textRead } from "../../provider/core/bridge/asideProperty";
 import { Call, type Host } from "../../provider/core/bridge/call";
-import { fromEngine } from "../../provider/core/bridge/engineValues";
+import { type Bag, fromEngine, textRead } from "../../provider/core/bridge/engineValues";
 import { stateOf } from "../../provider/core/bridge/records";
 import { writtenPath } from "../../provider/core/compare/asWritten";
 import type { Movement } from "../../provider/core/compare/movements";

@@ -1,4 +1,4 @@
-import type { Bag } from "../../provider/core/bridge/asideProperty";
+import type { Bag } from "../../provider/core/bridge/engineValues";
 import { stateOf } from "../../provider/core/bridge/records";
 import { plainModel } from "../../provider/core/compare/model";
 import { type AnyDefinition, livesAs } from "../../provider/core/language/resource";
@@ -8,9 +8,9 @@ import { type Pending, pendingInputs, type Records, recordsOf } from "../../prov
 import { redactorOf, secrecyOf } from "../../provider/core/state/redaction";
 import { isSecretPathExactly } from "../../provider/core/state/secrets";
 import { asideOf } from "../../provider/core/value/aside";
+import { sourceText } from "../../provider/core/value/fingerprint";
 import { equalJson, formatJson, isObject, type Json } from "../../provider/core/value/json";
 import { formatPath, type Path } from "../../provider/core/value/path";
-import { sourceText } from "../../provider/core/value/sealing";
 import type { Inputs } from "../../provider/core/value/unknown";
 
 /** Records as text, with secrets masked. */

@@ -14,14 +14,14 @@ import { SecretCopies } from "../state/secretCopies";
 import { asideOf, withAside } from "../value/aside";
 import type { Path } from "../value/path";
 import type { Inputs } from "../value/unknown";
-import { type Bag, withAsideProperty } from "./asideProperty";
-import { type CallSecrets, noSecrets } from "./callSecrets";
+import { noSecrets, secretsForCheck, secretsForStep } from "./callSecrets";
 import type { CallLimits, CallValues, Host } from "./callValues";
 import { checked, connectionOf, definitionFor, readAgain } from "./checking";
 import { copiesIn, keptIn } from "./copies";
+import { type Bag, withAsideProperty } from "./engineValues";
+import type { CallSecrets } from "./fingerprintedSecrets";
 import { Neighbors } from "./neighbors";
 import { subjectText } from "./notices";
-import { openedForCheck, sealedForStep } from "./readSecrets";
 import { shownChanges, shownProblems } from "./shown";
 
 export type { CallLimits, CallValues, Host } from "./callValues";
@@ -55,7 +55,7 @@ export class Call {
     host: Host,
     limits: CallLimits = {},
   ): Promise<Call> {
-    const secrets = await openedForCheck(definition, values, until(host, limits));
+    const secrets = await secretsForCheck(definition, values, until(host, limits));
     return new Call(definition, { ...values, ...secrets.values }, host, limits, secrets);
   }
 
@@ -71,7 +71,7 @@ export class Call {
     limits: CallLimits = {},
     reads = true,
   ): Promise<Call> {
-    const secrets = await sealedForStep(definition, values, until(host, limits), reads);
+    const secrets = await secretsForStep(definition, values, until(host, limits), reads);
     return new Call(definition, { ...values, ...secrets.values }, host, limits, secrets);
   }
 
@@ -155,7 +155,7 @@ export class Call {
       unforetold: host.unforetold,
       places: host.places,
       redactor,
-      ...(this.secrets.sealing && { sealing: this.secrets.sealing }),
+      ...(this.secrets.fingerprints && { fingerprints: this.secrets.fingerprints }),
       log: tell,
       progress: (text) => tell("progress", text),
     };

@@ -10,9 +10,8 @@ import { asideOf, withAside } from "../value/aside";
 import { isObject } from "../value/json";
 import { formatPath, isWithinPath, type Path, valueAt } from "../value/path";
 import type { Inputs } from "../value/unknown";
-import type { Bag } from "./asideProperty";
-import type { CallSecrets } from "./callSecrets";
-import { toEngine } from "./engineValues";
+import { type Bag, toEngine } from "./engineValues";
+import type { CallSecrets } from "./fingerprintedSecrets";
 
 /**
  * True if a value is a copy of a secret that the program writes, or the state contains, at a different path. A map with such

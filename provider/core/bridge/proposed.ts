@@ -6,9 +6,9 @@ import type { Problem } from "../language/rules";
 import { isSecretPathExactly } from "../state/secrets";
 import { formatPath, type Path, parsePath, valueAt } from "../value/path";
 import type { Inputs } from "../value/unknown";
-import { type Bag, textRead, withoutAside } from "./asideProperty";
 import { Call, type Host } from "./call";
 import { checked } from "./checking";
+import { type Bag, textRead, withoutAside } from "./engineValues";
 
 /** The inputs that a program would write for an existing object. */
 export interface Proposed {

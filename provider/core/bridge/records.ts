@@ -5,8 +5,7 @@ import { isProvenPlain, type Public, publicOf, publicOfText } from "../state/sec
 import type { Json } from "../value/json";
 import type { Path } from "../value/path";
 import type { Inputs } from "../value/unknown";
-import type { Bag } from "./asideProperty";
-import { fromEngine, MARK, SECRET, toEngine } from "./engineValues";
+import { type Bag, fromEngine, MARK, SECRET, toEngine } from "./engineValues";
 
 /** The outputs of a resource in a state. */
 export interface State {

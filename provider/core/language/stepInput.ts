@@ -2,8 +2,8 @@ import type { Redactor } from "../../../packages/redact";
 import type { Attempts } from "../http/attempts";
 import type { Behalf, Label } from "../http/request";
 import type { Reading } from "../value/aside";
+import type { Fingerprints } from "../value/fingerprint";
 import type { BoundedCache } from "../value/memo";
-import type { Sealing } from "../value/sealing";
 import type { Address, Observation } from "./object";
 import type { PlaceMemory } from "./placeMemory";
 import type { Connection, Site } from "./service";
@@ -32,7 +32,7 @@ export interface PreviewInput {
    */
   readonly redactor?: Redactor;
   /** Fingerprints that replace the secrets that the program does not write; unset if the program writes all secrets. */
-  readonly sealing?: Sealing;
+  readonly fingerprints?: Fingerprints;
 }
 
 /** Data that the reads of one refresh share, as long as nothing is written to their service. */

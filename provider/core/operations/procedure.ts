@@ -130,7 +130,7 @@ function workOn(
   const learn = (learnt: Learnt) => context.redactor.add(() => answeredSecrets(definition, learnt));
   if (records.procedure !== undefined) learn(records.procedure);
   // A procedure's functions need each secret itself. A fingerprint is not enough.
-  const open = input.sealing?.opened(inputs) ?? inputs;
+  const open = input.fingerprints?.reveal(inputs) ?? inputs;
   const work: Work = {
     context,
     address: records.address,

@@ -3,11 +3,11 @@ import { type Secret, SHORTEST } from "../../../packages/redact";
 import { type Field, fieldNamed, type Specified, unwrapped } from "../language/fields";
 import { isShown } from "../language/role";
 import { asideOf } from "../value/aside";
+import { withoutBreaks } from "../value/fingerprint";
 import { isObject, type Json, parseJson } from "../value/json";
 import { memoByText } from "../value/memo";
 import { KEY } from "../value/path";
 import { amountIn, wordIn } from "../value/scalar";
-import { withoutBreaks } from "../value/sealing";
 import { type Records, writesIn } from "./records";
 
 /** A shorter text may be a common word: it counts only if it is the complete value. */

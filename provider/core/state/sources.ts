@@ -3,9 +3,9 @@ import { formsIn } from "../compare/forms";
 import { modelOfInputs } from "../compare/model";
 import { type Field, fieldNamed, fieldsOf, type Specified } from "../language/fields";
 import { isWritable } from "../language/role";
+import { fingerprintsIn, type SecretSource, sourceIn } from "../value/fingerprint";
 import { isObject } from "../value/json";
 import { type Path, valueAt } from "../value/path";
-import { type SecretSource, sealsIn, sourceIn } from "../value/sealing";
 import type { Inputs } from "../value/unknown";
 
 /** A path in a program's inputs, and the source of the secret that the program gives there. */
@@ -55,8 +55,8 @@ function namedIn(value: unknown, [part, ...rest]: readonly string[], at: Path): 
 }
 
 /** The paths in inputs that contain fingerprints, in the form used for comparison. */
-export function sealedPlaces(definition: Specified, inputs: Inputs): Path[] {
-  return sealsIn(modelOfInputs(definition, inputs));
+export function fingerprintedPlaces(definition: Specified, inputs: Inputs): Path[] {
+  return fingerprintsIn(modelOfInputs(definition, inputs));
 }
 
 /** The path in the program's inputs, in the program's form, of a path in the compared form. */

@@ -1,5 +1,5 @@
+import { type SecretSource, sourceIn } from "./fingerprint";
 import { isObject, type Json } from "./json";
-import { type SecretSource, sourceIn } from "./sealing";
 
 /** The server's parse result of a text, and the fingerprint of that text. */
 export interface Reading {

@@ -5,10 +5,17 @@ import type { Problem } from "../../language/rules";
 import { parseRecords } from "../../state/records";
 import { formatPath } from "../../value/path";
 import { type Inputs, known } from "../../value/unknown";
-import { type Bag, isPreviewed, textRead, withAsideProperty } from "../asideProperty";
 import { Call, type CallValues, type Host, problemText } from "../call";
 import { withIgnoredCopies } from "../copies";
-import { fromEngine, PROVIDER, toEngine } from "../engineValues";
+import {
+  type Bag,
+  fromEngine,
+  isPreviewed,
+  PROVIDER,
+  textRead,
+  toEngine,
+  withAsideProperty,
+} from "../engineValues";
 import { outputsToEngine, type State, stateOf } from "../records";
 import { outgoingError, toldOnce } from "./errors";
 import type { DynamicHandler } from "./handler";

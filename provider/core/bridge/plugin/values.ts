@@ -6,9 +6,8 @@ import { asideOf, withAside } from "../../value/aside";
 import { isObject } from "../../value/json";
 import { formatPath, type Path, valueAt } from "../../value/path";
 import type { Inputs } from "../../value/unknown";
-import type { Bag } from "../asideProperty";
 import type { Call } from "../call";
-import { fromEngine, MARK, PROVIDER, SECRET, toEngine } from "../engineValues";
+import { type Bag, fromEngine, MARK, PROVIDER, SECRET, toEngine } from "../engineValues";
 import { outputsToEngine, type State, stateOf } from "../records";
 import { placesOf } from "./details";
 

@@ -5,8 +5,8 @@ import { type AnyDefinition, livesAs } from "../../provider/core/language/resour
 import { movementsSince } from "../../provider/core/operations/conflicts";
 import { driftTable } from "../../provider/core/state/conflict";
 import { type Pending, pendingInputs, type Records, recordsOf } from "../../provider/core/state/records";
-import { redactorOf, secrecyOf } from "../../provider/core/state/redaction";
-import { isSecretPathExactly } from "../../provider/core/state/secrets";
+import { redactorOf, secretMapOf } from "../../provider/core/state/redaction";
+import { SecretMap } from "../../provider/core/state/secretMap";
 import { asideOf } from "../../provider/core/value/aside";
 import { sourceText } from "../../provider/core/value/fingerprint";
 import { equalJson, formatJson, isObject, type Json } from "../../provider/core/value/json";
@@ -31,7 +31,7 @@ export function recordsTold(definition: AnyDefinition, outputs: Bag): RecordsTol
   const { lastApplied, baseline, procedure } = records;
   const attempted = pendingInputs(records);
   const redactor = redactorOf(definition, lastApplied, state);
-  const secrecy = secrecyOf(definition, lastApplied, redactor, attempted);
+  const secrecy = secretMapOf(definition, lastApplied, redactor, attempted);
   const made = Object.fromEntries(
     Object.entries(plainModel(baseline)).filter(([name, value]) => !equalJson(value, lastApplied[name])),
   );
@@ -92,7 +92,7 @@ function moved(
 function masked(definition: AnyDefinition, inputs: Inputs, path: Path, value: Json): Json {
   const source = asideOf(inputs).sources?.[formatPath(path)];
   if (source !== undefined) return sourceText(source);
-  if (isSecretPathExactly(definition, inputs, path))
+  if (new SecretMap(definition, inputs).isWithinSecret(path))
     return value === "" || value === null ? value : "[secret]";
   if (Array.isArray(value))
     return value.map((part, index) => masked(definition, inputs, [...path, index], part));

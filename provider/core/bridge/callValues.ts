@@ -1,4 +1,7 @@
 import type { Behalf } from "../http/request";
+import { type AnyDefinition, inDialect } from "../language/resource";
+import type { Connection } from "../language/service";
+import { ConfigurationError } from "../requests/given";
 import type { Inputs } from "../value/unknown";
 import type { Provider } from "./provider";
 
@@ -28,4 +31,24 @@ export interface CallLimits {
   readonly timeout?: number;
   readonly signal?: AbortSignal;
   readonly behalf?: Behalf;
+}
+
+/** The connection that a resource's inputs name. */
+export function connectionOf(
+  { service }: AnyDefinition,
+  { connection: name }: Inputs,
+  host: Host,
+): Connection {
+  return host.connection(service, typeof name === "string" ? name : undefined);
+}
+
+/** The definition in the dialect of the servers; unchanged while the configuration cannot be used. */
+export function definitionFor(definition: AnyDefinition, { inputs }: CallValues, host: Host): AnyDefinition {
+  if (definition.inDialect === undefined) return definition;
+  try {
+    return inDialect(definition, connectionOf(definition, inputs, host).dialect);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return definition;
+    throw error;
+  }
 }

@@ -5,7 +5,7 @@ import { isTextUnread, withEarlierReading } from "../operations/readText";
 import { parseRecords, RECORDS, writesIn } from "../state/records";
 import { redactorOf } from "../state/redaction";
 import { SecretCopies } from "../state/secretCopies";
-import { documentIn, isKeptSecret, isSecretPathExactly } from "../state/secrets";
+import { SecretMap } from "../state/secretMap";
 import { asideOf, withAside } from "../value/aside";
 import { isObject } from "../value/json";
 import { formatPath, isWithinPath, type Path, valueAt } from "../value/path";
@@ -47,11 +47,12 @@ export function withIgnoredCopies(definition: AnyDefinition, inputs: Inputs, out
   const { secrets = [], ignored = [] } = asideOf(inputs);
   if (ignored.length === 0) return inputs;
   const known = new SecretCopies(redactorOf(definition, inputs, outputs).known());
+  const map = new SecretMap(definition, inputs);
   const copies: string[] = [];
   toEngine(inputs, (path, value) => {
     const text = formatPath(path);
     const isOpen = ignored.some((above) => isWithinPath(text, above)) && known.isScalar(value);
-    if (isOpen && !isSecretPathExactly(definition, inputs, path)) copies.push(text);
+    if (isOpen && !map.isWithinSecret(path)) copies.push(text);
     return false;
   });
   return withAside(inputs, { ...asideOf(inputs), secrets: [...secrets, ...copies] });
@@ -67,23 +68,16 @@ function isInText(
 ): boolean {
   const field = inside.length === 0 ? fieldNamed(definition, name) : undefined;
   if (field?.facts.document === undefined || typeof value !== "string") return false;
-  return known.isIn(documentIn(definition, field, written, value));
+  return known.isIn(new SecretMap(definition, written).documentIn(field, value));
 }
 
-/** Returns a test for the values in a response that the engine must encrypt, according to the program's inputs. */
-export function keptIn(
+/** Inputs with the parsed form of their text from the records, if the text was parsed only during its write. */
+export function withRecordedText(
   definition: AnyDefinition,
-  values: Bag,
+  { [RECORDS]: text }: Bag,
   written: Inputs,
-): (path: Path, value: unknown) => boolean {
-  const inputs = isTextUnread(definition, written)
-    ? withReadingOnRecord(definition, values, written)
-    : written;
-  return (path, value) => isKeptSecret(definition, inputs, path, value);
-}
-
-/** A text that was parsed only during its write has its parsed form in the records. */
-function withReadingOnRecord(definition: AnyDefinition, { [RECORDS]: text }: Bag, written: Inputs): Inputs {
+): Inputs {
+  if (!isTextUnread(definition, written)) return written;
   const records = typeof text === "string" ? parseRecords({ [RECORDS]: text }) : undefined;
   return withEarlierReading(definition, {}, written, writesIn(records));
 }

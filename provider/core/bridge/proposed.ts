@@ -3,11 +3,11 @@ import { fieldNamed } from "../language/fields";
 import type { AnyDefinition } from "../language/resource";
 import { isShown, isSteering } from "../language/role";
 import type { Problem } from "../language/rules";
-import { isSecretPathExactly } from "../state/secrets";
+import { SecretMap } from "../state/secretMap";
 import { formatPath, type Path, parsePath, valueAt } from "../value/path";
 import type { Inputs } from "../value/unknown";
 import { Call, type Host } from "./call";
-import { checked } from "./checking";
+import { findProblems } from "./checking";
 import { type Bag, textRead, withoutAside } from "./engineValues";
 
 /** The inputs that a program would write for an existing object. */
@@ -35,11 +35,7 @@ export async function proposedOf(resource: AnyDefinition, host: Host, id: string
     // The engine's values are JSON, apart from the values of marks.
     const written = inputs as Inputs;
     const text = textRead(found.inputs);
-    const { problems } = await checked(definition, () => call.input(), {
-      earlier: {},
-      written,
-      read: text,
-    });
+    const { problems } = await findProblems(call, written, {}, text);
     const lacking = problems
       .filter((problem) => isUnreadable(definition, written, problem))
       .map(({ path }) => parsePath(path));
@@ -75,5 +71,6 @@ export function isUnreadable(definition: AnyDefinition, inputs: Inputs, { path }
   const at = parsePath(path);
   const field = fieldNamed(definition, at[0]);
   if (field === undefined || (valueAt(inputs, at) ?? null) !== null) return false;
-  return (!isShown(field.facts) && !isSteering(field.facts)) || isSecretPathExactly(definition, inputs, at);
+  const isHidden = !isShown(field.facts) && !isSteering(field.facts);
+  return isHidden || new SecretMap(definition, inputs).isWithinSecret(at);
 }

@@ -12,7 +12,7 @@ import { isLink } from "../language/role";
 import { comparisonTable } from "../state/conflict";
 import { AlreadyExistsError } from "../state/failures";
 import type { Records } from "../state/records";
-import { secrecyOf } from "../state/redaction";
+import { secretMapOf } from "../state/redaction";
 import { formatPath } from "../value/path";
 import { converge } from "./converge";
 import { extraInDocuments, importedProgram, isIdentical, neverShown } from "./identical";
@@ -83,7 +83,7 @@ function adoptUnchanged(context: ObjectContext, found: Observation, inputs: Valu
 function logDifferences(context: ObjectContext, found: Observation, inputs: Values): void {
   const rows = differing(context, found, inputs);
   if (rows.length === 0) return;
-  const table = comparisonTable(rows, secrecyOf(context.definition, inputs, context.redactor));
+  const table = comparisonTable(rows, secretMapOf(context.definition, inputs, context.redactor));
   const text = "it exists already: taken over, and brought to what the program writes:";
   context.log("info", [text, ...table].join("\n"));
 }
@@ -107,7 +107,7 @@ function differencesFrom(context: ObjectContext, found: Observation, inputs: Val
   const { definition, redactor } = context;
   const rows = differing(context, found, inputs);
   if (rows.length > 0)
-    return ["  it differs:", ...comparisonTable(rows, secrecyOf(definition, inputs, redactor))];
+    return ["  it differs:", ...comparisonTable(rows, secretMapOf(definition, inputs, redactor))];
   const unseen = neverShown(definition, inputs);
   const limit =
     unseen.length === 0 ? "" : `, as far as the service shows it (it never shows ${unseen.join(", ")})`;

@@ -8,7 +8,7 @@ import { type LinksToRead, observe } from "../requests/observe";
 import { type ConflictDetails, ConflictError, overwriting } from "../state/conflict";
 import { GoneError } from "../state/failures";
 import { pendingInputs, type Records } from "../state/records";
-import { secrecyOf } from "../state/redaction";
+import { secretMapOf } from "../state/redaction";
 import { sameInDocument } from "../value/equality";
 import { formatPath, lookUp } from "../value/path";
 import { comparisonOf, unreadLinks } from "./planned";
@@ -81,8 +81,8 @@ function shownFirst(
 /** Logs the changes that cause no conflict. Their author is unknown: they may come from our own write, not read until now. */
 function tellCarriedOn(context: ObjectContext, records: Records, current: Observation, now: Model): void {
   const moved = differencesIn(context.definition, records.observed, now);
-  const { shownPath } = secrecyOf(context.definition, records.lastApplied, context.redactor);
-  const what = moved.slice(0, MOST_NAMED).map(({ path }) => formatPath(shownPath(path)));
+  const secrets = secretMapOf(context.definition, records.lastApplied, context.redactor);
+  const what = moved.slice(0, MOST_NAMED).map(({ path }) => formatPath(secrets.shownPath(path)));
   if (moved.length > MOST_NAMED) what.push(`${moved.length - MOST_NAMED} more`);
   const index = `index ${records.revision ?? "none"} → ${current.revision ?? "none"}`;
   if (current.revision !== records.revision) what.push(index);
@@ -127,7 +127,7 @@ export function conflict(
     theirToken: current.revision,
     movements,
     ...when,
-    secrecy: secrecyOf(definition, inputs, context.redactor, records.lastApplied),
+    secrecy: secretMapOf(definition, inputs, context.redactor, records.lastApplied),
   });
 }
 

@@ -6,7 +6,7 @@ import { type AnyDefinition, livesAs } from "../language/resource";
 import { isAddress, isShown, isSteering } from "../language/role";
 import type { PreviewInput } from "../language/stepInput";
 import { type Records, recordsIn } from "../state/records";
-import { isSecretPathExactly } from "../state/secrets";
+import { SecretMap } from "../state/secretMap";
 import { asideOf } from "../value/aside";
 import { isSameSource, sourceText } from "../value/fingerprint";
 import { isWithinPath, type Path, parsePath, valueAt } from "../value/path";
@@ -117,10 +117,11 @@ export function remarked(definition: AnyDefinition, { lastApplied }: Records, in
   ];
   // An ignored property has the marks of the state, which may come from copied secrets.
   const { ignored = [] } = asideOf(inputs);
+  const always = new SecretMap(definition);
   return moved
     .filter((path) => !ignored.some((above) => isWithinPath(path, above)))
     .map(parsePath)
-    .filter((path) => !isSecretPathExactly(definition, {}, path));
+    .filter((path) => !always.isWithinSecret(path));
 }
 
 /** The paths whose secret source changed in the program since the last write, or was added or removed. */

@@ -6,7 +6,7 @@ import type { StepContext } from "../language/resource";
 import type { Problem } from "../language/rules";
 import type { StepInput } from "../language/stepInput";
 import { contextOf } from "../requests/context";
-import { secretsIn } from "../state/redaction";
+import { SecretMap } from "../state/secretMap";
 import { asideOf, type Reading } from "../value/aside";
 import { formatJson } from "../value/json";
 import { type Inputs, knownAmong } from "../value/unknown";
@@ -65,7 +65,7 @@ export async function withTextRead<I extends Inputs>(
   const says = await serviceText.read(context, knownAmong(remembered), address);
   const read = withReading(serviceText, remembered, says);
   rememberReading(context, asideOf(read).reading);
-  context.redactor.add(() => secretsIn(definition, read));
+  context.redactor.add(() => new SecretMap(definition, read).collect());
   return read;
 }
 

@@ -1,5 +1,6 @@
 import { type SecretSource, sourceIn } from "./fingerprint";
 import { isObject, type Json } from "./json";
+import { formatPath, isWithinPath, type Path } from "./path";
 
 /** The server's parse result of a text, and the fingerprint of that text. */
 export interface Reading {
@@ -29,6 +30,15 @@ const ASIDE: unique symbol = Symbol("aside");
 /** The metadata of these inputs. */
 export function asideOf(inputs: object): Aside {
   return (inputs as { readonly [ASIDE]?: Aside })[ASIDE] ?? {};
+}
+
+/** True if the program marked the value at a path as secret, or one of its parents. */
+export function isMarked(inputs: object, path: Path): boolean {
+  const { secrets = [] } = asideOf(inputs);
+  // Most programs mark nothing, and a document may have many paths.
+  if (secrets.length === 0) return false;
+  const text = formatPath(path);
+  return secrets.some((marked) => isWithinPath(text, marked));
 }
 
 /** These inputs with this metadata instead of their own. */

@@ -1,4 +1,5 @@
 import { Call } from "../../../provider/core/bridge/call";
+import { checkInputs, diffInputs } from "../../../provider/core/bridge/checking";
 import { Going } from "../../../provider/core/bridge/notices";
 import type { Values } from "../../../provider/core/language/object";
 import type { Definition } from "../../../provider/core/language/resource";
@@ -26,13 +27,13 @@ function pass(stub: StubService, settings: Values) {
     lines,
     check: async (definition: Definition, inputs: Values) => {
       const call = await Call.checking(definition, { inputs }, hostFor(definition));
-      return call.check({ known: true }, undefined);
+      return checkInputs(call, { known: true }, undefined);
     },
     diff: async (resource: Resource, inputs: Values) => {
       const { id, outputs } = resource;
       const definition = resource.definition as Definition;
       const call = await Call.of(definition, { id, inputs, outputs }, hostFor(definition));
-      return call.diff(undefined);
+      return diffInputs(call, undefined);
     },
   };
 }

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { field } from "../../../provider/core/language/facts";
 import { define } from "../../../provider/core/language/resource";
 import { formatRecords, RECORDS } from "../../../provider/core/state/records";
-import { redactorOf, secretsIn } from "../../../provider/core/state/redaction";
-import { isKeptSecret, isSecretPath } from "../../../provider/core/state/secrets";
+import { redactorOf } from "../../../provider/core/state/redaction";
+import { SecretMap } from "../../../provider/core/state/secretMap";
 import { withAside } from "../../../provider/core/value/aside";
 import { quay } from "../../generate/harbour";
 
@@ -37,17 +37,21 @@ test.each<[readonly (string | number)[], boolean]>([
   [["plan", "Keys", 0, "Name"], false],
   [["plan", "Other"], true],
 ])("%j is secret: %s", (path, expected) => {
-  expect(isSecretPath(nested, inputs, path)).toBe(expected);
-  expect(isKeptSecret(nested, inputs, path, "a value")).toBe(expected);
+  expect(new SecretMap(nested, inputs).isSecret(path)).toBe(expected);
+  expect(new SecretMap(nested, inputs).holdsSecret(path, "a value")).toBe(expected);
 });
 
 test("what holds a marked secret counts as secret where it is shown as one, and is not encrypted as a whole", () => {
-  expect(isSecretPath(nested, inputs, ["plan"])).toBe(true);
-  expect(isKeptSecret(nested, inputs, ["plan"], inputs.plan)).toBe(false);
+  expect(new SecretMap(nested, inputs).isSecret(["plan"])).toBe(true);
+  expect(new SecretMap(nested, inputs).holdsSecret(["plan"], inputs.plan)).toBe(false);
 });
 
 test("every secret text is found, at any depth, for the redaction of what is printed", () => {
-  expect(secretsIn(nested, inputs).sort()).toEqual(["canary-marked", "canary-pass", "canary-text"]);
+  expect(new SecretMap(nested, inputs).collect().sort()).toEqual([
+    "canary-marked",
+    "canary-pass",
+    "canary-text",
+  ]);
 });
 
 test("every secret of a state is masked, whichever of its records holds it", () => {

@@ -4,9 +4,9 @@ import type { Movement } from "../../../provider/core/compare/movements";
 import { field } from "../../../provider/core/language/facts";
 import { type Field, fieldsOf } from "../../../provider/core/language/fields";
 import { typedDocument } from "../../../provider/core/language/typedDocument";
+import type { Secrecy } from "../../../provider/core/state/conflict";
 import { comparisonTable, driftTable, movementTable } from "../../../provider/core/state/conflict";
-import type { Secrecy } from "../../../provider/core/state/redaction";
-import { isSecretKey, isSecretPath } from "../../../provider/core/state/secrets";
+import { SecretMap } from "../../../provider/core/state/secretMap";
 import { withAside } from "../../../provider/core/value/aside";
 import type { Json } from "../../../provider/core/value/json";
 import { quay } from "../../generate/harbour";
@@ -39,8 +39,8 @@ const plan = {
 };
 
 const secrecy = (marks: string[] = []): Secrecy => ({
-  isSecret: (path) => isSecretPath(plan, withAside({}, { secrets: marks }), path),
-  isSecretKey: (path) => isSecretKey(plan, withAside({}, { secrets: marks }), path),
+  isSecret: (path) => new SecretMap(plan, withAside({}, { secrets: marks })).isSecret(path),
+  isSecretKey: (path) => new SecretMap(plan, withAside({}, { secrets: marks })).isSecretKey(path),
   isCopy: (value) => value === "hunter2",
   shownPath: (path) => path,
   mask: (text) => text.replaceAll("hunter2", "[secret]"),

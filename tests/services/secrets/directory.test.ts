@@ -1,6 +1,5 @@
 import type { Values } from "../../../provider/core/language/object";
-import { secretsIn } from "../../../provider/core/state/redaction";
-import { isKeptSecret } from "../../../provider/core/state/secrets";
+import { SecretMap } from "../../../provider/core/state/secretMap";
 import { withAside } from "../../../provider/core/value/aside";
 import { UNKNOWN, type Value } from "../../../provider/core/value/unknown";
 import directoryConfig from "../../../provider/services/secrets/directoryConfig";
@@ -118,9 +117,9 @@ describe("the configuration of the directory engine (A6, config)", () => {
 
   test("keeps the password and the client's key encrypted", () => {
     const program = { ...config, clientTlsKey: "key" };
-    expect(isKeptSecret(directoryConfig, program, ["bindpass"], "hush")).toBe(true);
-    expect(isKeptSecret(directoryConfig, program, ["clientTlsKey"], "key")).toBe(true);
-    expect(secretsIn(directoryConfig, program)).toEqual(["hush", "key"]);
+    expect(new SecretMap(directoryConfig, program).holdsSecret(["bindpass"], "hush")).toBe(true);
+    expect(new SecretMap(directoryConfig, program).holdsSecret(["clientTlsKey"], "key")).toBe(true);
+    expect(new SecretMap(directoryConfig, program).collect()).toEqual(["hush", "key"]);
   });
 
   test("shows what only the service sets", async () => {

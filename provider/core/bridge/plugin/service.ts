@@ -27,7 +27,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { presentable } from "../../http/errors";
 import { type TraceContext, traceContext } from "../../http/traceContext";
 import { namesIn, type StackNames } from "../../requests/userAgent";
-import { problemText } from "../call";
+import { problemText } from "../checking";
 import { configurationProblems, keptSettings, movedSettings } from "./configuration";
 import { failure } from "./failures";
 import { invoked } from "./functions";

@@ -1,7 +1,7 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Specified } from "../../language/fields";
 import type { AnyDefinition } from "../../language/resource";
-import { isSecretPathExactly } from "../../state/secrets";
+import { SecretMap } from "../../state/secretMap";
 import { asideOf, withAside } from "../../value/aside";
 import { isObject } from "../../value/json";
 import { formatPath, type Path, valueAt } from "../../value/path";
@@ -38,7 +38,8 @@ export function receivedState(definition: AnyDefinition, struct: Struct | undefi
  */
 export function written(definition: Specified, { values, marks }: Received): Inputs {
   const along = asideOf(values);
-  const own = marks.filter((path) => !isSecretPathExactly(definition, {}, path));
+  const always = new SecretMap(definition);
+  const own = marks.filter((path) => !always.isWithinSecret(path));
   const secrets = new Set([...(along.secrets ?? []), ...own.map(formatPath)]);
   return withAside(values, { ...along, secrets: [...secrets] });
 }
@@ -55,8 +56,10 @@ export function ignoring(values: Inputs, ignored: readonly string[]): Inputs {
 export function withoutCopies(call: Call, sent: Received): Received {
   const { inputs } = call.values;
   const isCopy = call.copyIn(inputs);
-  const isOwn = (path: Path) => isSecretPathExactly(call.definition, inputs, path);
-  const marks = sent.marks.filter((path) => isOwn(path) || !isCopy(path, valueAt(sent.values, path)));
+  const own = new SecretMap(call.definition, inputs);
+  const marks = sent.marks.filter(
+    (path) => own.isWithinSecret(path) || !isCopy(path, valueAt(sent.values, path)),
+  );
   return { ...sent, marks };
 }
 

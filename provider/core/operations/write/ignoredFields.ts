@@ -10,7 +10,7 @@ import type { Definition, ObjectContext } from "../../language/resource";
 import { ignoredFields } from "../../requests/middleware/warnings";
 import { comparisonTable, driftTable } from "../../state/conflict";
 import { isNeverObserved, type Records } from "../../state/records";
-import { secrecyOf } from "../../state/redaction";
+import { secretMapOf } from "../../state/redaction";
 import { appliedByNow } from "../links";
 import { incomplete, isAnswer, type PostWrite, partial } from "./result";
 import { asMovement } from "./verify";
@@ -67,7 +67,7 @@ function assertApplied(context: ObjectContext, work: PostWrite, records: Records
         before: work.records.observed,
         answered: modelOfBody(definition, own.body, inputs),
       });
-  const secrecy = secrecyOf(definition, inputs, context.redactor);
+  const secrecy = secretMapOf(definition, inputs, context.redactor);
   if (normalised.length > 0) {
     const text = "the service made another value of what was written, which counts as settled:";
     context.log("warning", [text, ...comparisonTable(normalised, secrecy)].join("\n"));

@@ -14,7 +14,7 @@ import type { Sighting } from "../../requests/probe";
 import { replay, stillHolds, type Write } from "../../requests/write";
 import { movementTable } from "../../state/conflict";
 import { type Records, recordsAfterWrite } from "../../state/records";
-import { secrecyOf } from "../../state/redaction";
+import { secretMapOf } from "../../state/redaction";
 import { conflict } from "../conflicts";
 import { planUpdate } from "../planned";
 import { compareWithPrediction, type Prediction } from "./baseline";
@@ -210,7 +210,7 @@ export function asMovement({ path, field, from, to }: Difference): Movement {
 }
 
 function warn(context: ObjectContext, inputs: Values, movements: readonly Movement[], text: string): void {
-  const table = movementTable(movements, secrecyOf(context.definition, inputs, context.redactor));
+  const table = movementTable(movements, secretMapOf(context.definition, inputs, context.redactor));
   context.log("warning", [text, ...table].join("\n"));
 }
 

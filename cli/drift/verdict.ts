@@ -14,8 +14,8 @@ import { type DriftedField, driftedFields } from "../../provider/core/state/conf
 import { parseRecords } from "../../provider/core/state/records";
 import { secretMapOf } from "../../provider/core/state/redaction";
 import type { SecretMap } from "../../provider/core/state/secretMap";
-import { asideOf, withAside } from "../../provider/core/value/aside";
 import { formatPath, isWithinPath, valueAt } from "../../provider/core/value/path";
+import { metadataOf, withMetadata } from "../../provider/core/value/programInputs";
 import type { Inputs } from "../../provider/core/value/unknown";
 
 /** A resource from a state, with its secrets in plain text. */
@@ -68,8 +68,8 @@ export async function verdictOf(definition: AnyDefinition, host: Host, held: Hel
     const found = await named.steps.read(named.readInput(), held.id, read.values.outputs);
     if (found === undefined) return { verdict: "missing" };
     const own = fromEngine(held.inputs);
-    const ignored = [...held.ignored, ...(asideOf(own).ignored ?? [])];
-    const inputs = withAside(own, { ...asideOf(own), ignored });
+    const ignored = [...held.ignored, ...metadataOf(own).ignoredPaths];
+    const inputs = withMetadata(own, { ignoredPaths: ignored });
     // A secret that changed at its source is not drift of the server: the value from the state counts.
     const now = { id: held.id, inputs, outputs: found.outputs };
     const compared = await Call.of(definition, now, host, limits, false);

@@ -7,10 +7,10 @@ import { driftTable } from "../../provider/core/state/conflict";
 import { type Pending, pendingInputs, type Records, recordsOf } from "../../provider/core/state/records";
 import { redactorOf, secretMapOf } from "../../provider/core/state/redaction";
 import { SecretMap } from "../../provider/core/state/secretMap";
-import { asideOf } from "../../provider/core/value/aside";
 import { sourceText } from "../../provider/core/value/fingerprint";
 import { equalJson, formatJson, isObject, type Json } from "../../provider/core/value/json";
 import { formatPath, type Path } from "../../provider/core/value/path";
+import { metadataOf } from "../../provider/core/value/programInputs";
 import type { Inputs } from "../../provider/core/value/unknown";
 
 /** Records as text, with secrets masked. */
@@ -37,7 +37,7 @@ export function recordsTold(definition: AnyDefinition, outputs: Bag): RecordsTol
   );
   const lines = (inputs: Inputs, values: Readonly<Record<string, unknown>>) =>
     Object.entries(values).map(([name, value]) => {
-      const source = asideOf(inputs).sources?.[name];
+      const source = metadataOf(inputs).secretSources[name];
       if (source !== undefined) return `${name}: ${sourceText(source)}`;
       // Records contain only JSON.
       const text = formatJson(masked(definition, inputs, [name], value as Json));
@@ -90,7 +90,7 @@ function moved(
 }
 
 function masked(definition: AnyDefinition, inputs: Inputs, path: Path, value: Json): Json {
-  const source = asideOf(inputs).sources?.[formatPath(path)];
+  const source = metadataOf(inputs).secretSources[formatPath(path)];
   if (source !== undefined) return sourceText(source);
   if (new SecretMap(definition, inputs).isWithinSecret(path))
     return value === "" || value === null ? value : "[secret]";

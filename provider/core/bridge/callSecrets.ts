@@ -5,7 +5,6 @@ import { NoText } from "../requests/middleware/tokens/fromFile";
 import type { ReadSource } from "../requests/secretSources";
 import { type Records, readableRecords, writesIn } from "../state/records";
 import { sourcesIn } from "../state/sources";
-import { asideOf, withAside } from "../value/aside";
 import {
   Fingerprints,
   isFingerprint,
@@ -16,6 +15,7 @@ import {
   sourceText,
 } from "../value/fingerprint";
 import { formatPath, parsePath, valueAt, withPartAt } from "../value/path";
+import { metadataOf, withMetadata } from "../value/programInputs";
 import { UNKNOWN } from "../value/unknown";
 import { type CallSecrets, FingerprintedSecrets, type SecretValues } from "./fingerprintedSecrets";
 
@@ -74,7 +74,7 @@ export async function secretsForStep(
 ): Promise<CallSecrets> {
   const records = readableRecords(values.outputs);
   const sourced = sourcesIn(definition, values.inputs);
-  const along = asideOf(values.inputs).sources ?? {};
+  const { secretSources: along } = metadataOf(values.inputs);
   const recorded = sourcesOnRecord(records);
   if (sourced.length === 0 && Object.keys(along).length === 0 && recorded.size === 0)
     return noSecrets(values);
@@ -106,7 +106,7 @@ export async function secretsForStep(
     const secret = await readOr(read, source, () => undefined);
     if (secret !== undefined) masked.push(secret);
   }
-  const written = withAside(inputs, { ...asideOf(inputs), sources });
+  const written = withMetadata(inputs, { secretSources: sources });
   return new FingerprintedSecrets(definition, fingerprints, written, values.outputs, records, masked);
 }
 
@@ -114,7 +114,7 @@ export async function secretsForStep(
 function sourcesOnRecord(records: Records | undefined) {
   return new Map(
     [...writesIn(records)].reverse().flatMap((written) =>
-      Object.entries(asideOf(written).sources ?? {}).flatMap(([key, source]) => {
+      Object.entries(metadataOf(written).secretSources).flatMap(([key, source]) => {
         const fingerprint = valueAt(written, parsePath(key));
         return isFingerprint(fingerprint) ? [[key, { source, fingerprint }] as const] : [];
       }),

@@ -8,8 +8,8 @@ import { ConfigurationError } from "../requests/given";
 import { parseRecords, writesIn } from "../state/records";
 import { secretMapOf } from "../state/redaction";
 import type { SecretMap } from "../state/secretMap";
-import { asideOf } from "../value/aside";
 import { formatPath, parsePath } from "../value/path";
+import { metadataOf } from "../value/programInputs";
 import { hasUnknown, type Inputs } from "../value/unknown";
 import type { Call } from "./call";
 import { withAsideProperty } from "./engineValues";
@@ -61,14 +61,14 @@ export async function findProblems(
   try {
     const input = call.input();
     // A state of an earlier version stores the parsed text there.
-    rememberReading(input, asideOf(earlier).reading);
+    rememberReading(input, metadataOf(earlier).parsedText);
     const text = textIn(definition, inputs);
     // The parsed form is in the records, which a check does not receive.
     if (text !== undefined && text === read)
       return { inputs, problems: check(definition, input, inputs), notes: [], read: text };
     const found = await readText(definition, input, [earlier], inputs);
     const problems = [...check(definition, input, found.inputs), ...found.problems];
-    return { ...found, problems, read: asideOf(found.inputs).reading?.of };
+    return { ...found, problems, read: metadataOf(found.inputs).parsedText?.of };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     return { inputs, problems: error.problems, notes: [] };

@@ -6,9 +6,9 @@ import { parseRecords, RECORDS, writesIn } from "../state/records";
 import { redactorOf } from "../state/redaction";
 import { SecretCopies } from "../state/secretCopies";
 import { SecretMap } from "../state/secretMap";
-import { asideOf, withAside } from "../value/aside";
 import { isObject } from "../value/json";
 import { formatPath, isWithinPath, type Path, valueAt } from "../value/path";
+import { metadataOf, withMetadata } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import { type Bag, toEngine } from "./engineValues";
 import type { CallSecrets } from "./fingerprintedSecrets";
@@ -44,7 +44,7 @@ export function copiesIn(
  * update then contain these paths, which the next read needs after a rotation.
  */
 export function withIgnoredCopies(definition: AnyDefinition, inputs: Inputs, outputs: Inputs): Inputs {
-  const { secrets = [], ignored = [] } = asideOf(inputs);
+  const { secretPaths, ignoredPaths: ignored } = metadataOf(inputs);
   if (ignored.length === 0) return inputs;
   const known = new SecretCopies(redactorOf(definition, inputs, outputs).known());
   const map = new SecretMap(definition, inputs);
@@ -55,7 +55,7 @@ export function withIgnoredCopies(definition: AnyDefinition, inputs: Inputs, out
     if (isOpen && !map.isWithinSecret(path)) copies.push(text);
     return false;
   });
-  return withAside(inputs, { ...asideOf(inputs), secrets: [...secrets, ...copies] });
+  return withMetadata(inputs, { secretPaths: [...secretPaths, ...copies] });
 }
 
 /** True if a document's text contains a secret in a spelling of its own. */

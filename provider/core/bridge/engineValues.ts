@@ -1,6 +1,6 @@
-import { asideFrom, asideOf, withAside } from "../value/aside";
 import { isObject, type Json } from "../value/json";
 import type { Path } from "../value/path";
+import { metadataFromJson, metadataOf, metadataToJson, withMetadata } from "../value/programInputs";
 import { type Inputs, UNKNOWN, type Value } from "../value/unknown";
 
 /** Properties by name, in the form in which an engine sends them. */
@@ -94,18 +94,13 @@ export const ASIDE_PROPERTY = "__aside";
 
 /** The inputs or outputs without the property, together with its additional data. */
 function fromAsideProperty({ [ASIDE_PROPERTY]: handed, ...values }: Inputs): Inputs {
-  const { reading: _, ...along } = isObject(handed) ? asideFrom(handed) : {};
-  return withAside(values, along);
+  return withMetadata(values, { ...metadataFromJson(handed), parsedText: undefined });
 }
 
 /** Inputs with their additional data in the property. */
-export function withAsideProperty(inputs: Inputs, read = asideOf(inputs).reading?.of): Inputs {
-  const { secrets = [], ignored = [] } = asideOf(inputs);
-  const along = {
-    ...(secrets.length > 0 && { secrets: [...secrets] }),
-    ...(ignored.length > 0 && { ignored: [...ignored] }),
-    ...(read !== undefined && { read }),
-  };
+export function withAsideProperty(inputs: Inputs, read = metadataOf(inputs).parsedText?.of): Inputs {
+  const { reading: _, sources: __, ...handed } = metadataToJson(inputs);
+  const along = { ...handed, ...(read !== undefined && { read }) };
   return Object.keys(along).length === 0 ? inputs : { ...inputs, [ASIDE_PROPERTY]: along };
 }
 

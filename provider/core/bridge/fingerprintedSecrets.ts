@@ -10,7 +10,6 @@ import {
   writesIn,
 } from "../state/records";
 import { fingerprintedPlaces, placeAsWritten, placeInBody } from "../state/sources";
-import { asideOf, withAside } from "../value/aside";
 import {
   type Fingerprints,
   fingerprintsIn,
@@ -19,6 +18,7 @@ import {
   replaceFingerprints,
 } from "../value/fingerprint";
 import { formatPath, type Path } from "../value/path";
+import { metadataOf, withMetadata } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import type { Bag } from "./engineValues";
 
@@ -108,16 +108,16 @@ export class FingerprintedSecrets implements CallSecrets {
   }
 
   inputs(inputs: Inputs): Inputs {
-    const { sources = {}, ...aside } = asideOf(this.values.inputs);
+    const { secretSources: sources } = metadataOf(this.values.inputs);
     const written = replaceFingerprints(
       inputs,
       (fingerprint, path) => sources[formatPath(path)] ?? this.fingerprints.secretOf(fingerprint),
     );
-    return withAside(written, { ...aside, ...asideOf(inputs), sources: {} });
+    return withMetadata(written, { secretSources: {} });
   }
 
   outputs({ [RECORDS]: text, ...outputs }: Bag): Bag {
-    const { sources = {} } = asideOf(this.values.inputs);
+    const { secretSources: sources } = metadataOf(this.values.inputs);
     const shown = replaceFingerprints(outputs, (fingerprint, path) =>
       sources[formatPath(path)] === undefined ? this.fingerprints.secretOf(fingerprint) : undefined,
     );
@@ -134,7 +134,7 @@ export class FingerprintedSecrets implements CallSecrets {
         isSourced(formatPath(path)) ? fingerprint : (this.fingerprints.secretOf(fingerprint) ?? fingerprint),
       );
     const ofInputs = (values: Records["lastApplied"]) => {
-      const { sources = {} } = asideOf(values);
+      const { secretSources: sources } = metadataOf(values);
       return revealed(values, (path) => sources[path] !== undefined);
     };
     const written = writesIn(records).map(ofInputs);

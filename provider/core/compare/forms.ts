@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { type Field, fieldNamed, fieldsOf, type Specified } from "../language/fields";
 import type { ServiceText } from "../language/serviceText";
-import { asideOf, type Reading, withAside } from "../value/aside";
 import { formatJson, type Json } from "../value/json";
 import { memoByObject } from "../value/memo";
+import { metadataOf, type ParsedText, withMetadata } from "../value/programInputs";
 import { type Inputs, isKnown, known, UNKNOWN, type Value } from "../value/unknown";
 
 /**
@@ -97,28 +97,26 @@ export function readingOf(text: ServiceText, inputs: Inputs): Json | undefined {
 }
 
 function readingAlong(text: ServiceText, inputs: Inputs): Json | undefined {
-  const { reading } = asideOf(inputs);
-  if (reading === undefined || !holdsText(text, inputs)) return undefined;
-  return reading.of === fingerprint(text, inputs) ? reading.says : undefined;
+  const { parsedText } = metadataOf(inputs);
+  if (parsedText === undefined || !holdsText(text, inputs)) return undefined;
+  return parsedText.of === fingerprint(text, inputs) ? parsedText.says : undefined;
 }
 
 /** Stores the service's parse result with these inputs, if it is already known, and removes a result for other text. */
 export function withReadingAlong<I extends Inputs>(
   text: ServiceText,
   inputs: I,
-  earlier: (fingerprint: string) => Reading | undefined,
+  earlier: (fingerprint: string) => ParsedText | undefined,
 ): I {
-  const { reading, ...aside } = asideOf(inputs);
+  const { parsedText } = metadataOf(inputs);
   const of = fingerprintOf(text, inputs);
-  if (of === undefined) return reading === undefined ? inputs : withAside(inputs, aside);
-  if (reading?.of === of) return inputs;
-  const found = earlier(of);
-  return withAside(inputs, { ...aside, ...(found && { reading: found }) });
+  if (of === parsedText?.of) return inputs;
+  return withMetadata(inputs, { parsedText: of === undefined ? undefined : earlier(of) });
 }
 
 /** Stores a new parse result with these inputs. */
 export function withReading<I extends Inputs>(text: ServiceText, inputs: I, says: Json): I {
-  return withAside(inputs, { ...asideOf(inputs), reading: { of: fingerprint(text, inputs), says } });
+  return withMetadata(inputs, { parsedText: { of: fingerprint(text, inputs), says } });
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Redactor } from "../../../packages/redact";
 import type { Attempts } from "../http/attempts";
 import type { Behalf, Label } from "../http/request";
-import type { Reading } from "../value/aside";
 import type { Fingerprints } from "../value/fingerprint";
 import type { BoundedCache } from "../value/memo";
+import type { ParsedText } from "../value/programInputs";
 import type { Address, Observation } from "./object";
 import type { PlaceMemory } from "./placeMemory";
 import type { Connection, Site } from "./service";
@@ -26,7 +26,7 @@ export interface Notice {
 export interface PreviewInput {
   readonly connection: Site;
   /** The results of parsing by services, by the fingerprints of the texts, as long as this process remembers them. */
-  readonly readings?: BoundedCache<Reading>;
+  readonly readings?: BoundedCache<ParsedText>;
   /**
    * Masks the messages of this step, and learns the secrets that the step learns. The step creates its own if none is given.
    */

@@ -13,9 +13,9 @@ import type { PreviewInput } from "../language/stepInput";
 import { redactorOf, secretMapOf } from "../state/redaction";
 import { mayHoldSecret } from "../state/secretFacts";
 import { SecretMap } from "../state/secretMap";
-import { selected } from "../value/aside";
 import { formatJson } from "../value/json";
 import { formatPath, type Path, parsePath, valueAt } from "../value/path";
+import { selectInputs } from "../value/programInputs";
 import { hasUnknown, type Inputs, isKnown, UNKNOWN } from "../value/unknown";
 
 /** Returns every problem of a program's inputs. It sends nothing. */
@@ -75,7 +75,7 @@ function isInside(errors: readonly z.core.$ZodIssue[]): boolean {
 
 /** A null in the program counts as not written. */
 function withoutNulls(inputs: Inputs): Inputs {
-  return selected(inputs, (_, value) => value !== null);
+  return selectInputs(inputs, (_, value) => value !== null);
 }
 
 /** The properties that a program may write. */

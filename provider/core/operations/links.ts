@@ -13,8 +13,8 @@ import { managedLinks, observe } from "../requests/observe";
 import { unknownError } from "../requests/probe";
 import { resultOf } from "../requests/writeResult";
 import { isNeverObserved, type Records } from "../state/records";
-import { selected } from "../value/aside";
 import { type Json, pick } from "../value/json";
+import { selectInputs } from "../value/programInputs";
 import { known, type Value } from "../value/unknown";
 import { assertNoneMoved, movementsSince } from "./conflicts";
 import { plannedChanges } from "./planned";
@@ -219,7 +219,7 @@ export function appliedByNow(
   unwritten: ReadonlySet<string>,
   there?: Model,
 ) {
-  const done = selected(inputs, (name) => !unwritten.has(name));
+  const done = selectInputs(inputs, (name) => !unwritten.has(name));
   const additive = fieldsOf(definition).filter(({ name, facts }) => facts.additive && unwritten.has(name));
   const both: Record<string, Json> = {};
   for (const { name } of additive) {

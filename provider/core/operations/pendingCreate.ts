@@ -5,7 +5,7 @@ import type { ObjectContext } from "../language/resource";
 import { isSteering } from "../language/role";
 import { describeUnknown, type OutcomeUnknown } from "../requests/probe";
 import type { Records } from "../state/records";
-import { selected } from "../value/aside";
+import { selectInputs } from "../value/programInputs";
 import { partial } from "./write/result";
 
 /**
@@ -42,5 +42,5 @@ export function pendingCreateError(
 function ownInputs({ definition }: ObjectContext, inputs: Values): Values {
   const own = fieldsOf(definition).filter(({ facts }) => isSteering(facts) || facts.role === "identity");
   const names = new Set<string>(own.map(({ name }) => name));
-  return selected(inputs, (name) => names.has(name));
+  return selectInputs(inputs, (name) => names.has(name));
 }

@@ -14,8 +14,8 @@ import { writeOnce } from "../requests/single";
 import { PartialError } from "../state/failures";
 import { outputsOf } from "../state/outputs";
 import { type Records, recordsIn } from "../state/records";
-import { selected } from "../value/aside";
 import type { Json } from "../value/json";
+import { selectInputs } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import type { Made } from "./create";
 import { plannedChanges } from "./planned";
@@ -81,7 +81,7 @@ async function writeWhole(
   const notTaken = outcome.kind === "applied" ? ignoredProperties(definition, inputs, outcome.answer) : [];
   if (notTaken.length > 0) {
     const told = `the service took the write, and says that it ignored ${notTaken.join(", ")}.`;
-    const written = selected(inputs, (name) => !notTaken.includes(name));
+    const written = selectInputs(inputs, (name) => !notTaken.includes(name));
     throw new PartialError(
       id,
       made(written).outputs,

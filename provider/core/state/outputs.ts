@@ -9,9 +9,9 @@ import { requiredIn } from "../language/documentFacts";
 import { type DefinitionBase, type Field, fieldsOf, unwrapped } from "../language/fields";
 import type { Observation } from "../language/object";
 import { isAddress, isCompared, isShown, isWritable } from "../language/role";
-import { asideOf, withAside } from "../value/aside";
 import { same } from "../value/equality";
 import { isObject, type Json } from "../value/json";
+import { metadataOf, withMetadata } from "../value/programInputs";
 import { known, type Value } from "../value/unknown";
 import { formatRecords, RECORDS, type Records } from "./records";
 
@@ -99,7 +99,7 @@ export function driftedInputs(definition: DefinitionBase, records: Records): Out
     if (inside === undefined) inputs[name] = written;
     else if (isObject(parent)) inputs[name] = { ...parent, [inside]: written };
   }
-  return withAside(inputs, asideOf(records.lastApplied));
+  return withMetadata(inputs, metadataOf(records.lastApplied));
 }
 
 /** The knowledge of a resource about its documents, in addition to their facts: see `Reads`. */

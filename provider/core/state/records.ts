@@ -2,9 +2,9 @@ import { canonicalModel, type Model, modelOfBody, plainModel } from "../compare/
 import { AdvisedError, edited, refreshFirst } from "../http/waysOn";
 import type { DefinitionBase } from "../language/fields";
 import type { Address, Observation, Values } from "../language/object";
-import { asideFrom, asideOf, withAside } from "../value/aside";
 import { formatJson, isObject, type Json, parseJson } from "../value/json";
 import { memoByText } from "../value/memo";
+import { metadataFromJson, metadataToJson, withMetadata } from "../value/programInputs";
 import { type Inputs, isKnown, known } from "../value/unknown";
 
 /** The output that contains the records. The two underscores at the start of its name hide it from the engine's output. */
@@ -62,7 +62,7 @@ export function formatRecords(records: Records): string {
     v: VERSION,
     address: plainModel(address),
     lastApplied: plainModel(lastApplied),
-    ...keptAside(lastApplied),
+    ...metadataJson(lastApplied),
     baseline: plainModel(baseline),
     ...(isDrifted && { observed: plainModel(observed) }),
     ...(revision !== undefined && { revision }),
@@ -77,7 +77,7 @@ export function formatRecords(records: Records): string {
 function formatPending(pending: Pending): Json {
   const { kind, reason } = pending;
   if (!("inputs" in pending)) return { kind, reason };
-  return { kind, inputs: plainModel(pending.inputs), ...keptAside(pending.inputs), reason };
+  return { kind, inputs: plainModel(pending.inputs), ...metadataJson(pending.inputs), reason };
 }
 
 /** The inputs of all writes on record. */
@@ -227,9 +227,10 @@ export function recordsAfterWrite(definition: DefinitionBase, inputs: Values, an
   };
 }
 
-function pendingIn({ kind, inputs, with: aside, reason }: { readonly [member: string]: Json }): Pending {
+function pendingIn({ kind, inputs, with: metadata, reason }: { readonly [member: string]: Json }): Pending {
   const text = typeof reason === "string" ? reason : "";
-  if (kind === "create" || kind === "update") return { kind, inputs: inputsIn(inputs, aside), reason: text };
+  if (kind === "create" || kind === "update")
+    return { kind, inputs: inputsIn(inputs, metadata), reason: text };
   return { kind: kind === "unverified" ? kind : "incomplete", reason: text };
 }
 
@@ -237,22 +238,14 @@ function pendingIn({ kind, inputs, with: aside, reason }: { readonly [member: st
  * The data of a write that later steps need in addition to the inputs: secret marks, the parsed text, and the sources of
  * secrets.
  */
-function keptAside(inputs: Values): { with?: Json } {
-  const { secrets, reading, sources } = asideOf(inputs);
-  if (secrets === undefined && reading === undefined && sources === undefined) return {};
-  return {
-    with: {
-      ...(secrets && { secrets: [...secrets] }),
-      ...(reading && { reading: { ...reading } }),
-      ...(sources && { sources: { ...sources } }),
-    },
-  };
+function metadataJson(inputs: Values): { with?: Json } {
+  const { ignored: _, ...recorded } = metadataToJson(inputs);
+  return Object.keys(recorded).length === 0 ? {} : { with: recorded };
 }
 
 /** The inputs with their recorded additional data. */
-function inputsIn(inputs: Json | undefined, aside: Json | undefined): Values {
-  const { ignored: _, ...kept } = isObject(aside) ? asideFrom(aside) : {};
-  return withAside(membersOf(inputs), kept);
+function inputsIn(inputs: Json | undefined, metadata: Json | undefined): Values {
+  return withMetadata(membersOf(inputs), { ...metadataFromJson(metadata), ignoredPaths: [] });
 }
 
 /** The string members of an address. Members of other types cannot be parts of an address. */

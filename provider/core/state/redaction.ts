@@ -2,8 +2,8 @@ import { Redactor, type Secret } from "../../../packages/redact";
 import { decode, memberFor } from "../compare/model";
 import { fieldsOf, type Specified } from "../language/fields";
 import { isAddress } from "../language/role";
-import { asideOf, withAside } from "../value/aside";
 import type { Json } from "../value/json";
+import { metadataOf, withMetadata } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import { pendingInputs, readableRecords } from "./records";
 import { SecretMap } from "./secretMap";
@@ -16,8 +16,8 @@ export function secretMapOf(
   earlier: Inputs = {},
 ): SecretMap {
   redactor.add(() => [earlier, inputs].flatMap((each) => new SecretMap(definition, each).collect()));
-  const secrets = [earlier, inputs].flatMap((each) => asideOf(each).secrets ?? []);
-  const all = withAside({ ...earlier, ...inputs }, { ...asideOf(inputs), secrets });
+  const secretPaths = [earlier, inputs].flatMap((each) => metadataOf(each).secretPaths);
+  const all = withMetadata({ ...earlier, ...inputs }, { ...metadataOf(inputs), secretPaths });
   return new SecretMap(definition, all, redactor);
 }
 

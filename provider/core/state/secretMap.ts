@@ -2,11 +2,11 @@ import { Redactor, type Secret } from "../../../packages/redact";
 import { writtenPath } from "../compare/asWritten";
 import { readingOf } from "../compare/forms";
 import { type Field, fieldNamed, fieldsOf, type Specified } from "../language/fields";
-import { asideOf, isMarked, withAside } from "../value/aside";
 import { isEmpty } from "../value/equality";
 import { sourceIn } from "../value/fingerprint";
 import type { Json } from "../value/json";
 import { formatPath, isWithinPath, KEY, type Path } from "../value/path";
+import { isMarked, metadataOf, withMetadata } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import { RECORDS } from "./records";
 import { SecretCopies } from "./secretCopies";
@@ -35,7 +35,7 @@ export class SecretMap {
     private readonly inputs: Inputs = {},
     private readonly redactor = new Redactor(),
   ) {
-    this.#marks = asideOf(inputs).secrets ?? [];
+    this.#marks = metadataOf(inputs).secretPaths;
   }
 
   /** True if a path contains a secret: by the definition, or because the program marked the path, a parent or a part of it. */
@@ -150,7 +150,7 @@ export class SecretMap {
   ): Json | undefined {
     const { serviceText } = this.definition;
     // Values are JSON, apart from unknown values.
-    const own = withAside({ ...values, [field.name]: text } as Inputs, asideOf(this.inputs));
+    const own = withMetadata({ ...values, [field.name]: text } as Inputs, metadataOf(this.inputs));
     const read = serviceText?.property === field.name ? readingOf(serviceText, own) : text;
     return read === undefined ? undefined : field.facts.spelling?.canonical(read);
   }

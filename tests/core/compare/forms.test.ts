@@ -12,8 +12,8 @@ import { bodyForCreate } from "../../../provider/core/requests/body";
 import { outputsOf } from "../../../provider/core/state/outputs";
 import type { Records } from "../../../provider/core/state/records";
 import { SecretMap } from "../../../provider/core/state/secretMap";
-import { asideOf, withAside } from "../../../provider/core/value/aside";
 import { formatPath } from "../../../provider/core/value/path";
+import { hasMetadata, metadataOf, withMetadata } from "../../../provider/core/value/programInputs";
 import { jsonText, type Spelling } from "../../../provider/core/value/spelling";
 import { type Inputs, UNKNOWN } from "../../../provider/core/value/unknown";
 import { quay } from "../../generate/harbour";
@@ -131,15 +131,15 @@ describe("a property in several forms", () => {
 describe("text that only the service can read", () => {
   test("is known by what the service read in it, for that text and what it is read with, and for no other", () => {
     const inputs = heard(wire, { verses: { count: 3 } });
-    const { reading } = asideOf(inputs);
-    const known = (of: string) => (reading?.of === of ? reading : undefined);
+    const { parsedText } = metadataOf(inputs);
+    const known = (of: string) => (parsedText?.of === of ? parsedText : undefined);
     const again = withReadingAlong(shanty, { shanty: "heave", verses: { count: 3 } }, known);
-    expect(asideOf(again)).toEqual({ reading });
+    expect(metadataOf(again).parsedText).toEqual(parsedText);
     for (const other of [
       { shanty: "ho", verses: { count: 3 } },
       { shanty: "heave", verses: { count: 4 } },
     ]) {
-      expect(asideOf(withReadingAlong(shanty, { ...inputs, ...other }, known))).toEqual({});
+      expect(hasMetadata(withReadingAlong(shanty, { ...inputs, ...other }, known))).toBe(false);
     }
   });
 
@@ -176,21 +176,21 @@ describe("secrets in several forms", () => {
   test("where the program marks its text, or what it is read with, are all that is read in it", () => {
     for (const marked of ["shanty", "verses.count"]) {
       const read = heard({ depth: 7 }, { verses: { count: 3 } });
-      const inputs: Inputs = withAside(read, { ...asideOf(read), secrets: [marked] });
+      const inputs: Inputs = withMetadata(read, { secretPaths: [marked] });
       expect(new SecretMap(chart, inputs).isSecret(["shanty", "depth"])).toBe(true);
       expect(new SecretMap(chart, inputs).holdsSecret(["shanty"], '{"depth": 7}')).toBe(true);
     }
   });
 
   test("that the program marked are masked at the path under which they are compared", () => {
-    const inputs = withAside({ typed }, { secrets: ["typed.buoys[0].light"] });
+    const inputs = withMetadata({ typed }, { secretPaths: ["typed.buoys[0].light"] });
     expect(new SecretMap(chart, inputs).isSecret(["typed", "buoys", "\u0001a", "light"])).toBe(true);
-    const above = withAside({ typed }, { secrets: ["typed.buoys[0]"] });
+    const above = withMetadata({ typed }, { secretPaths: ["typed.buoys[0]"] });
     expect(new SecretMap(chart, above).isSecret(["typed", "buoys", "\u0001a", "light"])).toBe(true);
     expect(new SecretMap(chart, inputs).isSecret(["typed", "buoys", "\u0001a", "name"])).toBe(false);
     // Of another element of the program's it is not marked; of one that only others have nobody can say that it is not.
     const two = { ...typed, buoys: [...typed.buoys, { name: "b", light: "green" }] };
-    const both = withAside({ typed: two }, { secrets: ["typed.buoys[0].light"] });
+    const both = withMetadata({ typed: two }, { secretPaths: ["typed.buoys[0].light"] });
     expect(new SecretMap(chart, both).isSecret(["typed", "buoys", "\u0001b", "light"])).toBe(false);
     expect(new SecretMap(chart, both).isSecret(["typed", "buoys", "\u0001c", "light"])).toBe(true);
     expect(new SecretMap(chart, both).isSecret(["typed", "buoys", "\u0001c", "name"])).toBe(false);

@@ -7,7 +7,7 @@ import {
   UnreadableRecordsError,
   writesIn,
 } from "../../../provider/core/state/records";
-import { asideOf, withAside } from "../../../provider/core/value/aside";
+import { metadataOf, withMetadata } from "../../../provider/core/value/programInputs";
 import { type Inputs, UNKNOWN } from "../../../provider/core/value/unknown";
 
 const records: Records = {
@@ -27,27 +27,35 @@ test.each<[string, Partial<Records>]>([
     "a pending create",
     { observed: {}, baseline: {}, pending: { kind: "create", inputs: { name: "app" }, reason: "lost" } },
   ],
-  ["marked by its program", { lastApplied: withAside({ name: "app", tags: "hush" }, { secrets: ["tags"] }) }],
+  [
+    "marked by its program",
+    { lastApplied: withMetadata({ name: "app", tags: "hush" }, { secretPaths: ["tags"] }) },
+  ],
   [
     "a pending update with marks",
     {
       pending: {
         kind: "update",
-        inputs: withAside({ name: "app", tags: "hush" }, { secrets: ["tags"] }),
+        inputs: withMetadata({ name: "app", tags: "hush" }, { secretPaths: ["tags"] }),
         reason: "lost",
       },
     },
   ],
   [
     "of a secret that is kept elsewhere",
-    { lastApplied: withAside({ bindpass: "a seal" }, { sources: { bindpass: { fromFile: "key.pem" } } }) },
+    {
+      lastApplied: withMetadata(
+        { bindpass: "a seal" },
+        { secretSources: { bindpass: { fromFile: "key.pem" } } },
+      ),
+    },
   ],
   ["under way", { procedure: { nonce: "n", keys: ["a"] } }],
 ])("a record that is %s is read as it was written", (_, more) => {
   const written: Records = { ...records, ...more };
   const read = parsed(formatRecords(written));
   expect(read).toEqual(written);
-  expect(writesIn(read).map(asideOf)).toEqual(writesIn(written).map(asideOf));
+  expect(writesIn(read).map(metadataOf)).toEqual(writesIn(written).map(metadataOf));
 });
 
 test("a record of a version to come is refused, and the message says what to do", () => {

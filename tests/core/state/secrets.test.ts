@@ -4,7 +4,7 @@ import { define } from "../../../provider/core/language/resource";
 import { formatRecords, RECORDS } from "../../../provider/core/state/records";
 import { redactorOf } from "../../../provider/core/state/redaction";
 import { SecretMap } from "../../../provider/core/state/secretMap";
-import { withAside } from "../../../provider/core/value/aside";
+import { withMetadata } from "../../../provider/core/value/programInputs";
 import { quay } from "../../generate/harbour";
 
 const nested = define({
@@ -22,12 +22,12 @@ const nested = define({
   },
 });
 
-const inputs = withAside(
+const inputs = withMetadata(
   {
     login: { user: "olga", pass: "canary-pass" },
     plan: { Keys: [{ Name: "a", Text: "canary-text" }], Other: "canary-marked" },
   },
-  { secrets: ["plan.Other"] },
+  { secretPaths: ["plan.Other"] },
 );
 
 test.each<[readonly (string | number)[], boolean]>([
@@ -55,7 +55,7 @@ test("every secret text is found, at any depth, for the redaction of what is pri
 });
 
 test("every secret of a state is masked, whichever of its records holds it", () => {
-  const marked = (text: string) => withAside({ plan: { Other: text } }, { secrets: ["plan.Other"] });
+  const marked = (text: string) => withMetadata({ plan: { Other: text } }, { secretPaths: ["plan.Other"] });
   const record = formatRecords({
     address: {},
     lastApplied: marked("canary-applied"),

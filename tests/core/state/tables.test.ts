@@ -7,8 +7,8 @@ import { typedDocument } from "../../../provider/core/language/typedDocument";
 import type { Secrecy } from "../../../provider/core/state/conflict";
 import { comparisonTable, driftTable, movementTable } from "../../../provider/core/state/conflict";
 import { SecretMap } from "../../../provider/core/state/secretMap";
-import { withAside } from "../../../provider/core/value/aside";
 import type { Json } from "../../../provider/core/value/json";
+import { withMetadata } from "../../../provider/core/value/programInputs";
 import { quay } from "../../generate/harbour";
 
 const lockSchema = z.strictObject({
@@ -39,8 +39,8 @@ const plan = {
 };
 
 const secrecy = (marks: string[] = []): Secrecy => ({
-  isSecret: (path) => new SecretMap(plan, withAside({}, { secrets: marks })).isSecret(path),
-  isSecretKey: (path) => new SecretMap(plan, withAside({}, { secrets: marks })).isSecretKey(path),
+  isSecret: (path) => new SecretMap(plan, withMetadata({}, { secretPaths: marks })).isSecret(path),
+  isSecretKey: (path) => new SecretMap(plan, withMetadata({}, { secretPaths: marks })).isSecretKey(path),
   isCopy: (value) => value === "hunter2",
   shownPath: (path) => path,
   mask: (text) => text.replaceAll("hunter2", "[secret]"),

@@ -1,6 +1,6 @@
 import type { Values } from "../../../provider/core/language/object";
 import { SecretMap } from "../../../provider/core/state/secretMap";
-import { withAside } from "../../../provider/core/value/aside";
+import { withMetadata } from "../../../provider/core/value/programInputs";
 import { UNKNOWN, type Value } from "../../../provider/core/value/unknown";
 import directoryConfig from "../../../provider/services/secrets/directoryConfig";
 import directoryRole from "../../../provider/services/secrets/directoryRole";
@@ -228,7 +228,7 @@ describe("a dynamic role of the directory engine (A6)", () => {
   test("quotes nothing of LDIF that the program marked secret", async () => {
     const { problems } = await scene(directoryRole);
     const marked = { ...role, creationLdif: "dn: cn=x\nuserPassword: hunter2-canary{{" };
-    expect(problems(withAside(marked, { secrets: ["creationLdif"] }))).toEqual([
+    expect(problems(withMetadata(marked, { secretPaths: ["creationLdif"] }))).toEqual([
       "creationLdif: given [secret]: must close each `{{`",
     ]);
   });

@@ -2,9 +2,9 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Specified } from "../../language/fields";
 import type { AnyDefinition } from "../../language/resource";
 import { SecretMap } from "../../state/secretMap";
-import { asideOf, withAside } from "../../value/aside";
 import { isObject } from "../../value/json";
 import { formatPath, type Path, valueAt } from "../../value/path";
+import { metadataOf, withMetadata } from "../../value/programInputs";
 import type { Inputs } from "../../value/unknown";
 import type { Call } from "../call";
 import { type Bag, fromEngine, MARK, PROVIDER, SECRET, toEngine } from "../engineValues";
@@ -37,16 +37,15 @@ export function receivedState(definition: AnyDefinition, struct: Struct | undefi
  * that are always secret, which every SDK adds.
  */
 export function written(definition: Specified, { values, marks }: Received): Inputs {
-  const along = asideOf(values);
   const always = new SecretMap(definition);
   const own = marks.filter((path) => !always.isWithinSecret(path));
-  const secrets = new Set([...(along.secrets ?? []), ...own.map(formatPath)]);
-  return withAside(values, { ...along, secrets: [...secrets] });
+  const secretPaths = new Set([...metadataOf(values).secretPaths, ...own.map(formatPath)]);
+  return withMetadata(values, { secretPaths: [...secretPaths] });
 }
 
 /** The same values. The program ignores changes by others at these paths. */
-export function ignoring(values: Inputs, ignored: readonly string[]): Inputs {
-  return withAside(values, { ...asideOf(values), ignored });
+export function ignoring(values: Inputs, ignoredPaths: readonly string[]): Inputs {
+  return withMetadata(values, { ignoredPaths });
 }
 
 /**

@@ -12,10 +12,10 @@ import type { Definition, ObjectContext } from "../../language/resource";
 import { isLink } from "../../language/role";
 import { stillHolds, writeToUpdate } from "../../requests/write";
 import { hasPendingCreate, pendingInputs, type Records } from "../../state/records";
-import { selected } from "../../value/aside";
 import { same } from "../../value/equality";
 import type { Json } from "../../value/json";
 import { valueAt } from "../../value/path";
+import { selectInputs } from "../../value/programInputs";
 import { planUpdate, type UpdatePlan } from "../planned";
 import { hasNoForeignChanges, holdsUpdate, isUntouched } from "./ownership";
 
@@ -115,7 +115,7 @@ function isRestored(field: Field, now: Json | undefined): boolean {
 /** The attempted inputs, with the links that were written before. */
 function withLinksOf({ life: { links } }: Definition, attempted: Values, applied: Values): Values {
   const isOfLink = (name: string) => links.some(({ field }) => field === name);
-  return { ...selected(applied, isOfLink), ...selected(attempted, (name) => !isOfLink(name)) };
+  return { ...selectInputs(applied, isOfLink), ...selectInputs(attempted, (name) => !isOfLink(name)) };
 }
 
 function isLastWrite({ life: { check } }: Definition, { revision }: Records, { body }: Observation): boolean {

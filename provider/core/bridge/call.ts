@@ -74,7 +74,7 @@ export class Call {
   }
 
   /** Returns a test for the values in this call's response that the engine must encrypt. */
-  secretIn(values: Bag, inputs = this.values.inputs): (path: Path, value: unknown) => boolean {
+  secretIn(values: Bag, inputs: Inputs = this.values.inputs): (path: Path, value: unknown) => boolean {
     const map = new SecretMap(this.definition, withRecordedText(this.definition, values, inputs));
     // A secret path may now have a different value.
     const isCopy = this.copyIn(inputs, map.collect(values));

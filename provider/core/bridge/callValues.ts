@@ -2,6 +2,7 @@ import type { Behalf } from "../http/request";
 import { type AnyDefinition, inDialect } from "../language/resource";
 import type { Connection } from "../language/service";
 import { ConfigurationError } from "../requests/given";
+import type { ProgramInputs } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import type { Provider } from "./provider";
 
@@ -22,7 +23,7 @@ export type Host = Pick<
 /** The values that an engine sends with a call for one resource. */
 export interface CallValues {
   readonly id?: string;
-  readonly inputs: Inputs;
+  readonly inputs: ProgramInputs;
   readonly outputs?: Inputs;
 }
 

@@ -8,7 +8,7 @@ import { SecretCopies } from "../state/secretCopies";
 import { SecretMap } from "../state/secretMap";
 import { isObject } from "../value/json";
 import { formatPath, isWithinPath, type Path, valueAt } from "../value/path";
-import { metadataOf, withMetadata } from "../value/programInputs";
+import { metadataOf, type ProgramInputs, withMetadata } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import { type Bag, toEngine } from "./engineValues";
 import type { CallSecrets } from "./fingerprintedSecrets";
@@ -43,7 +43,11 @@ export function copiesIn(
  * Inputs in which copies at ignored paths are marked, as the plugin receives these from the engine. The records of the
  * update then contain these paths, which the next read needs after a rotation.
  */
-export function withIgnoredCopies(definition: AnyDefinition, inputs: Inputs, outputs: Inputs): Inputs {
+export function withIgnoredCopies(
+  definition: AnyDefinition,
+  inputs: ProgramInputs,
+  outputs: Inputs,
+): ProgramInputs {
   const { secretPaths, ignoredPaths: ignored } = metadataOf(inputs);
   if (ignored.length === 0) return inputs;
   const known = new SecretCopies(redactorOf(definition, inputs, outputs).known());

@@ -1,6 +1,12 @@
 import { isObject, type Json } from "../value/json";
 import type { Path } from "../value/path";
-import { metadataFromJson, metadataOf, metadataToJson, withMetadata } from "../value/programInputs";
+import {
+  metadataFromJson,
+  metadataOf,
+  metadataToJson,
+  type ProgramInputs,
+  withMetadata,
+} from "../value/programInputs";
 import { type Inputs, UNKNOWN, type Value } from "../value/unknown";
 
 /** Properties by name, in the form in which an engine sends them. */
@@ -25,7 +31,7 @@ export const PROVIDER = "__provider";
  * Converts the engine's properties: removes the provider's own text, converts unknown values, and restores the additional
  * data of the inputs.
  */
-export function fromEngine(bag: Bag | undefined): Inputs {
+export function fromEngine(bag: Bag | undefined): ProgramInputs {
   const { [PROVIDER]: _, ...own } = bag ?? {};
   // The engine sends only JSON and its marker for unknown values.
   return fromAsideProperty(valueFromEngine(own) as Inputs);
@@ -93,7 +99,7 @@ function valueToEngine(
 export const ASIDE_PROPERTY = "__aside";
 
 /** The inputs or outputs without the property, together with its additional data. */
-function fromAsideProperty({ [ASIDE_PROPERTY]: handed, ...values }: Inputs): Inputs {
+function fromAsideProperty({ [ASIDE_PROPERTY]: handed, ...values }: Inputs): ProgramInputs {
   return withMetadata(values, { ...metadataFromJson(handed), parsedText: undefined });
 }
 

@@ -18,13 +18,13 @@ import {
   replaceFingerprints,
 } from "../value/fingerprint";
 import { formatPath, type Path } from "../value/path";
-import { metadataOf, withMetadata } from "../value/programInputs";
+import { metadataOf, type ProgramInputs, withMetadata } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import type { Bag } from "./engineValues";
 
 /** The values of a call that may contain secrets. */
 export interface SecretValues {
-  readonly inputs: Inputs;
+  readonly inputs: ProgramInputs;
   readonly outputs?: Inputs;
 }
 
@@ -60,7 +60,7 @@ export class FingerprintedSecrets implements CallSecrets {
   constructor(
     private readonly definition: Specified,
     fingerprints: Fingerprints,
-    written: Inputs,
+    written: ProgramInputs,
     outputs: Inputs | undefined,
     private readonly records: Records | undefined,
     private readonly masked: readonly string[],

@@ -5,6 +5,7 @@ import { isShown, isSteering } from "../language/role";
 import type { Problem } from "../language/rules";
 import { SecretMap } from "../state/secretMap";
 import { formatPath, type Path, parsePath, valueAt } from "../value/path";
+import { NO_INPUTS } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import { Call, type Host } from "./call";
 import { findProblems } from "./checking";
@@ -25,7 +26,7 @@ export interface Proposed {
  * @throws Error with a message that may be printed, also if the object does not exist
  */
 export async function proposedOf(resource: AnyDefinition, host: Host, id: string): Promise<Proposed> {
-  const call = (await Call.of(resource, { id, inputs: {} }, host)).named;
+  const call = (await Call.of(resource, { id, inputs: NO_INPUTS }, host)).named;
   const { definition } = call;
   try {
     const read = await call.steps.read(call.readInput(), id, {});
@@ -48,7 +49,7 @@ export async function proposedOf(resource: AnyDefinition, host: Host, id: string
 
 /** Inputs that may be printed, and the paths of the secrets that were removed from them. */
 export function parted(call: Call, inputs: Bag): Pick<Proposed, "inputs" | "secrets"> {
-  const isSecret = call.secretIn(inputs, {});
+  const isSecret = call.secretIn(inputs, NO_INPUTS);
   const secrets: Path[] = [];
   const members = (bag: Bag, path: Path): Bag =>
     Object.fromEntries(

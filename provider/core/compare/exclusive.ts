@@ -4,6 +4,7 @@ import { isSet, valueAtDotted } from "../language/rules";
 import { isObject, type Json } from "../value/json";
 import { memoByObject } from "../value/memo";
 import type { Path } from "../value/path";
+import type { KnownInputs } from "../value/programInputs";
 import { UNKNOWN, type Value } from "../value/unknown";
 import { type Comparison, restoredValue } from "./comparison";
 import type { Model } from "./model";
@@ -123,7 +124,7 @@ export function writeOnlyRivals(
 
 /** The inputs without the properties that the service computes next to other inputs. */
 export function withoutComputed(definition: Specified, inputs: Values): Values {
-  return computedNextTo(definition, inputs).reduce(without, inputs);
+  return computedNextTo(definition, inputs).reduce((rest, dotted) => without(rest, dotted), inputs);
 }
 
 /** The dotted names of the properties that the service computes next to these inputs. */
@@ -166,9 +167,9 @@ function withAt(model: OpenModel, [name = "", ...inside]: readonly string[], to:
 /** The first of two updates. */
 interface FirstUpdate {
   /** The values to write: everything except the values that replace the emptied properties. */
-  readonly inputs: Values;
+  readonly inputs: KnownInputs;
   /** The part of these that the program writes. An empty value that replaces another user's value is not part of it. */
-  readonly lastApplied: Values;
+  readonly lastApplied: KnownInputs;
 }
 
 /**
@@ -177,8 +178,8 @@ interface FirstUpdate {
  */
 export function emptyingUpdate(
   definition: DefinitionBase,
-  inputs: Values,
-  lastApplied: Values,
+  inputs: KnownInputs,
+  lastApplied: KnownInputs,
   changes: readonly { readonly path: Path }[],
 ): FirstUpdate | undefined {
   const isChanged = (name: string) => changes.some(({ path }) => isAtOrAbove(path, name.split(".")));
@@ -191,15 +192,15 @@ export function emptyingUpdate(
     ({ rival }) =>
       !isSet(valueAtDotted(lastApplied, rival)) && changes.some(({ path }) => path.join(".") === rival),
   );
-  const withoutGiven = (all: Values) => pairs.reduce((rest, { given }) => without(rest, given), all);
+  const withoutGiven = (all: KnownInputs) => pairs.reduce((rest, { given }) => without(rest, given), all);
   return {
-    inputs: withoutGiven(others.reduce<OpenModel>(emptied, inputs) as Values),
+    inputs: withoutGiven(others.reduce<OpenModel>(emptied, inputs) as KnownInputs),
     lastApplied: withoutGiven(inputs),
   };
 }
 
 /** The inputs for a create: an empty value next to its rival has no meaning, so the create omits it. */
-export function withoutEmptied(definition: DefinitionBase, inputs: Values): Values {
+export function withoutEmptied<I extends Values>(definition: DefinitionBase, inputs: I): I {
   return emptiedFirstIn(definition, inputs).reduce((rest, { rival }) => without(rest, rival), inputs);
 }
 
@@ -222,9 +223,9 @@ function isAtOrAbove(path: Path, names: readonly string[]): boolean {
   return path.length > 0 && path.every((segment, index) => segment === names[index]);
 }
 
-function without(inputs: Values, dotted: string): Values {
+function without<I extends Values>(inputs: I, dotted: string): I {
   const [name = "", ...inside] = dotted.split(".");
   const { [name]: value, ...others } = inputs;
-  if (inside.length === 0 || !isObject(value)) return inside.length === 0 ? others : inputs;
+  if (inside.length === 0 || !isObject(value)) return inside.length === 0 ? (others as unknown as I) : inputs;
   return { ...inputs, [name]: without(value, inside.join(".")) };
 }

@@ -1,7 +1,6 @@
 import { AdvisedError, NOTHING_TO_DO } from "../http/waysOn";
 import { addressOf, idOf, knownAddress } from "../language/address";
 import type { Action } from "../language/lives";
-import type { Values } from "../language/object";
 import type { Definition, StepContext } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
 import { bodyForCreate } from "../requests/body";
@@ -12,6 +11,7 @@ import { type Outcome, writeOnce } from "../requests/single";
 import { outputsOf } from "../state/outputs";
 import type { Records } from "../state/records";
 import { equalJson, type Json } from "../value/json";
+import type { KnownInputs } from "../value/programInputs";
 import type { Made } from "./create";
 
 /**
@@ -22,7 +22,7 @@ import type { Made } from "./create";
 export async function runAction(
   definition: Definition<Action>,
   input: StepInput,
-  inputs: Values,
+  inputs: KnownInputs,
 ): Promise<Made> {
   const context = contextOf(definition, "create", input, inputs);
   const address = knownAddress(addressOf(definition, input.connection, inputs));

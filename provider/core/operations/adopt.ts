@@ -6,7 +6,7 @@ import { AdvisedError, edited, removed } from "../http/waysOn";
 import { idOfInputs } from "../language/address";
 import { ADOPTION } from "../language/adoption";
 import { fieldsOf } from "../language/fields";
-import type { Observation, Values } from "../language/object";
+import type { Observation } from "../language/object";
 import type { ObjectContext } from "../language/resource";
 import { isLink } from "../language/role";
 import { comparisonTable } from "../state/conflict";
@@ -14,6 +14,7 @@ import { AlreadyExistsError } from "../state/failures";
 import type { Records } from "../state/records";
 import { secretMapOf } from "../state/redaction";
 import { formatPath } from "../value/path";
+import { type KnownInputs, NO_INPUTS, selectInputs } from "../value/programInputs";
 import { converge } from "./converge";
 import { extraInDocuments, importedProgram, isIdentical, neverShown } from "./identical";
 import { plannedChanges } from "./planned";
@@ -39,7 +40,7 @@ interface CreateAttempt {
 export async function adoptExisting(
   context: ObjectContext,
   found: Observation,
-  inputs: Values,
+  inputs: KnownInputs,
   attempt: CreateAttempt = {},
 ): Promise<Finished> {
   const { definition, connection } = context;
@@ -70,7 +71,7 @@ export async function adoptExisting(
 }
 
 /** Adopts an object that is identical to the program's. Nothing is sent. */
-function adoptUnchanged(context: ObjectContext, found: Observation, inputs: Values): Promise<Finished> {
+function adoptUnchanged(context: ObjectContext, found: Observation, inputs: KnownInputs): Promise<Finished> {
   context.log(
     "info",
     `it exists already, and is just what the program writes: taken over as it is (${inputs.adopt === true ? "adopt is true" : `${ADOPTION} is identical`}).`,
@@ -80,7 +81,7 @@ function adoptUnchanged(context: ObjectContext, found: Observation, inputs: Valu
 }
 
 /** Shows the values that the adoption overwrites, which no preview has shown. */
-function logDifferences(context: ObjectContext, found: Observation, inputs: Values): void {
+function logDifferences(context: ObjectContext, found: Observation, inputs: KnownInputs): void {
   const rows = differing(context, found, inputs);
   if (rows.length === 0) return;
   const table = comparisonTable(rows, secretMapOf(context.definition, inputs, context.redactor));
@@ -89,7 +90,7 @@ function logDifferences(context: ObjectContext, found: Observation, inputs: Valu
 }
 
 /** @throws AdvisedError if the object differs in a property that cannot change after the creation */
-function assertAdoptable(context: ObjectContext, found: Observation, inputs: Values): void {
+function assertAdoptable(context: ObjectContext, found: Observation, inputs: KnownInputs): void {
   const { definition } = context;
   const immutable = fieldsOf(definition).filter(({ facts }) => facts.immutable);
   const names = new Set<string>(immutable.map(({ name }) => name));
@@ -103,7 +104,7 @@ function assertAdoptable(context: ObjectContext, found: Observation, inputs: Val
 }
 
 /** The differences of an object from the program, one line each. */
-function differencesFrom(context: ObjectContext, found: Observation, inputs: Values): string[] {
+function differencesFrom(context: ObjectContext, found: Observation, inputs: KnownInputs): string[] {
   const { definition, redactor } = context;
   const rows = differing(context, found, inputs);
   if (rows.length > 0)
@@ -115,14 +116,14 @@ function differencesFrom(context: ObjectContext, found: Observation, inputs: Val
 }
 
 /** The changes that an adoption makes: values that the object lacks, and values in managed documents that it removes. */
-function differing(context: ObjectContext, found: Observation, inputs: Values): Movement[] {
+function differing(context: ObjectContext, found: Observation, inputs: KnownInputs): Movement[] {
   const { definition } = context;
   const forms = formsIn(definition, inputs);
   const dropped = extraInDocuments(context, found, inputs).map((change) => {
     const field = forms.get(change.field.name) ?? change.field;
     return { ...change, field, path: [field.name, ...change.path.slice(1)], to: undefined };
   });
-  const planned = plannedChanges(definition, recordsAsFound(context, found, {}, inputs), inputs);
+  const planned = plannedChanges(definition, recordsAsFound(context, found, NO_INPUTS, inputs), inputs);
   const links = planned.filter(({ field }) => isLink(field.facts));
   return [
     ...missingAsWritten(definition, inputs, found).map(asMovement),
@@ -136,9 +137,9 @@ function differing(context: ObjectContext, found: Observation, inputs: Values): 
  * The records of an adopted object. A document is managed as one unit: its values that the program does not write count as
  * written before, so that the update removes them.
  */
-function recordsToAdopt(context: ObjectContext, found: Observation, inputs: Values): Records {
+function recordsToAdopt(context: ObjectContext, found: Observation, inputs: KnownInputs): Records {
   const extra = new Set(extraInDocuments(context, found, inputs).map(({ path: [name] }) => name));
   const program = importedProgram(context, found, inputs);
-  const applied = Object.fromEntries(Object.entries(program).filter(([name]) => extra.has(name)));
+  const applied = selectInputs(program, (name) => extra.has(name));
   return recordsAsFound(context, found, applied, inputs);
 }

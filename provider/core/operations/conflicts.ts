@@ -1,7 +1,7 @@
 import { differencesIn } from "../compare/comparison";
 import { type Model, modelOfBody } from "../compare/model";
 import { type Movement, movementsIn } from "../compare/movements";
-import type { Address, Observation, Values } from "../language/object";
+import type { Address, Observation } from "../language/object";
 import { goneProofOf } from "../language/reads";
 import type { Definition, ObjectContext } from "../language/resource";
 import { type LinksToRead, observe } from "../requests/observe";
@@ -11,6 +11,7 @@ import { pendingInputs, type Records } from "../state/records";
 import { secretMapOf } from "../state/redaction";
 import { sameInDocument } from "../value/equality";
 import { formatPath, lookUp } from "../value/path";
+import type { KnownInputs } from "../value/programInputs";
 import { comparisonOf, unreadLinks } from "./planned";
 import { resolvePending } from "./write/pending";
 import { type PostWrite, partial } from "./write/result";
@@ -22,7 +23,7 @@ import { type PostWrite, partial } from "./write/result";
 export function reconcile(
   context: ObjectContext,
   before: Records,
-  inputs: Values,
+  inputs: KnownInputs,
   current: Observation,
   { isUnclear = false, isPerhapsOurs = pendingInputs(before) !== undefined }: After = {},
 ): Records {
@@ -104,7 +105,7 @@ const MOST_NAMED = 5;
 export function movementsSince(
   definition: Definition,
   records: Records,
-  inputs: Values,
+  inputs: KnownInputs,
   now: Model,
 ): Movement[] {
   return movementsIn(definition, comparisonOf(definition, records, inputs), now);
@@ -114,7 +115,7 @@ export function movementsSince(
 export function conflict(
   context: ObjectContext,
   records: Records,
-  inputs: Values,
+  inputs: KnownInputs,
   current: Observation,
   movements: readonly Movement[],
   when: Pick<ConflictDetails, "afterOurs" | "afterUnclear" | "isFirstLook" | "isPerhapsOurs"> = {},

@@ -1,7 +1,7 @@
 import { emptyingUpdate } from "../compare/exclusive";
 import { modelOfInputs, withoutOthersOwned } from "../compare/model";
 import { withIgnored } from "../language/ignored";
-import type { Observation, Values } from "../language/object";
+import type { Observation } from "../language/object";
 import type { ObjectContext } from "../language/resource";
 import { managedLinks } from "../requests/observe";
 import { PartialError } from "../state/failures";
@@ -9,6 +9,7 @@ import { driftedInputs } from "../state/outputs";
 import type { Records } from "../state/records";
 import { toError } from "../value/error";
 import { equalJson, omit, pick } from "../value/json";
+import type { KnownInputs } from "../value/programInputs";
 import { assertNoneMoved, movementsSince, readExisting, reconcile } from "./conflicts";
 import { addedAsEmpty, planUpdate, type UpdatePlan } from "./planned";
 import { asIgnored, updatePlan } from "./updatePlan";
@@ -25,7 +26,7 @@ import { type Finished, incomplete, partial } from "./write/result";
 export async function converge(
   context: ObjectContext,
   before: Records,
-  written: Values,
+  written: KnownInputs,
   justRead?: Observation,
 ): Promise<Finished> {
   const { definition } = context;
@@ -73,8 +74,8 @@ async function sendAll(
 async function sendSecond(
   context: ObjectContext,
   half: Finished,
-  first: Values,
-  inputs: Values,
+  first: KnownInputs,
+  inputs: KnownInputs,
 ): Promise<Finished> {
   const { definition } = context;
   const { records, body = {} } = half;

@@ -1,9 +1,10 @@
 import { missingPaths } from "../compare/missing";
 import type { Recognised, Search } from "../language/creation";
-import type { Address, Observation, Values } from "../language/object";
+import type { Address, Observation } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
 import { managedLinks, observe } from "../requests/observe";
 import { pendingInputs, type Records } from "../state/records";
+import { type KnownInputs, NO_INPUTS } from "../value/programInputs";
 import { extraValues } from "./identical";
 import { recordsAsFound } from "./write/result";
 
@@ -11,7 +12,7 @@ import { recordsAsFound } from "./write/result";
 export async function find(
   context: ObjectContext,
   address: Address,
-  inputs: Values,
+  inputs: KnownInputs,
 ): Promise<Observation | undefined> {
   const { definition } = context;
   const search = searchOf(definition);
@@ -21,7 +22,7 @@ export async function find(
 }
 
 /** True if the object of these inputs can be found. Otherwise a create whose request was lost is never sent again. */
-export function canFind(definition: Definition, inputs: Values): boolean {
+export function canFind(definition: Definition, inputs: KnownInputs): boolean {
   return searchOf(definition)?.canFind(inputs) ?? true;
 }
 
@@ -34,7 +35,7 @@ function searchOf({ life }: Definition): Search | undefined {
 export function matchCreated(
   { recognise }: Recognised,
   found: Observation,
-  inputs: Values,
+  inputs: KnownInputs,
 ): Observation | undefined {
   const parts = recognise(found.body, inputs);
   return parts && { ...found, address: { ...found.address, ...parts } };
@@ -47,7 +48,7 @@ export function recordsOfOwnCreate(
   found: Observation,
 ): Records | undefined {
   const { definition } = context;
-  const attempted = pendingInputs(records) ?? {};
+  const attempted = pendingInputs(records) ?? NO_INPUTS;
   if (missingPaths(definition, attempted, found).length > 0) return undefined;
   // Someone may have created the object with more values, or added them since.
   if (extraValues(context, found, attempted).length > 0) return undefined;

@@ -3,11 +3,12 @@ import type { Comparison } from "../compare/comparison";
 import { isDeepEmpty } from "../compare/entries";
 import { missingPaths, movesElsewhere } from "../compare/missing";
 import { fieldsOf } from "../language/fields";
-import type { Observation, Values } from "../language/object";
+import type { Observation } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
 import { isAddress, isLink } from "../language/role";
 import { inputsFromObservation } from "../state/outputs";
 import { valueAt } from "../value/path";
+import { type KnownInputs, NO_INPUTS, withMetadata } from "../value/programInputs";
 import { comparisonOf, remoteChanges } from "./planned";
 import { recordsAsFound } from "./write/result";
 
@@ -15,7 +16,7 @@ import { recordsAsFound } from "./write/result";
  * True if an object is identical to the program's: no value is missing, and none is added. An object with values that its
  * service never shows is never identical.
  */
-export function isIdentical(context: ObjectContext, found: Observation, inputs: Values): boolean {
+export function isIdentical(context: ObjectContext, found: Observation, inputs: KnownInputs): boolean {
   const { definition } = context;
   const isKnown = neverShown(definition, inputs).length === 0;
   const isComplete = missingPaths(definition, inputs, found).length === 0;
@@ -23,14 +24,14 @@ export function isIdentical(context: ObjectContext, found: Observation, inputs: 
 }
 
 /** The values in the program's documents that the program does not write. */
-export function extraInDocuments(context: ObjectContext, found: Observation, inputs: Values): Change[] {
+export function extraInDocuments(context: ObjectContext, found: Observation, inputs: KnownInputs): Change[] {
   return extraValues(context, found, inputs).filter(
     ({ field, path }) => field.facts.document !== undefined && path.length > 1,
   );
 }
 
 /** The values of an object that the program does not write, and that an import would add to a program. */
-export function extraValues(context: ObjectContext, found: Observation, inputs: Values): Change[] {
+export function extraValues(context: ObjectContext, found: Observation, inputs: KnownInputs): Change[] {
   const { definition } = context;
   const records = recordsAsFound(context, found, importedProgram(context, found, inputs), inputs);
   // Both programs are compared in canonical form.
@@ -50,16 +51,20 @@ function isExtra({ field, path, from }: Change, desired: Comparison["desired"]):
 }
 
 /** The program that an import of an object would write. */
-export function importedProgram(context: ObjectContext, found: Observation, inputs: Values): Values {
+export function importedProgram(
+  context: ObjectContext,
+  found: Observation,
+  inputs: KnownInputs,
+): KnownInputs {
   const { definition } = context;
   const { imports, leavesOut } = definition.life.reads;
-  const { observed } = recordsAsFound(context, found, {}, inputs);
+  const { observed } = recordsAsFound(context, found, NO_INPUTS, inputs);
   const program = inputsFromObservation(definition, observed, found.address, { leavesOut });
-  return imports?.(program, found.address) ?? program;
+  return withMetadata(imports?.(program, found.address) ?? program, {});
 }
 
 /** The program's values that the service never shows, so that it is unknown whether an object holds them. */
-export function neverShown(definition: Definition, inputs: Values): string[] {
+export function neverShown(definition: Definition, inputs: KnownInputs): string[] {
   return fieldsOf(definition)
     .filter(
       ({ name, facts: { writeOnly } }) =>

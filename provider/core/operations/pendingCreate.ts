@@ -1,11 +1,11 @@
 import { AdvisedError, upAgain } from "../http/waysOn";
 import { fieldsOf } from "../language/fields";
-import type { Address, Values } from "../language/object";
+import type { Address } from "../language/object";
 import type { ObjectContext } from "../language/resource";
 import { isSteering } from "../language/role";
 import { describeUnknown, type OutcomeUnknown } from "../requests/probe";
 import type { Records } from "../state/records";
-import { selectInputs } from "../value/programInputs";
+import { type KnownInputs, selectInputs } from "../value/programInputs";
 import { partial } from "./write/result";
 
 /**
@@ -15,7 +15,7 @@ import { partial } from "./write/result";
 export function pendingCreateError(
   context: ObjectContext,
   address: Address,
-  inputs: Values,
+  inputs: KnownInputs,
   outcome: OutcomeUnknown,
 ): AdvisedError {
   const { definition } = context;
@@ -39,7 +39,7 @@ export function pendingCreateError(
 }
 
 /** The provider options and the address among the inputs. Only these are certain for an object with a pending create. */
-function ownInputs({ definition }: ObjectContext, inputs: Values): Values {
+function ownInputs({ definition }: ObjectContext, inputs: KnownInputs): KnownInputs {
   const own = fieldsOf(definition).filter(({ facts }) => isSteering(facts) || facts.role === "identity");
   const names = new Set<string>(own.map(({ name }) => name));
   return selectInputs(inputs, (name) => names.has(name));

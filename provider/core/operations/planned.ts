@@ -5,7 +5,6 @@ import { formsIn, recordedAs } from "../compare/forms";
 import { type Model, modelOfInputs, withoutOthersOwned } from "../compare/model";
 import { type DefinitionBase, type Field, fieldNamed, fieldsOf } from "../language/fields";
 import { withIgnored } from "../language/ignored";
-import type { Values } from "../language/object";
 import { type AnyDefinition, type Definition, livesAs } from "../language/resource";
 import { isLink, isSteering } from "../language/role";
 import { isWritten } from "../language/rules";
@@ -15,6 +14,7 @@ import { hasPendingCreate, isNeverObserved, pendingInputs, type Records, writesI
 import { isEmpty, same, sameInDocument } from "../value/equality";
 import type { Json } from "../value/json";
 import { valueAt } from "../value/path";
+import type { KnownInputs } from "../value/programInputs";
 import { type Inputs, isKnown } from "../value/unknown";
 import { withEarlierReading } from "./readText";
 
@@ -67,12 +67,12 @@ function isFixed({ field: { facts }, to }: FieldChange): boolean {
 }
 
 /** The effective inputs of a recorded resource: with the parsed text, and with the observed values of ignored properties. */
-export function effectiveInputs(
+export function effectiveInputs<I extends Inputs>(
   definition: DefinitionBase,
   input: PreviewInput,
   records: Records,
-  written: Inputs,
-): Inputs {
+  written: I,
+): I {
   const read = withEarlierReading(definition, input, written, writesIn(records));
   return withIgnored(read, () => driftedInputs(definition, records));
 }
@@ -81,7 +81,7 @@ export function effectiveInputs(
 export interface UpdatePlan {
   readonly definition: Definition;
   readonly records: Records;
-  readonly inputs: Values;
+  readonly inputs: KnownInputs;
   /** All changes, apart from the object's identity. */
   readonly changes: readonly Change[];
   /** The changes that a request of the update sends, without those of provider options. */
@@ -91,7 +91,7 @@ export interface UpdatePlan {
 }
 
 /** The update from these records to these inputs. */
-export function planUpdate(definition: Definition, records: Records, inputs: Values): UpdatePlan {
+export function planUpdate(definition: Definition, records: Records, inputs: KnownInputs): UpdatePlan {
   const changes = plannedChanges(definition, records, inputs);
   const remote = remoteChanges(changes);
   return { definition, records, inputs, changes, remote, main: withoutLinks(remote) };

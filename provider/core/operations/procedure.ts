@@ -1,7 +1,6 @@
 import { modelWithDefaults } from "../compare/comparison";
 import { addressOf, idOfInputs, knownAddress } from "../language/address";
 import type { Learnt, Procedure, Work } from "../language/lives";
-import type { Values } from "../language/object";
 import { answeredParts } from "../language/place";
 import type { Definition } from "../language/resource";
 import type { StepInput, StepName } from "../language/stepInput";
@@ -13,6 +12,7 @@ import { parseRecords, type Records, recordsIn } from "../state/records";
 import { answeredSecrets } from "../state/redaction";
 import { toError } from "../value/error";
 import type { Json } from "../value/json";
+import { type KnownInputs, NO_INPUTS } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import type { Made } from "./create";
 import { dueNow } from "./plan";
@@ -26,12 +26,12 @@ import { refreshFromState, updateStateOnly } from "./stateOnly";
 export function beginProcedure(
   definition: Definition<Procedure>,
   input: StepInput,
-  inputs: Values,
+  inputs: KnownInputs,
 ): Promise<Made> {
   const address = knownAddress(addressOf(definition, input.connection, inputs));
   return proceeded(definition, "create", input, inputs, {
     address,
-    lastApplied: {},
+    lastApplied: NO_INPUTS,
     baseline: {},
     observed: {},
   });
@@ -45,7 +45,7 @@ export async function goOnWithProcedure(
   definition: Definition<Procedure>,
   input: StepInput,
   outputs: Inputs,
-  inputs: Values,
+  inputs: KnownInputs,
 ): Promise<{ [property: string]: Json }> {
   const records = recordsIn(definition, outputs);
   const due = dueNow(definition, input, records, inputs);
@@ -85,7 +85,7 @@ async function proceeded(
   definition: Definition<Procedure>,
   step: StepName,
   input: StepInput,
-  inputs: Values,
+  inputs: KnownInputs,
   before: Records,
 ): Promise<Made> {
   const { work, kept } = workOn(definition, step, input, inputs, before);
@@ -122,7 +122,7 @@ function workOn(
   definition: Definition<Procedure>,
   step: StepName,
   input: StepInput,
-  inputs: Values,
+  inputs: KnownInputs,
   records: Records,
 ): { work: Work; kept(): Learnt | undefined } {
   let latest: Learnt | undefined;

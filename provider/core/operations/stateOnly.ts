@@ -1,10 +1,10 @@
 import { AdvisedError, edited } from "../http/waysOn";
 import type { DefinitionBase } from "../language/fields";
-import type { Values } from "../language/object";
 import type { Definition, Life, ObjectLife } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
 import { outputsInState, parseRecords, recordsIn } from "../state/records";
 import type { Json } from "../value/json";
+import type { KnownInputs } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import type { ReadBack } from "./refresh";
 import { outputsAfter } from "./update";
@@ -47,7 +47,7 @@ export async function refreshFromState(
 export async function updateStateOnly(
   definition: DefinitionBase,
   outputs: Inputs,
-  inputs: Values,
+  inputs: KnownInputs,
 ): Promise<{ [property: string]: Json }> {
   const records = { ...recordsIn(definition, outputs), lastApplied: inputs };
   return outputsAfter(definition, { records, inputs }, outputs);

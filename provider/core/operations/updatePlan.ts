@@ -1,7 +1,7 @@
 import { modelOfBody } from "../compare/model";
 import { AdvisedError, upAgain } from "../http/waysOn";
 import { withIgnored } from "../language/ignored";
-import type { Observation, Values } from "../language/object";
+import type { Observation } from "../language/object";
 import type { ObjectContext } from "../language/resource";
 import { managedLinks, observe } from "../requests/observe";
 import {
@@ -16,6 +16,7 @@ import { refusedMembers } from "../requests/sentBack";
 import { sendObject, type Write, writeToUpdate } from "../requests/write";
 import type { PartialError } from "../state/failures";
 import { driftedInputs } from "../state/outputs";
+import type { KnownInputs } from "../value/programInputs";
 import { gone, reconcile } from "./conflicts";
 import { planUpdate, type UpdatePlan } from "./planned";
 import { compareWithPrediction } from "./write/baseline";
@@ -146,7 +147,7 @@ function pendingUpdate(
 }
 
 /** The inputs with the observed values of ignored paths, as after a refresh. */
-export function asIgnored({ definition, records, inputs }: UpdatePlan, { body }: Observation): Values {
+export function asIgnored({ definition, records, inputs }: UpdatePlan, { body }: Observation): KnownInputs {
   const now = { ...records, observed: modelOfBody(definition, body, inputs) };
   return withIgnored(inputs, () => driftedInputs(definition, now));
 }

@@ -10,6 +10,7 @@ import {
 } from "../http/waysOn";
 import { ADOPTION } from "../language/adoption";
 import type { Values } from "../language/object";
+import type { KnownInputs } from "../value/programInputs";
 
 /** The details of an object that a create found at its address. */
 export interface Existing {
@@ -95,7 +96,7 @@ export class PartialError extends AdvisedError {
     readonly id: string,
     readonly outputs: Values,
     /** The program's values, as far as the outputs contain them. */
-    readonly inputs: Values,
+    readonly inputs: KnownInputs,
     readonly reason: Error,
   ) {
     const isAdvised = reason instanceof AdvisedError;

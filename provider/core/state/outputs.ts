@@ -11,7 +11,7 @@ import type { Observation } from "../language/object";
 import { isAddress, isCompared, isShown, isWritable } from "../language/role";
 import { same } from "../value/equality";
 import { isObject, type Json } from "../value/json";
-import { metadataOf, withMetadata } from "../value/programInputs";
+import { type KnownInputs, metadataOf, withMetadata } from "../value/programInputs";
 import { known, type Value } from "../value/unknown";
 import { formatRecords, RECORDS, type Records } from "./records";
 
@@ -79,7 +79,7 @@ function isText({ schema }: Field): boolean {
  * The inputs that would produce the observed object: the current values of changed properties, and the program's values of
  * all others.
  */
-export function driftedInputs(definition: DefinitionBase, records: Records): Outputs {
+export function driftedInputs(definition: DefinitionBase, records: Records): KnownInputs {
   const inputs: Outputs = {};
   const applied = { ...records.lastApplied };
   for (const field of fieldsOf(definition)) {

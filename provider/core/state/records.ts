@@ -4,7 +4,7 @@ import type { DefinitionBase } from "../language/fields";
 import type { Address, Observation, Values } from "../language/object";
 import { formatJson, isObject, type Json, parseJson } from "../value/json";
 import { memoByText } from "../value/memo";
-import { metadataFromJson, metadataToJson, withMetadata } from "../value/programInputs";
+import { type KnownInputs, metadataFromJson, metadataToJson, withMetadata } from "../value/programInputs";
 import { type Inputs, isKnown, known } from "../value/unknown";
 
 /** The output that contains the records. The two underscores at the start of its name hide it from the engine's output. */
@@ -14,7 +14,7 @@ export const RECORDS = "__quarterdeck";
 export interface Records {
   readonly address: Address;
   /** The last applied inputs, in the program's form. */
-  readonly lastApplied: Values;
+  readonly lastApplied: KnownInputs;
   /** The baseline: the response to the last write, in canonical form. */
   readonly baseline: Model;
   /** The last observed object, in canonical form. */
@@ -38,7 +38,7 @@ export type Pending = (
   | {
       /** A create or update whose outcome is unknown: the server may still carry it out. After a create, the object may exist. */
       readonly kind: "create" | "update";
-      readonly inputs: Values;
+      readonly inputs: KnownInputs;
     }
   | {
       /**
@@ -81,12 +81,14 @@ function formatPending(pending: Pending): Json {
 }
 
 /** The inputs of all writes on record. */
-export function writesIn(records: Pick<Records, "lastApplied" | "pending"> | undefined): readonly Values[] {
+export function writesIn(
+  records: Pick<Records, "lastApplied" | "pending"> | undefined,
+): readonly KnownInputs[] {
   return [records?.lastApplied, pendingInputs(records)].filter((inputs) => inputs !== undefined);
 }
 
 /** The inputs of a create or update with an unknown outcome. */
-export function pendingInputs(records: Pick<Records, "pending"> | undefined): Values | undefined {
+export function pendingInputs(records: Pick<Records, "pending"> | undefined): KnownInputs | undefined {
   const { pending } = records ?? {};
   return pending && "inputs" in pending ? pending.inputs : undefined;
 }
@@ -94,7 +96,7 @@ export function pendingInputs(records: Pick<Records, "pending"> | undefined): Va
 /** Records with other inputs and models. Returns the same records if no part changes. */
 export function mapRecords(
   records: Records,
-  ofInputs: (inputs: Values) => Values,
+  ofInputs: (inputs: KnownInputs) => KnownInputs,
   ofModel: (model: Model) => Model,
 ): Records {
   const { lastApplied, baseline, observed, pending } = records;
@@ -215,7 +217,11 @@ export function recordsIn(definition: DefinitionBase, outputs: Inputs): Records 
 }
 
 /** The records after a write: the response is both the baseline and the last observed object. */
-export function recordsAfterWrite(definition: DefinitionBase, inputs: Values, answer: Observation): Records {
+export function recordsAfterWrite(
+  definition: DefinitionBase,
+  inputs: KnownInputs,
+  answer: Observation,
+): Records {
   const settled = modelOfBody(definition, answer.body, inputs);
   return {
     address: answer.address,
@@ -238,13 +244,13 @@ function pendingIn({ kind, inputs, with: metadata, reason }: { readonly [member:
  * The data of a write that later steps need in addition to the inputs: secret marks, the parsed text, and the sources of
  * secrets.
  */
-function metadataJson(inputs: Values): { with?: Json } {
+function metadataJson(inputs: KnownInputs): { with?: Json } {
   const { ignored: _, ...recorded } = metadataToJson(inputs);
   return Object.keys(recorded).length === 0 ? {} : { with: recorded };
 }
 
 /** The inputs with their recorded additional data. */
-function inputsIn(inputs: Json | undefined, metadata: Json | undefined): Values {
+function inputsIn(inputs: Json | undefined, metadata: Json | undefined): KnownInputs {
   return withMetadata(membersOf(inputs), { ...metadataFromJson(metadata), ignoredPaths: [] });
 }
 

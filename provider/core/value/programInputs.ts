@@ -1,6 +1,7 @@
 import { type SecretSource, sourceIn } from "./fingerprint";
 import { isObject, type Json } from "./json";
 import { formatPath, isWithinPath, type Path } from "./path";
+import type { Inputs } from "./unknown";
 
 /** The server's parse result of a text, and the fingerprint of that text. */
 export interface ParsedText {
@@ -32,6 +33,12 @@ const METADATA: unique symbol = Symbol("metadata");
 /** Values with metadata: what `withMetadata` returns, and its copies. A copy that lost the metadata is not of this type. */
 export type WithMetadata = { readonly [METADATA]: InputMetadata | undefined };
 
+/** A program's inputs: values by property name, and their metadata. */
+export type ProgramInputs = Inputs & WithMetadata;
+
+/** A program's inputs without unknown values. */
+export type KnownInputs = { readonly [property: string]: Json } & WithMetadata;
+
 /** The metadata of these inputs. */
 export function metadataOf(inputs: object): InputMetadata {
   return (inputs as Partial<WithMetadata>)[METADATA] ?? NONE;
@@ -44,6 +51,9 @@ export function withMetadata<I extends object>(inputs: I, changed: Partial<Input
   // The result has every property of the inputs. Empty metadata has no member, because equal inputs are equal objects.
   return (isEmptyMetadata(metadata) ? plain : { ...plain, [METADATA]: metadata }) as I & WithMetadata;
 }
+
+/** No inputs. */
+export const NO_INPUTS: KnownInputs = withMetadata({}, {});
 
 function isEmptyMetadata({ secretPaths, ignoredPaths, parsedText, secretSources }: InputMetadata): boolean {
   const hasPaths = secretPaths.length > 0 || ignoredPaths.length > 0;

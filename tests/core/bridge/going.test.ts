@@ -3,6 +3,7 @@ import { checkInputs, diffInputs } from "../../../provider/core/bridge/checking"
 import { Going } from "../../../provider/core/bridge/notices";
 import type { Values } from "../../../provider/core/language/object";
 import type { Definition } from "../../../provider/core/language/resource";
+import { withMetadata } from "../../../provider/core/value/programInputs";
 import configEntry from "../../../provider/services/mesh/configEntry";
 import serviceRouter from "../../../provider/services/mesh/kinds/serviceRouter";
 import job from "../../../provider/services/scheduler/job";
@@ -26,13 +27,17 @@ function pass(stub: StubService, settings: Values) {
   return {
     lines,
     check: async (definition: Definition, inputs: Values) => {
-      const call = await Call.checking(definition, { inputs }, hostFor(definition));
+      const call = await Call.checking(definition, { inputs: withMetadata(inputs, {}) }, hostFor(definition));
       return checkInputs(call, { known: true }, undefined);
     },
     diff: async (resource: Resource, inputs: Values) => {
       const { id, outputs } = resource;
       const definition = resource.definition as Definition;
-      const call = await Call.of(definition, { id, inputs, outputs }, hostFor(definition));
+      const call = await Call.of(
+        definition,
+        { id, inputs: withMetadata(inputs, {}), outputs },
+        hostFor(definition),
+      );
       return diffInputs(call, undefined);
     },
   };

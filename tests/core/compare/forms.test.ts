@@ -82,7 +82,7 @@ const heard = (says: Values, more: Inputs = {}) => withReading(shanty, { shanty:
 function settledAfter(lastApplied: Values): Records {
   // Inputs that are known make a known model.
   const model = modelOfInputs(chart, lastApplied) as Records["observed"];
-  return { address: {}, lastApplied: lastApplied, baseline: model, observed: model };
+  return { address: {}, lastApplied: withMetadata(lastApplied, {}), baseline: model, observed: model };
 }
 
 const pathsOf = (lastApplied: Values, inputs: Inputs) =>

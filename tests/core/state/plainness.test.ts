@@ -5,7 +5,7 @@ import type { Specified } from "../../../provider/core/language/fields";
 import type { Records } from "../../../provider/core/state/records";
 import { isProvenPlain, publicOf } from "../../../provider/core/state/secretCopies";
 import type { Json } from "../../../provider/core/value/json";
-import { withMetadata } from "../../../provider/core/value/programInputs";
+import { NO_INPUTS, withMetadata } from "../../../provider/core/value/programInputs";
 import configEntry from "../../../provider/services/mesh/configEntry";
 import cloudRole from "../../../provider/services/secrets/cloudRole";
 import workspace from "../../../provider/services/workspaces/workspace";
@@ -57,7 +57,7 @@ test("a value that says nothing is plain under a name that anybody may read, in 
 
 test("a typed property that is no secret is plain, because outputs show it; one that is a secret, or holds a document, is not", () => {
   const moved = (definition: Specified, value: { [name: string]: Json }) =>
-    isProvenPlain(definition, { address: {}, lastApplied: {}, baseline: value, observed: value }, [
+    isProvenPlain(definition, { address: {}, lastApplied: NO_INPUTS, baseline: value, observed: value }, [
       publicOf({}),
     ]);
   expect(moved(workspace, { description: "anything", tagNames: ["a", "b"] })).toBe(true);

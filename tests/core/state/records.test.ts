@@ -12,7 +12,7 @@ import { type Inputs, UNKNOWN } from "../../../provider/core/value/unknown";
 
 const records: Records = {
   address: { mount: "msgq", name: "app" },
-  lastApplied: { name: "app", tags: "monitoring" },
+  lastApplied: withMetadata({ name: "app", tags: "monitoring" }, {}),
   baseline: { tags: ["monitoring"] },
   observed: { tags: ["monitoring"] },
 };
@@ -25,7 +25,11 @@ test.each<[string, Partial<Records>]>([
   ["unverified", { pending: { kind: "unverified", reason: "403" }, revision: "7" }],
   [
     "a pending create",
-    { observed: {}, baseline: {}, pending: { kind: "create", inputs: { name: "app" }, reason: "lost" } },
+    {
+      observed: {},
+      baseline: {},
+      pending: { kind: "create", inputs: withMetadata({ name: "app" }, {}), reason: "lost" },
+    },
   ],
   [
     "marked by its program",

@@ -4,7 +4,7 @@ import type { AnyDefinition } from "../../language/resource";
 import { SecretMap } from "../../state/secretMap";
 import { isObject } from "../../value/json";
 import { formatPath, type Path, valueAt } from "../../value/path";
-import { metadataOf, withMetadata } from "../../value/programInputs";
+import { metadataOf, type ProgramInputs, withMetadata } from "../../value/programInputs";
 import type { Inputs } from "../../value/unknown";
 import type { Call } from "../call";
 import { type Bag, fromEngine, MARK, PROVIDER, SECRET, toEngine } from "../engineValues";
@@ -36,7 +36,7 @@ export function receivedState(definition: AnyDefinition, struct: Struct | undefi
  * The values of a program together with its secret marks, as the dynamic bridge's SDK sends these. Leaves out marks on paths
  * that are always secret, which every SDK adds.
  */
-export function written(definition: Specified, { values, marks }: Received): Inputs {
+export function written(definition: Specified, { values, marks }: Received): ProgramInputs {
   const always = new SecretMap(definition);
   const own = marks.filter((path) => !always.isWithinSecret(path));
   const secretPaths = new Set([...metadataOf(values).secretPaths, ...own.map(formatPath)]);
@@ -44,7 +44,7 @@ export function written(definition: Specified, { values, marks }: Received): Inp
 }
 
 /** The same values. The program ignores changes by others at these paths. */
-export function ignoring(values: Inputs, ignoredPaths: readonly string[]): Inputs {
+export function ignoring(values: ProgramInputs, ignoredPaths: readonly string[]): ProgramInputs {
   return withMetadata(values, { ignoredPaths });
 }
 

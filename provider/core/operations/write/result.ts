@@ -2,18 +2,19 @@ import type { Change } from "../../compare/changes";
 import { modelOfBody } from "../../compare/model";
 import type { HttpAnswer } from "../../http/request";
 import { idOfInputs } from "../../language/address";
-import type { Observation, Values } from "../../language/object";
+import type { Observation } from "../../language/object";
 import type { ObjectContext } from "../../language/resource";
 import type { LinksToRead } from "../../requests/observe";
 import type { Write } from "../../requests/write";
 import { PartialError } from "../../state/failures";
 import { outputsOf } from "../../state/outputs";
 import type { Pending, Records } from "../../state/records";
+import type { KnownInputs } from "../../value/programInputs";
 
 /** The result of a write: the records, and the object as last read; no object if nothing was sent. */
 export interface Finished {
   readonly records: Records;
-  readonly inputs: Values;
+  readonly inputs: KnownInputs;
   readonly body?: Observation["body"];
 }
 
@@ -32,7 +33,7 @@ export function isAnswer(answer: HttpAnswer | ProbedObject): answer is HttpAnswe
 export interface PostWrite {
   /** The records that the write was based on. */
   readonly records: Records;
-  readonly inputs: Values;
+  readonly inputs: KnownInputs;
   readonly links: LinksToRead;
   /** The changes of which the service is informed. */
   readonly changes: readonly Change[];
@@ -46,8 +47,8 @@ export interface PostWrite {
 export function recordsAsFound(
   { definition }: Pick<ObjectContext, "definition">,
   found: Observation,
-  applied: Values,
-  inputs: Values,
+  applied: KnownInputs,
+  inputs: KnownInputs,
 ): Records {
   const seen = modelOfBody(definition, found.body, inputs);
   const { address, revision } = found;
@@ -67,7 +68,7 @@ export const incomplete = ({ message }: Error): Pending => ({ kind: "incomplete"
 export function partial(
   context: ObjectContext,
   records: Records,
-  inputs: Values,
+  inputs: KnownInputs,
   body: Observation["body"],
   reason: Error,
 ): PartialError {

@@ -1,10 +1,9 @@
 import { type DefinitionBase, type Field, fieldNamed, type Specified } from "../language/fields";
-import type { Values } from "../language/object";
+import type { KnownInputs, Values } from "../language/object";
 import { isSet, valueAtDotted } from "../language/rules";
 import { isObject, type Json } from "../value/json";
 import { memoByObject } from "../value/memo";
 import type { Path } from "../value/path";
-import type { KnownInputs } from "../value/programInputs";
 import { UNKNOWN, type Value } from "../value/unknown";
 import { type Comparison, restoredValue } from "./comparison";
 import type { Model } from "./model";

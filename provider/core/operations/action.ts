@@ -1,6 +1,7 @@
 import { AdvisedError, NOTHING_TO_DO } from "../http/waysOn";
 import { addressOf, idOf, knownAddress } from "../language/address";
 import type { Action } from "../language/lives";
+import type { KnownInputs } from "../language/object";
 import type { Definition, StepContext } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
 import { bodyForCreate } from "../requests/body";
@@ -11,7 +12,6 @@ import { type Outcome, writeOnce } from "../requests/single";
 import { outputsOf } from "../state/outputs";
 import type { Records } from "../state/records";
 import { equalJson, type Json } from "../value/json";
-import type { KnownInputs } from "../value/programInputs";
 import type { Made } from "./create";
 
 /**

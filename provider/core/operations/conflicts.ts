@@ -1,7 +1,7 @@
 import { differencesIn } from "../compare/comparison";
 import { type Model, modelOfBody } from "../compare/model";
 import { type Movement, movementsIn } from "../compare/movements";
-import type { Address, Observation } from "../language/object";
+import type { Address, KnownInputs, Observation } from "../language/object";
 import { goneProofOf } from "../language/reads";
 import type { Definition, ObjectContext } from "../language/resource";
 import { type LinksToRead, observe } from "../requests/observe";
@@ -11,7 +11,6 @@ import { pendingInputs, type Records } from "../state/records";
 import { secretMapOf } from "../state/redaction";
 import { sameInDocument } from "../value/equality";
 import { formatPath, lookUp } from "../value/path";
-import type { KnownInputs } from "../value/programInputs";
 import { comparisonOf, unreadLinks } from "./planned";
 import { resolvePending } from "./write/pending";
 import { type PostWrite, partial } from "./write/result";

@@ -1,7 +1,7 @@
 import { emptyingUpdate } from "../compare/exclusive";
 import { modelOfInputs, withoutOthersOwned } from "../compare/model";
 import { withIgnored } from "../language/ignored";
-import type { Observation } from "../language/object";
+import type { KnownInputs, Observation } from "../language/object";
 import type { ObjectContext } from "../language/resource";
 import { managedLinks } from "../requests/observe";
 import { PartialError } from "../state/failures";
@@ -9,7 +9,6 @@ import { driftedInputs } from "../state/outputs";
 import type { Records } from "../state/records";
 import { toError } from "../value/error";
 import { equalJson, omit, pick } from "../value/json";
-import type { KnownInputs } from "../value/programInputs";
 import { assertNoneMoved, movementsSince, readExisting, reconcile } from "./conflicts";
 import { addedAsEmpty, planUpdate, type UpdatePlan } from "./planned";
 import { asIgnored, updatePlan } from "./updatePlan";

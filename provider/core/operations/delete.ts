@@ -2,7 +2,7 @@ import { plainModel } from "../compare/model";
 import { NotFound } from "../http/errors";
 import { AdvisedError, again } from "../http/waysOn";
 import type { CheckedDelete, PlainDelete } from "../language/creation";
-import type { Address, Observation } from "../language/object";
+import type { Address, KnownInputs, Observation } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
 import { objectContextOf } from "../requests/context";
@@ -11,7 +11,7 @@ import { describeUnknown, isRepeatable, probeContext, unknownError } from "../re
 import { sendObject, type Write } from "../requests/write";
 import { resultOf, type WriteResult } from "../requests/writeResult";
 import { hasPendingCreate, pendingInputs, type Records, recordsIn } from "../state/records";
-import { type KnownInputs, NO_INPUTS } from "../value/programInputs";
+import { NO_INPUTS } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import { reconcile } from "./conflicts";
 import { recordsOfOwnCreate } from "./find";

@@ -1,10 +1,10 @@
 import { missingPaths } from "../compare/missing";
 import type { Recognised, Search } from "../language/creation";
-import type { Address, Observation } from "../language/object";
+import type { Address, KnownInputs, Observation } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
 import { managedLinks, observe } from "../requests/observe";
 import { pendingInputs, type Records } from "../state/records";
-import { type KnownInputs, NO_INPUTS } from "../value/programInputs";
+import { NO_INPUTS } from "../value/programInputs";
 import { extraValues } from "./identical";
 import { recordsAsFound } from "./write/result";
 

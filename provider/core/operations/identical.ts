@@ -3,12 +3,12 @@ import type { Comparison } from "../compare/comparison";
 import { isDeepEmpty } from "../compare/entries";
 import { missingPaths, movesElsewhere } from "../compare/missing";
 import { fieldsOf } from "../language/fields";
-import type { Observation } from "../language/object";
+import type { KnownInputs, Observation, Values } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
 import { isAddress, isLink } from "../language/role";
 import { inputsFromObservation } from "../state/outputs";
 import { valueAt } from "../value/path";
-import { type KnownInputs, NO_INPUTS, withMetadata } from "../value/programInputs";
+import { NO_INPUTS, withMetadata } from "../value/programInputs";
 import { comparisonOf, remoteChanges } from "./planned";
 import { recordsAsFound } from "./write/result";
 
@@ -64,7 +64,7 @@ export function importedProgram(
 }
 
 /** The program's values that the service never shows, so that it is unknown whether an object holds them. */
-export function neverShown(definition: Definition, inputs: KnownInputs): string[] {
+export function neverShown(definition: Definition, inputs: Values): string[] {
   return fieldsOf(definition)
     .filter(
       ({ name, facts: { writeOnly } }) =>

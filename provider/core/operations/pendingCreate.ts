@@ -1,11 +1,11 @@
 import { AdvisedError, upAgain } from "../http/waysOn";
 import { fieldsOf } from "../language/fields";
-import type { Address } from "../language/object";
+import type { Address, KnownInputs } from "../language/object";
 import type { ObjectContext } from "../language/resource";
 import { isSteering } from "../language/role";
 import { describeUnknown, type OutcomeUnknown } from "../requests/probe";
 import type { Records } from "../state/records";
-import { type KnownInputs, selectInputs } from "../value/programInputs";
+import { selectInputs } from "../value/programInputs";
 import { partial } from "./write/result";
 
 /**

@@ -5,6 +5,7 @@ import { formsIn, recordedAs } from "../compare/forms";
 import { type Model, modelOfInputs, withoutOthersOwned } from "../compare/model";
 import { type DefinitionBase, type Field, fieldNamed, fieldsOf } from "../language/fields";
 import { withIgnored } from "../language/ignored";
+import type { KnownInputs } from "../language/object";
 import { type AnyDefinition, type Definition, livesAs } from "../language/resource";
 import { isLink, isSteering } from "../language/role";
 import { isWritten } from "../language/rules";
@@ -14,7 +15,6 @@ import { hasPendingCreate, isNeverObserved, pendingInputs, type Records, writesI
 import { isEmpty, same, sameInDocument } from "../value/equality";
 import type { Json } from "../value/json";
 import { valueAt } from "../value/path";
-import type { KnownInputs } from "../value/programInputs";
 import { type Inputs, isKnown } from "../value/unknown";
 import { withEarlierReading } from "./readText";
 

@@ -1,6 +1,7 @@
 import { modelWithDefaults } from "../compare/comparison";
 import { addressOf, idOfInputs, knownAddress } from "../language/address";
 import type { Learnt, Procedure, Work } from "../language/lives";
+import type { KnownInputs } from "../language/object";
 import { answeredParts } from "../language/place";
 import type { Definition } from "../language/resource";
 import type { StepInput, StepName } from "../language/stepInput";
@@ -12,7 +13,7 @@ import { parseRecords, type Records, recordsIn } from "../state/records";
 import { answeredSecrets } from "../state/redaction";
 import { toError } from "../value/error";
 import type { Json } from "../value/json";
-import { type KnownInputs, NO_INPUTS } from "../value/programInputs";
+import { NO_INPUTS } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import type { Made } from "./create";
 import { dueNow } from "./plan";

@@ -1,10 +1,10 @@
 import { AdvisedError, edited } from "../http/waysOn";
 import type { DefinitionBase } from "../language/fields";
+import type { KnownInputs } from "../language/object";
 import type { Definition, Life, ObjectLife } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
 import { outputsInState, parseRecords, recordsIn } from "../state/records";
 import type { Json } from "../value/json";
-import type { KnownInputs } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import type { ReadBack } from "./refresh";
 import { outputsAfter } from "./update";

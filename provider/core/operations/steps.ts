@@ -1,6 +1,7 @@
+import type { KnownInputs } from "../language/object";
 import type { PreviewInput, StepInput } from "../language/stepInput";
 import type { Json } from "../value/json";
-import type { KnownInputs, ProgramInputs } from "../value/programInputs";
+import type { ProgramInputs } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import type { Made } from "./create";
 import type { Plan } from "./plan";

@@ -1,6 +1,7 @@
 import { formsIn, recordedAs } from "../compare/forms";
 import { AdvisedError, upAgain } from "../http/waysOn";
 import { type DefinitionBase, fieldsOf } from "../language/fields";
+import type { KnownInputs } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
 import { isSteering } from "../language/role";
 import type { StepInput } from "../language/stepInput";
@@ -17,7 +18,6 @@ import {
   writesIn,
 } from "../state/records";
 import type { Json } from "../value/json";
-import type { KnownInputs } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import { adoptExisting } from "./adopt";
 import { converge } from "./converge";

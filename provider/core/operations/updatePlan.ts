@@ -1,7 +1,7 @@
 import { modelOfBody } from "../compare/model";
 import { AdvisedError, upAgain } from "../http/waysOn";
 import { withIgnored } from "../language/ignored";
-import type { Observation } from "../language/object";
+import type { KnownInputs, Observation } from "../language/object";
 import type { ObjectContext } from "../language/resource";
 import { managedLinks, observe } from "../requests/observe";
 import {
@@ -16,7 +16,6 @@ import { refusedMembers } from "../requests/sentBack";
 import { sendObject, type Write, writeToUpdate } from "../requests/write";
 import type { PartialError } from "../state/failures";
 import { driftedInputs } from "../state/outputs";
-import type { KnownInputs } from "../value/programInputs";
 import { gone, reconcile } from "./conflicts";
 import { planUpdate, type UpdatePlan } from "./planned";
 import { compareWithPrediction } from "./write/baseline";

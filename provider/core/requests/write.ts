@@ -1,14 +1,13 @@
 import type { Change } from "../compare/changes";
 import { ServiceError } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
-import type { Address, Observation } from "../language/object";
+import type { Address, KnownInputs, Observation } from "../language/object";
 import { isObjectWritten } from "../language/reads";
 import type { Definition, ObjectContext } from "../language/resource";
 import { isAsSaid, partsInPath, type Route } from "../language/route";
 import { type Body, ONLY_IF_ABSENT } from "../language/writes";
 import type { Records } from "../state/records";
 import { isObject, type Json } from "../value/json";
-import type { KnownInputs } from "../value/programInputs";
 import { bodyForCreate, bodyForUpdate } from "./body";
 import { bodyIn, errorFrom, isSuccess } from "./observe";
 import { waitBeforeRetry } from "./probe";

@@ -9,8 +9,7 @@ import {
   waysOf,
 } from "../http/waysOn";
 import { ADOPTION } from "../language/adoption";
-import type { Values } from "../language/object";
-import type { KnownInputs } from "../value/programInputs";
+import type { KnownInputs, Values } from "../language/object";
 
 /** The details of an object that a create found at its address. */
 export interface Existing {

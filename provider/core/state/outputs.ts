@@ -7,11 +7,11 @@ import { recordedAs, type WrittenForm, writtenForm } from "../compare/forms";
 import { asAnswered, canonicalField, decode, type Model, memberFor } from "../compare/model";
 import { requiredIn } from "../language/documentFacts";
 import { type DefinitionBase, type Field, fieldsOf, unwrapped } from "../language/fields";
-import type { Observation } from "../language/object";
+import type { KnownInputs, Observation } from "../language/object";
 import { isAddress, isCompared, isShown, isWritable } from "../language/role";
 import { same } from "../value/equality";
 import { isObject, type Json } from "../value/json";
-import { type KnownInputs, metadataOf, withMetadata } from "../value/programInputs";
+import { metadataOf, withMetadata } from "../value/programInputs";
 import { known, type Value } from "../value/unknown";
 import { formatRecords, RECORDS, type Records } from "./records";
 

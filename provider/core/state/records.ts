@@ -1,10 +1,10 @@
 import { canonicalModel, type Model, modelOfBody, plainModel } from "../compare/model";
 import { AdvisedError, edited, refreshFirst } from "../http/waysOn";
 import type { DefinitionBase } from "../language/fields";
-import type { Address, Observation, Values } from "../language/object";
+import type { Address, KnownInputs, Observation, Values } from "../language/object";
 import { formatJson, isObject, type Json, parseJson } from "../value/json";
 import { memoByText } from "../value/memo";
-import { type KnownInputs, metadataFromJson, metadataToJson, withMetadata } from "../value/programInputs";
+import { metadataFromJson, metadataToJson, withMetadata } from "../value/programInputs";
 import { type Inputs, isKnown, known } from "../value/unknown";
 
 /** The output that contains the records. The two underscores at the start of its name hide it from the engine's output. */

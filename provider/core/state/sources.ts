@@ -4,9 +4,9 @@ import { modelOfInputs } from "../compare/model";
 import { type Field, fieldNamed, fieldsOf, type Specified } from "../language/fields";
 import { isWritable } from "../language/role";
 import { fingerprintsIn, type SecretSource, sourceIn } from "../value/fingerprint";
-import { isObject } from "../value/json";
-import { type Path, valueAt } from "../value/path";
+import type { Path } from "../value/path";
 import type { Inputs } from "../value/unknown";
+import { isSecretFact } from "./secretFacts";
 
 /** A path in a program's inputs, and the source of the secret that the program gives there. */
 export interface Sourced {
@@ -21,37 +21,20 @@ export interface Sourced {
 export function sourcesIn(definition: Specified, inputs: Inputs): Sourced[] {
   return fieldsOf(definition)
     .filter(({ facts }) => isWritable(facts))
-    .flatMap((field) => placesIn(field, inputs[field.name], [field.name]))
-    .flatMap((path) => {
-      const source = sourceIn(valueAt(inputs, path));
-      return source === undefined ? [] : [{ path, source }];
-    });
+    .flatMap((field) => sourcesAt(field, [field.name], inputs[field.name]));
 }
 
-/** The paths in a field's value that are secret by its definition. */
-function placesIn({ facts, children = [] }: Field, value: unknown, at: Path): Path[] {
+function sourcesAt(field: Field, path: Path, value: unknown): Sourced[] {
   if (typeof value !== "object" || value === null) return [];
-  if (facts.secret) return Array.isArray(value) ? value.map((_, index) => [...at, index]) : [at];
-  // Several spellings of a member differ only in case.
-  const patterns = new Set((facts.document?.secret ?? []).map((pattern) => pattern.toLowerCase()));
-  const inDocument = [...patterns].flatMap((pattern) => namedIn(value, pattern.split("."), at));
-  const inside = isObject(value)
-    ? children.flatMap((child) => placesIn(child, value[child.name], [...at, child.name]))
-    : [];
-  return [...inDocument, ...inside];
+  const source = sourceIn(value);
+  if (source !== undefined && isSecretOrElement(field, path)) return [{ path, source }];
+  if (Array.isArray(value)) return value.flatMap((part, index) => sourcesAt(field, [...path, index], part));
+  return Object.entries(value).flatMap(([name, part]) => sourcesAt(field, [...path, name], part));
 }
 
-/** The paths in a value that match a lower-case pattern; `*` matches any one segment. */
-function namedIn(value: unknown, [part, ...rest]: readonly string[], at: Path): Path[] {
-  if (part === undefined) return [at];
-  const whole: Path[] = Array.isArray(value)
-    ? value.map((_, index) => [index])
-    : isObject(value)
-      ? Object.keys(value).map((name) => [name])
-      : [];
-  return whole
-    .filter(([segment]) => part === "*" || String(segment).toLowerCase() === part)
-    .flatMap((step) => namedIn(valueAt(value, step), rest, [...at, ...step]));
+function isSecretOrElement(field: Field, path: Path): boolean {
+  const isElement = typeof path.at(-1) === "number";
+  return isSecretFact(field, path) || (isElement && isSecretFact(field, path.slice(0, -1)));
 }
 
 /** The paths in inputs that contain fingerprints, in the form used for comparison. */

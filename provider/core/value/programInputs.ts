@@ -36,9 +36,6 @@ export type WithMetadata = { readonly [METADATA]: InputMetadata | undefined };
 /** A program's inputs: values by property name, and their metadata. */
 export type ProgramInputs = Inputs & WithMetadata;
 
-/** A program's inputs without unknown values. */
-export type KnownInputs = { readonly [property: string]: Json } & WithMetadata;
-
 /** The metadata of these inputs. */
 export function metadataOf(inputs: object): InputMetadata {
   return (inputs as Partial<WithMetadata>)[METADATA] ?? NONE;
@@ -53,7 +50,7 @@ export function withMetadata<I extends object>(inputs: I, changed: Partial<Input
 }
 
 /** No inputs. */
-export const NO_INPUTS: KnownInputs = withMetadata({}, {});
+export const NO_INPUTS = withMetadata({}, {});
 
 function isEmptyMetadata({ secretPaths, ignoredPaths, parsedText, secretSources }: InputMetadata): boolean {
   const hasPaths = secretPaths.length > 0 || ignoredPaths.length > 0;

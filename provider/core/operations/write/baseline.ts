@@ -4,12 +4,11 @@ import { formsIn } from "../../compare/forms";
 import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
 import { predicted } from "../../compare/response";
 import { fieldsOf } from "../../language/fields";
-import type { Observation } from "../../language/object";
+import type { KnownInputs, Observation } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";
 import { isLink } from "../../language/role";
 import { isNeverObserved } from "../../state/records";
 import { isObject, type Json } from "../../value/json";
-import type { KnownInputs } from "../../value/programInputs";
 import type { PostWrite } from "./result";
 
 /** The expected result of a write, and the differences from it that the service or someone else has caused. */

@@ -5,23 +5,18 @@ import { judged } from "../../compare/response";
 import type { HttpAnswer } from "../../http/request";
 import { AdvisedError, edited, upAgain, type WayOn } from "../../http/waysOn";
 import { type DefinitionBase, fieldNamed, fieldsOf } from "../../language/fields";
-import type { Observation } from "../../language/object";
+import type { Observation, Values } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";
 import { ignoredFields } from "../../requests/middleware/warnings";
 import { comparisonTable, driftTable } from "../../state/conflict";
 import { isNeverObserved, type Records } from "../../state/records";
 import { secretMapOf } from "../../state/redaction";
-import type { KnownInputs } from "../../value/programInputs";
 import { appliedByNow } from "../links";
 import { incomplete, isAnswer, type PostWrite, partial } from "./result";
 import { asMovement } from "./verify";
 
 /** The properties that the program writes, and that the service reports as ignored. */
-export function ignoredProperties(
-  definition: DefinitionBase,
-  inputs: KnownInputs,
-  answer: HttpAnswer,
-): string[] {
+export function ignoredProperties(definition: DefinitionBase, inputs: Values, answer: HttpAnswer): string[] {
   const ignored = new Set(ignoredFields(answer));
   return fieldsOf(definition)
     .filter(({ name, wire }) => ignored.has(wire) && inputs[name] !== undefined)
@@ -140,7 +135,7 @@ function withoutIgnored(
   );
 }
 
-function isWrittenUnseen(definition: Definition, inputs: KnownInputs, name: string): boolean {
+function isWrittenUnseen(definition: Definition, inputs: Values, name: string): boolean {
   const field = fieldNamed(definition, name);
   return field?.facts.writeOnly !== undefined && !isDeepEmpty(field, inputs[name]);
 }

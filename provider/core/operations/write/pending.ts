@@ -7,7 +7,7 @@ import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
 import { changesThatHold, withChanges } from "../../compare/movements";
 import { predicted } from "../../compare/response";
 import type { Field } from "../../language/fields";
-import type { Observation } from "../../language/object";
+import type { KnownInputs, Observation } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";
 import { isLink } from "../../language/role";
 import { stillHolds, writeToUpdate } from "../../requests/write";
@@ -15,7 +15,7 @@ import { hasPendingCreate, pendingInputs, type Records } from "../../state/recor
 import { same } from "../../value/equality";
 import type { Json } from "../../value/json";
 import { valueAt } from "../../value/path";
-import { type KnownInputs, selectInputs } from "../../value/programInputs";
+import { selectInputs } from "../../value/programInputs";
 import { planUpdate, type UpdatePlan } from "../planned";
 import { hasNoForeignChanges, holdsUpdate, isUntouched } from "./ownership";
 

@@ -2,14 +2,13 @@ import type { Change } from "../../compare/changes";
 import { modelOfBody } from "../../compare/model";
 import type { HttpAnswer } from "../../http/request";
 import { idOfInputs } from "../../language/address";
-import type { Observation } from "../../language/object";
+import type { KnownInputs, Observation } from "../../language/object";
 import type { ObjectContext } from "../../language/resource";
 import type { LinksToRead } from "../../requests/observe";
 import type { Write } from "../../requests/write";
 import { PartialError } from "../../state/failures";
 import { outputsOf } from "../../state/outputs";
 import type { Pending, Records } from "../../state/records";
-import type { KnownInputs } from "../../value/programInputs";
 
 /** The result of a write: the records, and the object as last read; no object if nothing was sent. */
 export interface Finished {

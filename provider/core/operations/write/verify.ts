@@ -7,7 +7,7 @@ import type { Movement } from "../../compare/movements";
 import type { ServiceError } from "../../http/errors";
 import type { HttpAnswer } from "../../http/request";
 import { AdvisedError, upAgain } from "../../http/waysOn";
-import type { Observation } from "../../language/object";
+import type { KnownInputs, Observation, Values } from "../../language/object";
 import type { ObjectContext } from "../../language/resource";
 import type { CheckAndSet, NamedIndex } from "../../language/writes";
 import type { Sighting } from "../../requests/probe";
@@ -15,7 +15,6 @@ import { replay, stillHolds, type Write } from "../../requests/write";
 import { movementTable } from "../../state/conflict";
 import { type Records, recordsAfterWrite } from "../../state/records";
 import { secretMapOf } from "../../state/redaction";
-import type { KnownInputs } from "../../value/programInputs";
 import { conflict } from "../conflicts";
 import { planUpdate } from "../planned";
 import { compareWithPrediction, type Prediction } from "./baseline";
@@ -210,12 +209,7 @@ export function asMovement({ path, field, from, to }: Difference): Movement {
   return { path, field, base: from, ours: from, theirs: to };
 }
 
-function warn(
-  context: ObjectContext,
-  inputs: KnownInputs,
-  movements: readonly Movement[],
-  text: string,
-): void {
+function warn(context: ObjectContext, inputs: Values, movements: readonly Movement[], text: string): void {
   const table = movementTable(movements, secretMapOf(context.definition, inputs, context.redactor));
   context.log("warning", [text, ...table].join("\n"));
 }

@@ -6,7 +6,7 @@ import { type Model, modelOfBody, modelOfInputs } from "../compare/model";
 import type { Movement } from "../compare/movements";
 import { AdvisedError, upAgain } from "../http/waysOn";
 import { fieldNamed, fieldsOf } from "../language/fields";
-import type { Observation } from "../language/object";
+import type { KnownInputs, Observation } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
 import type { Link } from "../language/writes";
 import { managedLinks, observe } from "../requests/observe";
@@ -218,7 +218,7 @@ export function appliedByNow(
   { records, inputs }: PostWrite,
   unwritten: ReadonlySet<string>,
   there?: Model,
-) {
+): KnownInputs {
   const done = selectInputs(inputs, (name) => !unwritten.has(name));
   const additive = fieldsOf(definition).filter(({ name, facts }) => facts.additive && unwritten.has(name));
   const both: Record<string, Json> = {};

@@ -16,7 +16,7 @@ const houses = {
     "value",
     "http",
     "language",
-    "compare",
+    "diff",
     "state",
     "requests",
     "operations",

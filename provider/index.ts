@@ -5,8 +5,8 @@ import { noticeText } from "./core/bridge/notices";
 import { Provider } from "./core/bridge/provider";
 import type { Answer } from "./core/functions/answer";
 import { type Caller, callFunction, iterateFunction } from "./core/functions/call";
-import { presentable } from "./core/http/errors";
-import { systemRuntime } from "./core/http/timeBudget";
+import { withoutStack } from "./core/http/errors";
+import { systemRuntime } from "./core/http/options";
 import type { Values } from "./core/language/object";
 import { beforeEnd } from "./core/requests/beforeEnd";
 import type { StackNames } from "./core/requests/userAgent";
@@ -66,7 +66,7 @@ export async function* iterate(
 
 /** An error with the name of the function, because Pulumi does not add it here. */
 function named(token: string, error: unknown): Error {
-  return presentable(new Error(`${token}: ${presentable(error).message}`));
+  return withoutStack(new Error(`${token}: ${withoutStack(error).message}`));
 }
 
 function callerFor(token: string, args: Values, { config, log, signal, stack }: Calling): Caller {

@@ -28,7 +28,7 @@ export async function main(): Promise<void> {
   const { serve } = require("./core/bridge/plugin/serve") as typeof import("./core/bridge/plugin/serve");
   const { lastDeeds } = require("./core/requests/beforeEnd") as typeof import("./core/requests/beforeEnd");
   const { plugin } = require("./plugin") as typeof import("./plugin");
-  const { systemRuntime } = require("./core/http/timeBudget") as typeof import("./core/http/timeBudget");
+  const { systemRuntime } = require("./core/http/options") as typeof import("./core/http/options");
   const { port } = await serve(plugin);
   const end = () => void lastDeeds(systemRuntime).finally(() => process.exit(0));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, end);

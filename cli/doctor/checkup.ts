@@ -1,6 +1,6 @@
-import { presentable } from "../../provider/core/http/errors";
+import { isHtml } from "../../provider/core/http/describe";
+import { withoutStack } from "../../provider/core/http/errors";
 import type { HttpAnswer } from "../../provider/core/http/request";
-import { isHtml } from "../../provider/core/http/words";
 import type { Connection, Dialect, Service } from "../../provider/core/language/service";
 import type { Given } from "../../provider/core/requests/given";
 import { isAbsent } from "../../provider/services/secrets/service";
@@ -287,7 +287,7 @@ class Checkup {
       return { answer };
     } catch (error) {
       // The message contains the remedy.
-      return { failed: presentable(error).message };
+      return { failed: withoutStack(error).message };
     }
   }
 }

@@ -1,6 +1,6 @@
 import { catalog } from "../../provider/catalog";
 import type { Provider } from "../../provider/core/bridge/provider";
-import { presentable } from "../../provider/core/http/errors";
+import { withoutStack } from "../../provider/core/http/errors";
 import type { Service } from "../../provider/core/language/service";
 import { commonSettings, environmentName } from "../../provider/core/language/settings";
 import { type Configuration, ConfigurationError, givenSettings } from "../../provider/core/requests/given";
@@ -64,7 +64,7 @@ async function serviceFound(
 
 /** Reports unusable settings, with the command that sets or removes the first of them. */
 function unusable(service: Service, error: unknown): Found {
-  const { message } = presentable(error);
+  const { message } = withoutStack(error);
   const [problem] = error instanceof ConfigurationError ? error.problems : [];
   if (problem === undefined) return fail(message, "pulumi config");
   const [setting = ""] = problem.path.split(".").slice(-1);

@@ -3,14 +3,14 @@ import { Call, type Host } from "../../provider/core/bridge/call";
 import { diffInputs } from "../../provider/core/bridge/checking";
 import { type Bag, fromEngine, textRead } from "../../provider/core/bridge/engineValues";
 import { stateOf } from "../../provider/core/bridge/records";
-import { writtenPath } from "../../provider/core/compare/asWritten";
-import type { Movement } from "../../provider/core/compare/movements";
-import { presentable } from "../../provider/core/http/errors";
+import { writtenPath } from "../../provider/core/diff/project";
+import type { Difference } from "../../provider/core/diff/threeWay";
+import { withoutStack } from "../../provider/core/http/errors";
 import type { AnyDefinition } from "../../provider/core/language/resource";
 import type { DiffPath } from "../../provider/core/operations/diff";
 import type { ReadBack } from "../../provider/core/operations/refresh";
 import { mayPass } from "../../provider/core/requests/watch";
-import { type DriftedField, driftedFields } from "../../provider/core/state/conflict";
+import { type DriftedField, driftedFields } from "../../provider/core/state/conflictTable";
 import { parseRecords } from "../../provider/core/state/records";
 import { secretMapOf } from "../../provider/core/state/redaction";
 import type { SecretMap } from "../../provider/core/state/secretMap";
@@ -77,7 +77,7 @@ export async function verdictOf(definition: AnyDefinition, host: Host, held: Hel
     const moved = found.moved ?? [];
     if (changes.length === 0 && (moved.length === 0 || ignored.length === 0)) return { verdict: "in sync" };
     const secrecy = secretMapOf(compared.definition, lastApplied, redactor, own);
-    const isIgnored = ({ path }: Movement) => {
+    const isIgnored = ({ path }: Difference) => {
       const at = formatPath(writtenPath(compared.definition, lastApplied, path));
       return ignored.some((above) => isWithinPath(at, above));
     };
@@ -97,7 +97,7 @@ export async function verdictOf(definition: AnyDefinition, host: Host, held: Hel
       ...(others.length < changes.length && { why: redactor.mask(whyOpen(outputs)) }),
     };
   } catch (error) {
-    const { message } = presentable(error);
+    const { message } = withoutStack(error);
     const why = redactor?.mask(message) ?? message;
     return { verdict: "unreadable", why, ...(mayPass(error) && { mayPass: true }) };
   }

@@ -7,7 +7,7 @@ import {
   questionOf,
   whyUnlisted,
 } from "../../provider/core/functions/objects";
-import { presentable } from "../../provider/core/http/errors";
+import { withoutStack } from "../../provider/core/http/errors";
 import type { Values } from "../../provider/core/language/object";
 import type { AnyDefinition } from "../../provider/core/language/resource";
 import type { Service } from "../../provider/core/language/service";
@@ -179,7 +179,7 @@ async function listInto(lists: Lists, definition: AnyDefinition, { host, known, 
     } while (from !== undefined);
   } catch (error) {
     if (error instanceof Lacking) lists.absent.push({ of: token, why: error.why });
-    else lists.unread.push({ of: token, why: presentable(error).message });
+    else lists.unread.push({ of: token, why: withoutStack(error).message });
   }
 }
 

@@ -1,5 +1,5 @@
 import { Provider, type ProviderOptions } from "../../provider/core/bridge/provider";
-import { systemRuntime } from "../../provider/core/http/timeBudget";
+import { systemRuntime } from "../../provider/core/http/options";
 import { beforeEnd } from "../../provider/core/requests/beforeEnd";
 import type { Configuration } from "../../provider/core/requests/given";
 import type { StackNames } from "../../provider/core/requests/userAgent";

@@ -1,9 +1,9 @@
 import type { Bag } from "../../provider/core/bridge/engineValues";
 import { stateOf } from "../../provider/core/bridge/records";
-import { plainModel } from "../../provider/core/compare/model";
+import { plainModel } from "../../provider/core/diff/models";
 import { type AnyDefinition, livesAs } from "../../provider/core/language/resource";
-import { movementsSince } from "../../provider/core/operations/conflicts";
-import { driftTable } from "../../provider/core/state/conflict";
+import { conflictsSince } from "../../provider/core/operations/conflicts";
+import { driftTable } from "../../provider/core/state/conflictTable";
 import { type Pending, pendingInputs, type Records, recordsOf } from "../../provider/core/state/records";
 import { redactorOf, secretMapOf } from "../../provider/core/state/redaction";
 import { SecretMap } from "../../provider/core/state/secretMap";
@@ -85,7 +85,7 @@ function moved(
 ): string[] {
   const { lastApplied, baseline, observed } = records;
   if (observed === baseline || !livesAs(definition, "object")) return [];
-  const movements = movementsSince(definition, { ...records, observed: baseline }, lastApplied, observed);
+  const movements = conflictsSince(definition, { ...records, observed: baseline }, lastApplied, observed);
   return movements.length === 0 ? [] : driftTable(movements, secrecy).map((line) => line.trim());
 }
 

@@ -1,7 +1,6 @@
 /** Everything of the core that the services use. */
 
-export { withoutOrdinary } from "./compare/asWritten";
-export { readingOf } from "./compare/forms";
+export { withoutOrdinary } from "./diff/project";
 export { askedAs, blockingFields, blockingResult, blockingRules, watchFields } from "./functions/asked";
 export {
   defineFunction,
@@ -12,19 +11,21 @@ export {
 } from "./functions/define";
 export { collected, type ListDefinition, listFunction } from "./functions/list";
 export { readFunction, shown, shownFields } from "./functions/read";
-export { parseBaseUrl } from "./http/baseUrl";
-export { Invalid, NotFound, presentable, ServiceError } from "./http/errors";
-export { elementsIn, listed, type PageStyle } from "./http/paging";
+export { isPlainTextError } from "./http/describe";
+export { Invalid, NotFound, ServiceError, withoutStack } from "./http/errors";
+export { elementsIn, listElements, type PageStyle } from "./http/paging";
 export {
-  type HttpAnswer,
-  type HttpRequest,
-  path,
-  type ServiceWarning,
-  warningsInHeaders,
-  whyNoName,
-} from "./http/request";
-export { AdvisedError, again, checked, edited, refreshFirst, set, toldBy, upAgain } from "./http/waysOn";
-export { isPlainTextError } from "./http/words";
+  ActionableError,
+  again,
+  editProgram,
+  manualCheck,
+  refreshFirst,
+  rerunUp,
+  set,
+  summaryOf,
+} from "./http/remedies";
+export { type HttpAnswer, type HttpRequest, type ServiceWarning, warningsInHeaders } from "./http/request";
+export { encodeSegment, parseBaseUrl, whyNoName } from "./http/urls";
 export { addressOf, knownAddress } from "./language/address";
 export { ADOPTION } from "./language/adoption";
 export { type Cluster, FORWARDING, OWN } from "./language/cluster";
@@ -107,6 +108,7 @@ export type {
   TellingService,
 } from "./language/service";
 export type { ServiceText } from "./language/serviceText";
+export { readingOf } from "./language/serviceText";
 export type { HookContext, ObjectHookContext, RequestContext } from "./language/stepInput";
 export { typedDocument } from "./language/typedDocument";
 export {
@@ -138,7 +140,7 @@ export {
 } from "./requests/single";
 export { listRequestOf, watched } from "./requests/watch";
 export { sendWrite } from "./requests/writeResult";
-export { NotOfferedError } from "./state/failures";
+export { NotOfferedError } from "./state/errors";
 export { parseRecords } from "./state/records";
 export { durationText, isDurationWithUnits, NANOSECONDS_PER_MS, parseDuration } from "./value/duration";
 export { isEmpty } from "./value/equality";

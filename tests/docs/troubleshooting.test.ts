@@ -15,7 +15,7 @@ const sources = ["provider", "cli"].flatMap((folder) =>
 const WITHIN: Readonly<Record<string, string>> = {
   NotSent: "the write loop reads again",
   ExchangeFailure: "the client says what it means for the request",
-  AdvisedError: "what all of them are",
+  ActionableError: "what all of them are",
   NothingToList: "an empty list",
 };
 

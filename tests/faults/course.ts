@@ -1,4 +1,4 @@
-import type { WayOn } from "../../provider/core/http/waysOn";
+import type { Remedy } from "../../provider/core/http/remedies";
 import type { Values } from "../../provider/core/language/object";
 import type { Resource } from "../steps/resource";
 import type { World } from "../steps/world";
@@ -37,7 +37,7 @@ export interface Course {
   readonly tookMs: number;
   readonly later: readonly Sent[];
   /** What the user did until all was well, in order. */
-  readonly ways: readonly WayOn[];
+  readonly ways: readonly Remedy[];
   /** Every error that was told, the command's own first. */
   readonly errors: readonly Error[];
   readonly stranger: Stranger;
@@ -173,7 +173,7 @@ export async function courseOf(tried: Tried, life: Life, ...troubles: Trouble[])
   const errors = told instanceof Error ? [told] : [];
   const listener = new Listener(next);
   hear(stranger, due, [...errors.map(({ message }) => message), ...first.logged]);
-  const ways: WayOn[] = [];
+  const ways: Remedy[] = [];
   const user = {
     process: next,
     afterKill: troubles.find(({ afterKill }) => afterKill)?.afterKill ?? "again",

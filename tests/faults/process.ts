@@ -1,4 +1,5 @@
-import { type ClientOptions, createClient } from "../../provider/core/http/client";
+import { createClient } from "../../provider/core/http/client";
+import type { ClientOptions } from "../../provider/core/http/options";
 import type { RequestLine } from "../../provider/core/http/requestLog";
 import type { AnyDefinition } from "../../provider/core/language/resource";
 import { Resource } from "../steps/resource";

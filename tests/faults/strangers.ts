@@ -1,4 +1,4 @@
-import { AdvisedError } from "../../provider/core/http/waysOn";
+import { ActionableError } from "../../provider/core/http/remedies";
 import { Refused } from "../steps/refused";
 import { Resource } from "../steps/resource";
 import type { World } from "../steps/world";
@@ -86,5 +86,5 @@ export function canDo(deed: Deed, tried: Tried, { edit, program }: Life): boolea
 
 /** The service's own no, or that of a provider that looked before it wrote. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof Refused || error instanceof AdvisedError;
+  return error instanceof Refused || error instanceof ActionableError;
 }

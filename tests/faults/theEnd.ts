@@ -1,4 +1,4 @@
-import { waysOf } from "../../provider/core/http/waysOn";
+import { remediesOf } from "../../provider/core/http/remedies";
 import { otherwise } from "./comparison";
 import type { Course, End } from "./course";
 import type { Judged } from "./judged";
@@ -90,7 +90,7 @@ const saysOpen = ({ message }: Error) =>
 /** What somebody holds now, or what only a person can know of a procedure that was killed or ended, is told. */
 export function isForAPerson({ failure }: End, cell: Judged): boolean {
   const { deed, isKill, isDoubled, can } = cell;
-  const kinds = (waysOf(failure) ?? []).map(({ kind }) => kind);
+  const kinds = (remediesOf(failure) ?? []).map(({ kind }) => kind);
   if (deed === "same" && kinds.includes("remove")) return true;
   const isAPersons = kinds.includes("edit") || kinds.includes("check");
   return (

@@ -1,4 +1,4 @@
-import type { Runtime } from "../../provider/core/http/timeBudget";
+import type { Runtime } from "../../provider/core/http/options";
 
 /** Something that is due. */
 interface Timer {

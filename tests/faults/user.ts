@@ -1,4 +1,4 @@
-import { again, refreshFirst, type WayOn, waysOf } from "../../provider/core/http/waysOn";
+import { again, type Remedy, refreshFirst, remediesOf } from "../../provider/core/http/remedies";
 import type { Values } from "../../provider/core/language/object";
 import { destroy, failureOf, isInState, refresh, up } from "./commands";
 import type { Process } from "./process";
@@ -13,7 +13,7 @@ export interface User {
   /** What is done after a kill. */
   readonly afterKill: keyof typeof AFTER_A_KILL;
   /** What was done, in order. */
-  readonly ways: WayOn[];
+  readonly ways: Remedy[];
   /** What was told. */
   readonly errors: Error[];
   hear(error: Error): void;
@@ -52,20 +52,20 @@ export async function recovered(user: User, told: Error | "killed"): Promise<Val
 }
 
 /** @throws Error where it is none of ours: what is told must carry its ways on, if only that there are none. */
-function toldBy(error: Error): readonly WayOn[] {
-  const ways = waysOf(error);
+function toldBy(error: Error): readonly Remedy[] {
+  const ways = remediesOf(error);
   if (ways === undefined)
     throw new Error(`an error that tells no way on: ${error.message}`, { cause: error });
   return ways;
 }
 
 /** A look brings nothing about, and what only a person can know nobody does here. */
-function brings({ kind }: WayOn): boolean {
+function brings({ kind }: Remedy): boolean {
   return kind !== "look" && kind !== "edit";
 }
 
 /** Goes one way, up to the command that failed. */
-async function gone({ process, life, tried, shown, begins }: User, way: WayOn, program: Values | undefined) {
+async function gone({ process, life, tried, shown, begins }: User, way: Remedy, program: Values | undefined) {
   const { resource, world } = process;
   begins();
   if (way.kind === "refresh") {

@@ -1,4 +1,4 @@
-import { waysOf } from "../../provider/core/http/waysOn";
+import { remediesOf } from "../../provider/core/http/remedies";
 import { formatJson, parseJson } from "../../provider/core/value/json";
 import type { Answer } from "../../testing/stub/frame/answer";
 import { all } from "../faults/all";
@@ -96,7 +96,7 @@ describe.each(all)("answers to a %s that are mangled", (token, make) => {
           () => false,
         );
         for (const error of told ?? [])
-          if (error !== undefined && waysOf(error) === undefined)
+          if (error !== undefined && remediesOf(error) === undefined)
             watched.wrong.push(`${token}, ${life.name}, round ${round}: ${error.stack}`);
       }
     }

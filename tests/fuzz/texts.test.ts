@@ -3,9 +3,9 @@ import { entriesIn, inside, itemsIn, Unreadable } from "../../cli/new/yamlLines"
 import { resourcesIn, UnreadableState } from "../../cli/state/deployment";
 import knownOf from "../../cli/state/known";
 import { catalog } from "../../provider/catalog";
-import { decoded } from "../../provider/core/http/decode";
-import { ExchangeFailure } from "../../provider/core/http/failure";
-import { describeWords } from "../../provider/core/http/words";
+import { decode } from "../../provider/core/http/decode";
+import { describeWords } from "../../provider/core/http/describe";
+import { ExchangeFailure } from "../../provider/core/http/exchange";
 import { check } from "../../provider/core/operations/check";
 import { connect } from "../../provider/core/requests/connection";
 import { ConfigurationError } from "../../provider/core/requests/given";
@@ -198,7 +198,7 @@ test("bodies are decoded, in whatever encoding they say that they are", async ()
     ["gzip", "br", "deflate, gzip", "identity", "x-gzip,,gzip"],
     (encoding) => {
       const body = mangledBytes(Buffer.from("1f8b0800000000000003ab5602009e6f6ec202000000", "hex"), random);
-      return decoded(body, encoding, 1_000_000);
+      return decode(body, encoding, 1_000_000);
     },
     isA(ExchangeFailure),
   );

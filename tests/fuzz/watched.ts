@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
-import { waysOf } from "../../provider/core/http/waysOn";
+import { remediesOf } from "../../provider/core/http/remedies";
 
 /** Milliseconds of the process's own computing after which a case is taken to hang: others' load does not count. */
 const HANGS_MS = 60_000;
@@ -39,7 +39,7 @@ export class Watched {
   async try<Value>(
     what: string,
     decode: () => Value | Promise<Value>,
-    isOurs: (error: unknown) => boolean = (error) => waysOf(error) !== undefined,
+    isOurs: (error: unknown) => boolean = (error) => remediesOf(error) !== undefined,
   ): Promise<Value | undefined> {
     this.#tried += 1;
     this.#watch.postMessage(what);

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
-import { AlreadyExistsError } from "../../provider/core/state/failures";
+import { AlreadyExistsError } from "../../provider/core/state/errors";
 import type { Json } from "../../provider/core/value/json";
 import { type Moment, momentsOf, SURE } from "./clustered/fall";
 import { type Came, type Staged, staged, upUnder } from "./clustered/once";

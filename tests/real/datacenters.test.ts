@@ -1,8 +1,8 @@
 import { createClient } from "../../provider/core/http/client";
-import { systemRuntime } from "../../provider/core/http/timeBudget";
+import { systemRuntime } from "../../provider/core/http/options";
 import type { Values } from "../../provider/core/language/object";
 import type { AnyDefinition } from "../../provider/core/language/resource";
-import { ConflictError } from "../../provider/core/state/conflict";
+import { ConflictError } from "../../provider/core/state/errors";
 import exportedServices from "../../provider/services/mesh/kinds/exportedServices";
 import httpRoute from "../../provider/services/mesh/kinds/httpRoute";
 import serviceDefaults from "../../provider/services/mesh/kinds/serviceDefaults";

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { createClient } from "../../provider/core/http/client";
+import { systemRuntime } from "../../provider/core/http/options";
 import type { HttpRequest } from "../../provider/core/http/request";
-import { systemRuntime } from "../../provider/core/http/timeBudget";
 import type { Values } from "../../provider/core/language/object";
 import type { AnyDefinition } from "../../provider/core/language/resource";
 import serviceDefaults from "../../provider/services/mesh/kinds/serviceDefaults";

@@ -1,6 +1,6 @@
 import { listObjects, questionOf } from "../../provider/core/functions/objects";
 import { createClient } from "../../provider/core/http/client";
-import { systemRuntime } from "../../provider/core/http/timeBudget";
+import { systemRuntime } from "../../provider/core/http/options";
 import type { Values } from "../../provider/core/language/object";
 import type { Definition } from "../../provider/core/language/resource";
 import loginEnforcement from "../../provider/services/secrets/loginEnforcement";

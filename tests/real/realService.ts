@@ -1,4 +1,4 @@
-import { type Runtime, systemRuntime } from "../../provider/core/http/timeBudget";
+import { type Runtime, systemRuntime } from "../../provider/core/http/options";
 import type { Json } from "../../provider/core/value/json";
 import type {
   ServiceName,

@@ -1,7 +1,7 @@
 import { listObjects, questionOf } from "../../provider/core/functions/objects";
-import { type Client, type ClientOptions, createClient } from "../../provider/core/http/client";
+import { type Client, createClient } from "../../provider/core/http/client";
+import { type ClientOptions, systemRuntime } from "../../provider/core/http/options";
 import type { HttpRequest } from "../../provider/core/http/request";
-import { systemRuntime } from "../../provider/core/http/timeBudget";
 import type { Values } from "../../provider/core/language/object";
 import job from "../../provider/services/scheduler/job";
 import type { StubService } from "../../testing/stub/service";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient } from "../../provider/core/http/client";
-import { systemRuntime } from "../../provider/core/http/timeBudget";
+import { systemRuntime } from "../../provider/core/http/options";
 import type { Values } from "../../provider/core/language/object";
 import type { AnyDefinition } from "../../provider/core/language/resource";
 import httpRoute from "../../provider/services/mesh/kinds/httpRoute";

@@ -1,4 +1,4 @@
-import { PartialError } from "../../provider/core/state/failures";
+import { PartialError } from "../../provider/core/state/errors";
 
 /** All that an error says, in every way that a host may print it; what it carries for the state is not said. */
 export function everythingSaid(error: unknown): string {

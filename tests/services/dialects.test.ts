@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { systemRuntime } from "../../provider/core/http/timeBudget";
+import { systemRuntime } from "../../provider/core/http/options";
 import type { Connection, Service } from "../../provider/core/language/service";
 import { connect } from "../../provider/core/requests/connection";
 import type { Json } from "../../provider/core/value/json";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { modelOfBody, modelOfInputs } from "../../provider/core/compare/model";
+import { modelOfBody, modelOfInputs } from "../../provider/core/diff/models";
 import type { Values } from "../../provider/core/language/object";
 import type { Json } from "../../provider/core/value/json";
 import configEntry from "../../provider/services/mesh/configEntry";

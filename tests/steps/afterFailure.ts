@@ -1,5 +1,5 @@
 import type { Values } from "../../provider/core/language/object";
-import { AlreadyExistsError } from "../../provider/core/state/failures";
+import { AlreadyExistsError } from "../../provider/core/state/errors";
 import { Resource } from "./resource";
 import type { Subject } from "./subject";
 import type { World } from "./world";

@@ -1,4 +1,4 @@
-import { PartialError } from "../../provider/core/state/failures";
+import { PartialError } from "../../provider/core/state/errors";
 import { type Deed, deeds, type Scene } from "./deeds";
 import { hold, writesOf } from "./late";
 import { Resource } from "./resource";

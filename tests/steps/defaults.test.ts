@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { plainOf } from "../../provider/core/compare/document";
+import { plainOf } from "../../provider/core/diff/project";
 import { type Field, fieldNamed, fieldsOf } from "../../provider/core/language/fields";
 import type { Values } from "../../provider/core/language/object";
 import { isShown, isWritable } from "../../provider/core/language/role";

@@ -3,7 +3,7 @@ import { catalog } from "../../provider/catalog";
 import { fieldNamed } from "../../provider/core/language/fields";
 import type { Values } from "../../provider/core/language/object";
 import { valueAtDotted } from "../../provider/core/language/rules";
-import { ConflictError } from "../../provider/core/state/conflict";
+import { ConflictError } from "../../provider/core/state/errors";
 import { isEmpty } from "../../provider/core/value/equality";
 import type { Json } from "../../provider/core/value/json";
 import { rounds } from "../rounds";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Values } from "../../provider/core/language/object";
-import { AlreadyExistsError } from "../../provider/core/state/failures";
+import { AlreadyExistsError } from "../../provider/core/state/errors";
 import { isEmpty } from "../../provider/core/value/equality";
 import { dumped } from "../faults/dumped";
 import { rounds } from "../rounds";

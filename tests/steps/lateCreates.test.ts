@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { fieldsOf } from "../../provider/core/language/fields";
-import { ConflictError } from "../../provider/core/state/conflict";
-import { AlreadyExistsError, PartialError } from "../../provider/core/state/failures";
+import { AlreadyExistsError, ConflictError, PartialError } from "../../provider/core/state/errors";
 import { hasPendingCreate } from "../../provider/core/state/records";
 import { blank, expectQuiet, hold, inTime, type Scene, scenes, writesOf } from "./late";
 import { Resource } from "./resource";

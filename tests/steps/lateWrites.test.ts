@@ -1,5 +1,5 @@
 import type { Values } from "../../provider/core/language/object";
-import { ConflictError } from "../../provider/core/state/conflict";
+import { ConflictError } from "../../provider/core/state/errors";
 import { pendingInputs } from "../../provider/core/state/records";
 import type { Json } from "../../provider/core/value/json";
 import { expectQuiet, hold, inTime, made, scenes, writesOf } from "./late";

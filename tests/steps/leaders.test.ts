@@ -1,5 +1,4 @@
-import { ConflictError } from "../../provider/core/state/conflict";
-import { AlreadyExistsError } from "../../provider/core/state/failures";
+import { AlreadyExistsError, ConflictError } from "../../provider/core/state/errors";
 import { blank, expectQuiet, made, scenes } from "./late";
 import { Resource } from "./resource";
 import type { Fate, World } from "./world";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { isAdditive } from "../../provider/core/compare/entries";
-import { canonicalField } from "../../provider/core/compare/model";
+import { canonicalField } from "../../provider/core/diff/normalize";
+import { isAdditive } from "../../provider/core/diff/walk";
 import { fieldsOf } from "../../provider/core/language/fields";
 import type { Values } from "../../provider/core/language/object";
 import { isObject, type Json } from "../../provider/core/value/json";

@@ -1,12 +1,12 @@
-import { predicted } from "../../provider/core/compare/response";
+import { predict } from "../../provider/core/diff/predict";
 import workspace from "../../provider/services/workspaces/workspace";
 
 test("of an object, what the program does not write is expected as the service answers it", () => {
   const vcsRepo = { identifier: "acme/app", oauthTokenId: "ot-code" };
   const answer = { vcsRepo: { ...vcsRepo, branch: "main" }, description: "theirs" };
-  expect(predicted(workspace, { name: "app", vcsRepo }, {}, answer)).toMatchObject(answer);
+  expect(predict(workspace, { name: "app", vcsRepo }, {}, answer)).toMatchObject(answer);
   const other = { vcsRepo: { ...vcsRepo, identifier: "acme/other", branch: "main" } };
-  expect(predicted(workspace, { name: "app", vcsRepo }, {}, other)).toMatchObject({
+  expect(predict(workspace, { name: "app", vcsRepo }, {}, other)).toMatchObject({
     vcsRepo: { ...vcsRepo, branch: "main" },
   });
 });

@@ -1,4 +1,4 @@
-import { PartialError } from "../../provider/core/state/failures";
+import { PartialError } from "../../provider/core/state/errors";
 import { endedInUps, procedures } from "./procedures";
 import { Resource } from "./resource";
 import type { Fate } from "./world";

@@ -4,7 +4,7 @@ import { writeOnlyFields } from "../../provider/core/language/commonFields";
 import { field } from "../../provider/core/language/facts";
 import type { Procedure } from "../../provider/core/language/lives";
 import { beginProcedure, endProcedure, lookAtProcedure } from "../../provider/core/operations/procedure";
-import { PartialError } from "../../provider/core/state/failures";
+import { PartialError } from "../../provider/core/state/errors";
 import { parseRecords } from "../../provider/core/state/records";
 import type { Json } from "../../provider/core/value/json";
 import { withMetadata } from "../../provider/core/value/programInputs";

@@ -1,4 +1,4 @@
-import { GoneError, PartialError } from "../../provider/core/state/failures";
+import { GoneError, PartialError } from "../../provider/core/state/errors";
 import configEntry from "../../provider/services/mesh/configEntry";
 import cloudStaticRole from "../../provider/services/secrets/cloudStaticRole";
 import queueRole from "../../provider/services/secrets/queueRole";

@@ -1,11 +1,10 @@
 import fc from "fast-check";
-import { withChanges } from "../../provider/core/compare/movements";
+import { withChanges } from "../../provider/core/diff/queries";
+import { remediesOf } from "../../provider/core/http/remedies";
 import type { HttpAnswer, HttpRequest } from "../../provider/core/http/request";
-import { waysOf } from "../../provider/core/http/waysOn";
 import type { Values } from "../../provider/core/language/object";
 import { plannedChanges } from "../../provider/core/operations/planned";
-import { ConflictError } from "../../provider/core/state/conflict";
-import { PartialError } from "../../provider/core/state/failures";
+import { ConflictError, PartialError } from "../../provider/core/state/errors";
 import { pendingInputs } from "../../provider/core/state/records";
 import { Counted } from "../counted";
 import { capabilityOf } from "../faults/capability";
@@ -290,7 +289,7 @@ const NOTHING_WRONG = { overwritten: [], lies: [] };
 
 /** An error that what happens on the way explains, and that tells what to do. */
 function isLoss(error: unknown): boolean {
-  return error instanceof Error && waysOf(error) !== undefined;
+  return error instanceof Error && remediesOf(error) !== undefined;
 }
 
 /**

@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { isDeepEmpty } from "../../provider/core/compare/entries";
-import { modelOfInputs } from "../../provider/core/compare/model";
+import { modelOfInputs } from "../../provider/core/diff/models";
+import { isDeepEmpty } from "../../provider/core/diff/normalize";
 import { callFunction } from "../../provider/core/functions/call";
 import { fieldsOf } from "../../provider/core/language/fields";
 import type { Values } from "../../provider/core/language/object";
-import { PartialError } from "../../provider/core/state/failures";
+import { PartialError } from "../../provider/core/state/errors";
 import { isObject } from "../../provider/core/value/json";
 import cloudRoot from "../../provider/services/secrets/cloudRoot";
 import functions from "../../provider/services/secrets/functions";

@@ -1,9 +1,9 @@
-import { unexpectedIn } from "../../provider/core/http/answerErrors";
-import type { Client, ClientOptions } from "../../provider/core/http/client";
+import type { Client } from "../../provider/core/http/client";
+import { unexpectedIn } from "../../provider/core/http/describe";
 import { serviceError } from "../../provider/core/http/errors";
-import { assertRepeatable, NotSent } from "../../provider/core/http/notSent";
+import type { ClientOptions, Runtime } from "../../provider/core/http/options";
 import type { HttpAnswer, HttpRequest } from "../../provider/core/http/request";
-import type { Runtime } from "../../provider/core/http/timeBudget";
+import { assertRepeatable, NotSent } from "../../provider/core/http/retry";
 import type { Values } from "../../provider/core/language/object";
 import type { AnyDefinition } from "../../provider/core/language/resource";
 import type { Connection } from "../../provider/core/language/service";
@@ -222,8 +222,7 @@ function unclear({ nature, method, path }: HttpRequest, fate: string): Error {
     event: hangs ? "was not answered in time" : "lost its connection",
     advice: "Look.",
     attempts: 1,
-    unclear: !isRead,
-    mayStillHappen: nature === "single-use" || (hangs && !isRead),
+    outcome: isRead ? "notApplied" : hangs || nature === "single-use" ? "inFlight" : "unknown",
   });
 }
 
@@ -239,7 +238,7 @@ function answeredInstead(request: HttpRequest, { answer: { status, text } }: Ins
     path,
     status,
     attempts: 1,
-    unclear: nature !== "read",
+    outcome: nature === "read" ? "notApplied" : "unknown",
     ...unexpected,
   });
 }
@@ -253,7 +252,6 @@ function overdue({ method, path }: HttpRequest): Error {
     event: "ran out of time",
     advice: "Give it more.",
     attempts: 0,
-    unclear: false,
   });
 }
 
@@ -267,7 +265,6 @@ function cancel(request: HttpRequest): Promise<never> {
 }
 
 function cancelled({ nature, method, path }: HttpRequest, isUnderWay: boolean): Error {
-  const unclear = isUnderWay && nature !== "read";
   return serviceError("cancelled", {
     service: "stub",
     method,
@@ -275,8 +272,7 @@ function cancelled({ nature, method, path }: HttpRequest, isUnderWay: boolean): 
     event: "was cancelled",
     advice: "",
     attempts: isUnderWay ? 1 : 0,
-    unclear,
-    mayStillHappen: unclear,
+    outcome: isUnderWay && nature !== "read" ? "inFlight" : "notApplied",
   });
 }
 

@@ -42,13 +42,13 @@ function ownTime(run) {
 /** A row for each kind of text, and the time of 100 secrets of 100 kB each. Linear work takes four times as long from one column to the next. */
 exports.measureRedacting = () => {
   const { Redactor } = built("packages/redact/index.js");
-  const { presentableWords } = built("provider/core/http/words.js");
+  const { oneLine } = built("provider/core/http/errors.js");
   const redactor = new Redactor([randomBytes(30).toString("base64"), "root", "hunter22"]);
   const rows = Object.entries(TEXTS).map(([name, textOf]) => [
     name,
     ...SIZES.map((size) => {
       const text = textOf(size);
-      return ownTime(() => presentableWords(redactor.mask(text)));
+      return ownTime(() => oneLine(redactor.mask(text)));
     }),
   ]);
   const secrets = Array.from({ length: 100 }, () => randomBytes(75_000).toString("base64"));

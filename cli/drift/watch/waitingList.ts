@@ -100,7 +100,7 @@ async function shownBy(
   const { route } = listing;
   const divided = carries.pages ?? listing.pages;
   const style = typeof divided === "function" ? divided(connection) : divided;
-  const small = style.by === "token" ? { [style.sizeParameter ?? "per_page"]: "1" } : {};
+  const small = style.by === "token" ? { per_page: "1" } : {};
   const waiting = index === undefined ? {} : { index, wait: WAIT };
   const answer = await askBlocking(context, { route, address, query: small }, waiting);
   if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);

@@ -1,5 +1,5 @@
 import { catalog } from "../../../provider/catalog";
-import { presentable } from "../../../provider/core/http/errors";
+import { withoutStack } from "../../../provider/core/http/errors";
 import { mayPass } from "../../../provider/core/requests/watch";
 import { equalJson, ownMember } from "../../../provider/core/value/json";
 import { type StackResource, serviceOf, stackOf, tokenOf } from "../../state/deployment";
@@ -147,7 +147,7 @@ export class Watcher {
           this.#mark([...this.#unseen].filter((each) => idOf(each) === idOf(connected)));
       },
       failed: (error) => {
-        const { message: why } = presentable(error);
+        const { message: why } = withoutStack(error);
         if (mayPass(error)) this.#isBlind(connected, key, why);
         else this.#tell({ event: "polling", ...named(connected), why });
       },

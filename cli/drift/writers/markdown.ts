@@ -1,4 +1,4 @@
-import { excerpt } from "../../../provider/core/state/failures";
+import { excerpt } from "../../../provider/core/state/conflictTable";
 import { visible } from "../../visible";
 import {
   type DriftReport,

@@ -55,7 +55,7 @@ export class Call {
   /**
    * Creates the call of any other step.
    * @param reads true to read secrets from their sources; false to use only the state's knowledge of them
-   * @throws AdvisedError if a required secret cannot be read
+   * @throws ActionableError if a required secret cannot be read
    */
   static async of(
     definition: AnyDefinition,

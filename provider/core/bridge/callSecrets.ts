@@ -1,4 +1,4 @@
-import { AdvisedError, again } from "../http/waysOn";
+import { ActionableError, again } from "../http/remedies";
 import type { Specified } from "../language/fields";
 import type { Problem } from "../language/rules";
 import { NoText } from "../requests/middleware/tokens/fromFile";
@@ -64,7 +64,7 @@ export async function secretsForCheck(
  * Prepares the secrets of a step: replaces each external secret in the inputs and in the records with its fingerprint. If a
  * secret cannot be read, its recorded fingerprint applies, provided that its source is unchanged.
  * @param reads true to read the secrets of these inputs; false to use the recorded fingerprints
- * @throws AdvisedError for secrets that cannot be read and are not on record
+ * @throws ActionableError for secrets that cannot be read and are not on record
  */
 export async function secretsForStep(
   definition: Specified,
@@ -97,7 +97,7 @@ export async function secretsForStep(
     inputs = withPartAt(inputs, path, secret === undefined ? earlier : fingerprints.add(secret));
   }
   if (problems.length > 0)
-    throw new AdvisedError(problems.map(({ path, reason }) => `${path}: ${reason}`).join("\n"), [
+    throw new ActionableError(problems.map(({ path, reason }) => `${path}: ${reason}`).join("\n"), [
       again(" once it can be read"),
     ]);
   // Secrets that are only on record are not needed, but messages must not contain them.

@@ -1,4 +1,4 @@
-import type { Behalf } from "../http/request";
+import type { RequestOrigin } from "../http/request";
 import { type AnyDefinition, inDialect } from "../language/resource";
 import type { Connection } from "../language/service";
 import { ConfigurationError } from "../requests/given";
@@ -31,7 +31,7 @@ export interface CallValues {
 export interface CallLimits {
   readonly timeout?: number;
   readonly signal?: AbortSignal;
-  readonly behalf?: Behalf;
+  readonly behalf?: RequestOrigin;
 }
 
 /** The connection that a resource's inputs name. */

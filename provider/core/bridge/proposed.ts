@@ -1,4 +1,4 @@
-import { presentable } from "../http/errors";
+import { withoutStack } from "../http/errors";
 import { fieldNamed } from "../language/fields";
 import type { AnyDefinition } from "../language/resource";
 import { isShown, isSteering } from "../language/role";
@@ -43,7 +43,7 @@ export async function proposedOf(resource: AnyDefinition, host: Host, id: string
     const all = new Map([...secrets, ...lacking].map((path) => [formatPath(path), path]));
     return { id: read.id, inputs, secrets: [...all.values()] };
   } catch (error) {
-    throw new Error(call.redactor.mask(presentable(error).message));
+    throw new Error(call.redactor.mask(withoutStack(error).message));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Redactor } from "../../../packages/redact";
-import { presentable } from "../http/errors";
-import type { Behalf } from "../http/request";
+import { withoutStack } from "../http/errors";
+import type { RequestOrigin } from "../http/request";
 import type { Specified } from "../language/fields";
 import type { Values } from "../language/object";
 import type { Connection } from "../language/service";
@@ -21,7 +21,7 @@ export interface Caller {
   readonly connection: Connection;
   readonly log: StepInput["log"];
   readonly signal?: AbortSignal;
-  readonly behalf?: Behalf;
+  readonly behalf?: RequestOrigin;
 }
 
 const DEFAULT_SECONDS = 60;
@@ -138,7 +138,7 @@ export async function withPlainErrors<T>(redactor: Redactor, run: () => Promise<
   try {
     return await run();
   } catch (error) {
-    const message = redactor.mask(presentable(error).message);
+    const message = redactor.mask(withoutStack(error).message);
     throw error instanceof Lacking ? new Lacking(message, error.why) : new Error(message);
   }
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listed } from "../http/paging";
+import { listElements } from "../http/paging";
 import type { HttpAnswer, HttpRequest } from "../http/request";
 import { field } from "../language/facts";
 import type { Address, Values } from "../language/object";
@@ -107,7 +107,7 @@ async function* elementsOf(
     return listing.elements(page, context, args);
   };
   try {
-    for await (const item of listed(reading, style, elements)) {
+    for await (const item of listElements(reading, style, elements)) {
       yield item;
       left -= 1;
       if (left <= 0) return;

@@ -1,17 +1,8 @@
 import { promisify } from "node:util";
-import {
-  brotliDecompress,
-  brotliDecompressSync,
-  gunzip,
-  gunzipSync,
-  inflate,
-  inflateRaw,
-  inflateRawSync,
-  inflateSync,
-} from "node:zlib";
-import { ExchangeFailure, systemCode } from "./failure";
+import * as zlib from "node:zlib";
+import { ExchangeFailure, systemCode } from "./exchange";
 
-/** The encodings that {@link decoded} supports. */
+/** The encodings that {@link decode} supports. */
 export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
 
 /** More layers than any legitimate response needs would be an attack. */
@@ -29,7 +20,7 @@ const AT_ONCE_UNFOLDED_BYTES = 512 * 1024;
  * @throws ExchangeFailure if the body is corrupt, uses an encoding that was not requested, or exceeds the cap: a small body
  * may decompress to any size.
  */
-export async function decoded(
+export async function decode(
   body: Buffer,
   contentEncoding: string | undefined,
   maxBytes: number,
@@ -42,37 +33,28 @@ export async function decoded(
   if (encodings.length > MOST_LAYERS) throw undecodable(`it is encoded ${encodings.length} times`);
   let bytes = body;
   for (const encoding of body.length === 0 ? [] : encodings)
-    bytes = await layerOff(bytes, encoding, maxBytes);
+    bytes = await decodeLayer(bytes, encoding, maxBytes);
   return new TextDecoder().decode(bytes);
 }
 
-async function layerOff(bytes: Buffer, encoding: string, maxOutputLength: number): Promise<Buffer> {
+async function decodeLayer(bytes: Buffer, encoding: string, maxOutputLength: number): Promise<Buffer> {
   const decoder = DECODERS.get(encoding)?.(bytes);
   if (decoder === undefined)
     throw undecodable(`its Content-Encoding ${JSON.stringify(encoding)} was not asked for`);
   try {
-    return (
-      unfoldedAtOnce(bytes, decoder, maxOutputLength) ?? (await decoder.apart(bytes, { maxOutputLength }))
-    );
+    const small = Math.min(maxOutputLength, AT_ONCE_UNFOLDED_BYTES);
+    if (bytes.length <= AT_ONCE_BYTES) return decoder.atOnce(bytes, { maxOutputLength: small });
   } catch (error) {
-    const code = systemCode(error);
-    if (code === TOO_LARGE) throw new ExchangeFailure("tooLarge", true, code);
-    throw new ExchangeFailure("lost", true, code, "its compressed body is torn");
+    if (systemCode(error) !== TOO_LARGE) throw torn(error);
+  }
+  try {
+    return await decoder.apart(bytes, { maxOutputLength });
+  } catch (error) {
+    throw systemCode(error) === TOO_LARGE ? new ExchangeFailure("tooLarge", true, TOO_LARGE) : torn(error);
   }
 }
 
 const TOO_LARGE = "ERR_BUFFER_TOO_LARGE";
-
-/** Undefined if the body is too large for this thread. */
-function unfoldedAtOnce(bytes: Buffer, { atOnce }: Decoder, maxOutputLength: number): Buffer | undefined {
-  if (bytes.length > AT_ONCE_BYTES) return undefined;
-  try {
-    return atOnce(bytes, { maxOutputLength: Math.min(maxOutputLength, AT_ONCE_UNFOLDED_BYTES) });
-  } catch (error) {
-    if (systemCode(error) === TOO_LARGE) return undefined;
-    throw error;
-  }
-}
 
 type Limits = { maxOutputLength: number };
 
@@ -82,10 +64,10 @@ interface Decoder {
   readonly apart: (bytes: Buffer, limits: Limits) => Promise<Buffer>;
 }
 
-const GZIP: Decoder = { atOnce: gunzipSync, apart: promisify(gunzip) };
-const ZLIB: Decoder = { atOnce: inflateSync, apart: promisify(inflate) };
-const RAW_DEFLATE: Decoder = { atOnce: inflateRawSync, apart: promisify(inflateRaw) };
-const BROTLI: Decoder = { atOnce: brotliDecompressSync, apart: promisify(brotliDecompress) };
+const GZIP: Decoder = { atOnce: zlib.gunzipSync, apart: promisify(zlib.gunzip) };
+const ZLIB: Decoder = { atOnce: zlib.inflateSync, apart: promisify(zlib.inflate) };
+const RAW_DEFLATE: Decoder = { atOnce: zlib.inflateRawSync, apart: promisify(zlib.inflateRaw) };
+const BROTLI: Decoder = { atOnce: zlib.brotliDecompressSync, apart: promisify(zlib.brotliDecompress) };
 
 const DECODERS = new Map<string, (bytes: Buffer) => Decoder>([
   ["gzip", () => GZIP],
@@ -94,6 +76,10 @@ const DECODERS = new Map<string, (bytes: Buffer) => Decoder>([
   // RFC 9110, 8.4.1.2: deflate means the zlib format, but some servers omit the zlib header.
   ["deflate", (bytes) => (((bytes[0] ?? 0) & 0x0f) === 8 ? ZLIB : RAW_DEFLATE)],
 ]);
+
+function torn(error: unknown): ExchangeFailure {
+  return new ExchangeFailure("lost", true, systemCode(error), "its compressed body is torn");
+}
 
 function undecodable(message: string): ExchangeFailure {
   return new ExchangeFailure("undecodable", true, undefined, message);

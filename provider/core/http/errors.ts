@@ -1,5 +1,6 @@
 import { types } from "node:util";
-import { AdvisedError, again, checked, refreshFirst, type WayOn } from "./waysOn";
+import { MOST_TEXT } from "../../../packages/redact";
+import { ActionableError, again, manualCheck, type Remedy, refreshFirst } from "./remedies";
 
 /** The ids of a request: Quarterdeck's own, and the server's if it reports one. */
 export interface RequestIds {
@@ -38,6 +39,16 @@ export function serviceId(said: unknown, own: string): string | undefined {
 /** The meaning of a failure, independent of its status. */
 export type ErrorKind = keyof typeof classes;
 
+/**
+ * What is known about the effect of a failed request:
+ *
+ * - `notApplied`: the server changed nothing.
+ * - `rejected`: the service itself reports an error with a 5xx. Unless a probe shows the write, nothing was applied.
+ * - `unknown`: the server may have applied the request, so that the caller must read before doing anything else.
+ * - `inFlight`: the same, and the server may still apply it: no response arrived, and the connection did not break.
+ */
+export type RequestOutcome = "notApplied" | "rejected" | "unknown" | "inFlight";
+
 /** The facts of a failure that its error reports to the user. */
 export interface FailureFacts {
   /** The service's name, as in the configuration. */
@@ -45,7 +56,7 @@ export interface FailureFacts {
   readonly method: string;
   /** Without the query, secrets masked. */
   readonly path: string;
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** What happened, worded to follow method and path in the message: "answered 403". */
   readonly event: string;
   /** The service's own message, masked and truncated. */
@@ -53,48 +64,34 @@ export interface FailureFacts {
   /** What to check next, in complete sentences. */
   readonly advice: string;
   readonly attempts: number;
-  /** True if a write may have been applied, so that the caller must read before doing anything else. */
-  readonly unclear: boolean;
-  /** True if the server may still apply the request: no response arrived, and the connection did not break. */
-  readonly mayStillHappen?: boolean;
-  /** True if the service itself rejected the request, in the format of its own errors, and not a gateway in front of it. */
-  readonly isOwnRefusal?: boolean;
+  /** Default: `notApplied`. */
+  readonly outcome?: RequestOutcome;
   /** The system's code of a transport failure: ECONNREFUSED. */
   readonly code?: string;
   /** The ids of the request; undefined if it was never sent. */
   readonly ids?: RequestIds | undefined;
 }
 
-/** Any failure between Quarterdeck and a service. Its message is one paragraph without secrets. */
-export class ServiceError extends AdvisedError {
-  readonly service: string;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number | undefined;
-  readonly words: string;
-  readonly advice: string;
-  readonly attempts: number;
-  readonly unclear: boolean;
-  readonly mayStillHappen: boolean;
-  readonly isOwnRefusal: boolean;
-  readonly code: string | undefined;
-  readonly ids: RequestIds | undefined;
+/** The facts of one attempt, without those of its request. */
+export type AttemptFacts = Omit<FailureFacts, "service" | "method" | "path" | "attempts">;
 
-  constructor(facts: FailureFacts, ways: readonly WayOn[] = [checked(facts.advice)]) {
-    super(paragraph(facts), ways, idsText(facts.ids));
+/** Any failure between Quarterdeck and a service. Its message is one paragraph without secrets. */
+export class ServiceError extends ActionableError {
+  declare readonly service: string;
+  declare readonly method: string;
+  declare readonly path: string;
+  declare readonly status: number | undefined;
+  declare readonly words: string;
+  declare readonly advice: string;
+  declare readonly attempts: number;
+  declare readonly outcome: RequestOutcome;
+  declare readonly code?: string;
+  declare readonly ids?: RequestIds | undefined;
+
+  constructor(facts: FailureFacts, remedies: readonly Remedy[] = [manualCheck(facts.advice)]) {
+    super(paragraph(facts), remedies, idsText(facts.ids));
     this.name = new.target.name;
-    this.service = facts.service;
-    this.method = facts.method;
-    this.path = facts.path;
-    this.status = facts.status;
-    this.words = facts.words ?? "";
-    this.advice = facts.advice;
-    this.attempts = facts.attempts;
-    this.unclear = facts.unclear;
-    this.mayStillHappen = facts.mayStillHappen ?? false;
-    this.isOwnRefusal = facts.isOwnRefusal ?? false;
-    this.code = facts.code;
-    this.ids = facts.ids;
+    Object.assign(this, { words: "", outcome: "notApplied" }, facts);
   }
 }
 
@@ -109,7 +106,7 @@ export class Invalid extends ServiceError {}
 /** The server's check-and-set rejected the write because someone else changed the object first. */
 export class CheckAndSetLost extends ServiceError {
   constructor(facts: FailureFacts) {
-    super(facts, [checked(facts.advice), refreshFirst("pulumi refresh, and the same command again")]);
+    super(facts, [manualCheck(facts.advice), refreshFirst("pulumi refresh, and the same command again")]);
   }
 }
 /** 429, and no time is left to wait for another attempt. */
@@ -131,7 +128,7 @@ export class UnexpectedAnswer extends ServiceError {}
 /** The caller cancelled the request. */
 export class Cancelled extends ServiceError {
   constructor(facts: FailureFacts) {
-    super(facts, [checked(facts.advice), again()]);
+    super(facts, [manualCheck(facts.advice), again()]);
   }
 }
 
@@ -166,7 +163,7 @@ export function classOf(kind: ErrorKind): string {
  * Prepares an error for a host that prints stacks: the same error, with its message as its stack. A thrown value that is not
  * an error becomes an error.
  */
-export function presentable(error: unknown): Error {
+export function withoutStack(error: unknown): Error {
   const presented = types.isNativeError(error) ? error : new Error(String(error));
   presented.stack = presented.message;
   return presented;
@@ -176,4 +173,17 @@ function paragraph({ method, path, event, words = "", attempts }: FailureFacts):
   const tries = attempts > 1 ? ` after ${attempts} attempts` : "";
   const quoted = words === "" ? "." : `: ${words}${/[.!?…]$/.test(words) ? "" : "."}`;
   return `${method} ${path} ${event}${tries}${quoted}`;
+}
+
+const LONGEST_QUOTE = 500;
+
+/** Formats external text for a message: one line, no control characters, limited length. */
+export function oneLine(text: string): string {
+  // Also removes characters that reorder or hide text, so that the message reads as displayed.
+  const line = text
+    .slice(0, MOST_TEXT)
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .trim();
+  const characters = [...line.slice(0, 2 * LONGEST_QUOTE + 2)];
+  return characters.length > LONGEST_QUOTE ? `${characters.slice(0, LONGEST_QUOTE - 1).join("")}…` : line;
 }

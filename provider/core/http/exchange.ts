@@ -1,9 +1,7 @@
+import { types } from "node:util";
 import type { Dispatcher } from "undici";
-import { type Collected, Collector } from "./collector";
-import { decoded } from "./decode";
-import { exchangeFailureOf } from "./failure";
-import type { HttpRequest } from "./request";
-import type { Ending, Runtime } from "./timeBudget";
+import type { Ending } from "./gate";
+import type { Runtime } from "./options";
 
 /** One request on the wire. */
 export interface Exchange {
@@ -21,90 +19,163 @@ export interface Exchange {
   readonly signal: AbortSignal;
 }
 
-/** The response to one request on the wire. */
+/** A response with its body as it came over the wire. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
+  readonly body: Buffer;
 }
 
 /**
  * Sends once and collects the complete response.
  * @throws ExchangeFailure
  */
-export async function exchange(dispatcher: Dispatcher, sending: Exchange): Promise<RawAnswer> {
-  const { status, headers, body } = await collect(dispatcher, sending);
-  return {
-    status,
-    headers,
-    text: await decoded(body, headers["content-encoding"], sending.maxResponseBytes),
-  };
-}
-
-function collect(dispatcher: Dispatcher, sending: Exchange): Promise<Collected> {
-  const { signal, timeoutMs, runtime } = sending;
-  return new Promise((resolve, reject) => {
-    const collector = new Collector(
-      sending.maxResponseBytes,
-      (answer) => end(() => resolve(answer)),
-      (failure) => end(() => reject(failure)),
-    );
-    // Only `TimeBudget` aborts this signal, always with an Ending.
-    const onAbort = () => collector.stop(signal.reason as Ending);
-    const stopTimer = runtime.after(timeoutMs, () => collector.timeOut());
-    const end = (pass: () => void) => {
-      stopTimer();
-      signal.removeEventListener("abort", onAbort);
-      pass();
-    };
-    signal.addEventListener("abort", onAbort, { once: true });
-    if (signal.aborted) return onAbort();
-    try {
-      dispatcher.dispatch(
-        {
-          origin: sending.url.origin,
-          path: sending.target,
-          method: sending.method,
-          headers: { ...sending.headers },
-          body: sending.body ?? null,
-          headersTimeout: 0,
-          bodyTimeout: 0,
-        },
-        collector,
-      );
-    } catch (error) {
-      collector.fail(exchangeFailureOf(error, false));
-    }
+export function exchange(dispatcher: Dispatcher, sending: Exchange): Promise<RawAnswer> {
+  const { url, target, method, headers, body, signal } = sending;
+  const collector = new Collector(sending.maxResponseBytes);
+  // Only `TimeBudget` aborts this signal, always with an Ending.
+  const onAbort = () => collector.stop(signal.reason as Ending);
+  const stopTimer = sending.runtime.after(sending.timeoutMs, () => collector.timeOut());
+  signal.addEventListener("abort", onAbort, { once: true });
+  const options = { origin: url.origin, path: target, method, headers: { ...headers }, body: body ?? null };
+  try {
+    if (signal.aborted) onAbort();
+    else dispatcher.dispatch({ ...options, headersTimeout: 0, bodyTimeout: 0 }, collector);
+  } catch (error) {
+    collector.onResponseError(null, error);
+  }
+  return collector.answer.finally(() => {
+    stopTimer();
+    signal.removeEventListener("abort", onAbort);
   });
 }
 
-/** The maximum number of redirects of one request. */
-export const MOST_REDIRECTS = 5;
+/**
+ * Collects one response. The dispatcher reports the start of a request once it is connected and before it writes the first
+ * byte. A failure before this start proves that the server did nothing.
+ */
+class Collector implements Dispatcher.DispatchHandler {
+  readonly answer: Promise<RawAnswer>;
+  #resolve: (answer: RawAnswer) => void = () => {};
+  #reject: (failure: ExchangeFailure) => void = () => {};
+  #controller: Dispatcher.DispatchController | undefined;
+  #isDone = false;
+  #status = 0;
+  readonly #headers: Record<string, string> = {};
+  #chunks: Buffer[] = [];
+  #size = 0;
 
-/** The destination of a request. The connection uses the URL's origin; the request line contains `target`. */
-export interface Destination {
-  readonly url: URL;
-  readonly target: string;
-  readonly method: HttpRequest["method"];
+  constructor(private readonly maxBytes: number) {
+    this.answer = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#isDone) controller.abort(new Error("stopped before it was sent"));
+    else this.#controller = controller;
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    // A 1xx response only announces the final response.
+    if (status < 200) return;
+    this.#status = status;
+    for (const [name, value] of Object.entries(headers)) {
+      if (value !== undefined) this.#headers[name.toLowerCase()] = [value].flat().join(", ");
+    }
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#size += chunk.length;
+    if (this.#size > this.maxBytes) this.stop("tooLarge");
+    else if (!this.#isDone) this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#isDone = true;
+    this.#resolve({ status: this.#status, headers: this.#headers, body: Buffer.concat(this.#chunks) });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: unknown): void {
+    this.#fail(exchangeFailureOf(error, this.#controller !== undefined));
+  }
+
+  /** Ends a request whose time is up. If it still waits for its connection, it is never sent. */
+  timeOut(): void {
+    if (this.#controller !== undefined) this.stop("timeout");
+    else this.#fail(new ExchangeFailure("unconnected", false, "ETIMEDOUT"));
+  }
+
+  /** Gives up: drops the connection, or never writes the request. */
+  stop(reason: FailureReason): void {
+    const controller = this.#controller;
+    this.#fail(new ExchangeFailure(reason, controller !== undefined));
+    controller?.abort(new Error(reason));
+  }
+
+  #fail(failure: ExchangeFailure): void {
+    this.#isDone = true;
+    this.#chunks = [];
+    this.#reject(failure);
+  }
+}
+
+/** Why no complete response arrived. `unconnected` proves that the server received nothing. */
+export type FailureReason = "unconnected" | "timeout" | "lost" | "tooLarge" | "undecodable" | Ending;
+
+/** An exchange without a response. Only the client sees it, and explains what it means for the request. */
+export class ExchangeFailure extends Error {
+  constructor(
+    readonly reason: FailureReason,
+    /** True if the server may have received the request or a part of it. */
+    readonly sent: boolean,
+    readonly code?: string,
+    message = reason as string,
+  ) {
+    super(message);
+  }
+}
+
+/** The code of failures that only a different configuration can fix. */
+export const UNUSABLE = "UNUSABLE_CONFIGURATION";
+
+/** A failure that only a different configuration can fix. Its message names the problem. */
+export function unusable(message: string): ExchangeFailure {
+  return new ExchangeFailure("unconnected", false, UNUSABLE, message);
 }
 
 /**
- * The destination of a redirect, or undefined if it is not followed. Quarterdeck never follows a redirect to another origin,
- * because that origin is unknown. Reads without a body (except POST) follow all other redirects; other requests follow only
- * 307 and 308, which repeat the request unchanged.
+ * With TLS 1.3 a server rejects the handshake only after the client sent its first bytes. The server has processed none of
+ * them.
  */
-export function redirected(
-  from: Destination,
-  request: HttpRequest,
-  answer: RawAnswer,
-): Destination | undefined {
-  const { location } = answer.headers;
-  if (location === undefined || !URL.canParse(location, from.url.href)) return undefined;
-  const url = new URL(location, from.url);
-  if (url.origin !== from.url.origin) return undefined;
-  const free = request.nature === "read" && request.body === undefined && request.method !== "POST";
-  const repeats = answer.status === 307 || answer.status === 308;
-  const follows = repeats || (free && [301, 302, 303].includes(answer.status));
-  if (!follows) return undefined;
-  return { url, target: url.pathname + url.search, method: answer.status === 303 ? "GET" : from.method };
+const HANDSHAKE_REFUSED =
+  /ALERT_(CERTIFICATE|BAD_CERTIFICATE|UNKNOWN_CA|HANDSHAKE|ACCESS_DENIED|UNSUPPORTED_CERT)/;
+
+/** Converts a dispatcher's error. `started` is true if the dispatcher had started to write the request. */
+export function exchangeFailureOf(error: unknown, started: boolean): ExchangeFailure {
+  const { code, message } = innermost(error);
+  // A proxy that asks for credentials has forwarded nothing.
+  const refused = HANDSHAKE_REFUSED.test(code ?? "") || /\(407\)/.test(message);
+  const sent = started && !refused;
+  return new ExchangeFailure(sent ? "lost" : "unconnected", sent, code, message);
 }
+
+/** Finds the system's error. undici wraps it, and Node wraps the attempts at several addresses of one name. */
+function innermost(error: unknown): { code: string | undefined; message: string } {
+  if (!isNativeError(error)) return { code: undefined, message: String(error) };
+  const inner: unknown = "errors" in error && Array.isArray(error.errors) ? error.errors[0] : error.cause;
+  if (systemCode(inner) !== undefined) return innermost(inner);
+  return { code: systemCode(error), message: error.message };
+}
+
+/** The code of an error of the system or of Node; undefined if it has none. */
+export function systemCode(error: unknown): string | undefined {
+  return isNativeError(error) && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+const { isNativeError } = types;

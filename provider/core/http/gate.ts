@@ -1,12 +1,12 @@
-import type { Runtime, TimeBudget } from "./timeBudget";
+import type { Runtime } from "./options";
 
 /**
  * The order in which the gate admits waiting requests: probes after an unknown outcome, retries, writes that follow a read,
  * new requests.
  */
-const TURNS = ["after a write", "again", "after a read", "first"] as const;
+export type QueuePriority = "after a write" | "again" | "after a read" | "first";
 
-export type Turn = (typeof TURNS)[number];
+type Waiter = () => void;
 
 /**
  * Limits the requests of a client: admits a maximum number at a time, and none during the server's rate limit. Probes after
@@ -15,7 +15,7 @@ export type Turn = (typeof TURNS)[number];
  * change made since the read.
  */
 export class Gate {
-  readonly #waiting: Readonly<Record<Turn, Waiter[]>> = {
+  readonly #queues: Readonly<Record<QueuePriority, Waiter[]>> = {
     "after a write": [],
     again: [],
     "after a read": [],
@@ -33,9 +33,9 @@ export class Gate {
   }
 
   /** Waits for a slot. Returns a function that releases the slot, or undefined if the time budget ends first. */
-  async enter(timeBudget: TimeBudget, turn: Turn): Promise<(() => void) | undefined> {
-    if (!(await this.#slot(timeBudget, turn))) return undefined;
-    if (await this.isOpened(timeBudget)) return () => this.#leave();
+  async enter(timeBudget: TimeBudget, priority: QueuePriority): Promise<(() => void) | undefined> {
+    if (!(await this.#slot(timeBudget, priority))) return undefined;
+    if (await this.waitUntilOpen(timeBudget)) return () => this.#leave();
     this.#leave();
     return undefined;
   }
@@ -56,7 +56,7 @@ export class Gate {
   }
 
   /** Waits until the rate limit is over, without releasing the slot. Returns false if the time budget ends first. */
-  async isOpened(timeBudget: TimeBudget): Promise<boolean> {
+  async waitUntilOpen(timeBudget: TimeBudget): Promise<boolean> {
     for (;;) {
       const until = this.#closedUntil;
       const wait = until - this.runtime.now();
@@ -69,24 +69,24 @@ export class Gate {
     }
   }
 
-  #slot(timeBudget: TimeBudget, turn: Turn): Promise<boolean> {
-    if (timeBudget.ending !== undefined) return Promise.resolve(false);
+  async #slot({ ending, signal }: TimeBudget, priority: QueuePriority): Promise<boolean> {
+    if (ending !== undefined) return false;
     if (this.#free > 0) {
       this.#free -= 1;
-      return Promise.resolve(true);
+      return true;
     }
-    const queue = this.#waiting[turn];
+    const queue = this.#queues[priority];
     return new Promise((resolve) => {
       const giveUp = () => {
         queue.splice(queue.indexOf(enter), 1);
         resolve(false);
       };
       const enter: Waiter = () => {
-        timeBudget.signal.removeEventListener("abort", giveUp);
+        signal.removeEventListener("abort", giveUp);
         resolve(true);
       };
       queue.push(enter);
-      timeBudget.signal.addEventListener("abort", giveUp, { once: true });
+      signal.addEventListener("abort", giveUp, { once: true });
     });
   }
 
@@ -95,20 +95,95 @@ export class Gate {
    * request.
    */
   #leave(): void {
-    if (this.#nextTurn() === "first") setImmediate(() => this.#handOn());
-    else this.#handOn();
+    const admitNext = () => {
+      const next = this.#nextQueue()?.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    };
+    if (this.#nextQueue() === this.#queues.first) setImmediate(admitNext);
+    else admitNext();
   }
 
-  #handOn(): void {
-    const turn = this.#nextTurn();
-    const next = turn && this.#waiting[turn].shift();
-    if (next === undefined) this.#free += 1;
-    else next();
-  }
-
-  #nextTurn(): Turn | undefined {
-    return TURNS.find((turn) => this.#waiting[turn].length > 0);
+  #nextQueue(): Waiter[] | undefined {
+    return Object.values(this.#queues).find((queue) => queue.length > 0);
   }
 }
 
-type Waiter = () => void;
+/** Why a request's time budget ended: the caller cancelled, or the deadline passed. */
+export type Ending = "cancelled" | "deadline";
+
+/**
+ * How long one request may take, with all its attempts and waits. Its signal is aborted when the caller cancels or the
+ * deadline passes. Sleeps count even if the clock does not advance.
+ */
+export class TimeBudget {
+  readonly #ending = new AbortController();
+  #budget: number;
+  #start: number;
+  #stopTimer: () => void;
+  #slept = 0;
+
+  constructor(
+    private readonly runtime: Runtime,
+    budget: number,
+    private readonly caller: AbortSignal | undefined,
+  ) {
+    this.#budget = budget;
+    this.#start = runtime.now();
+    this.#stopTimer = this.#endAfter(budget);
+    if (budget <= 0) this.#end("deadline");
+    if (caller?.aborted) this.#cancel();
+    caller?.addEventListener("abort", this.#cancel, { once: true });
+  }
+
+  /** Aborted when the budget ends, with an {@link Ending} as its reason. */
+  get signal(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  /** Why the budget ended; undefined if it has not ended. */
+  get ending(): Ending | undefined {
+    // Only `#end` aborts the signal, always with an Ending.
+    return this.signal.aborted ? (this.signal.reason as Ending) : undefined;
+  }
+
+  /** Milliseconds left. */
+  get remaining(): number {
+    return this.#budget - Math.max(this.runtime.now() - this.#start, this.#slept);
+  }
+
+  /** Restarts the budget with this many milliseconds. A budget that has ended stays ended. */
+  renew(budget: number): void {
+    this.#stopTimer();
+    this.#budget = budget;
+    this.#start = this.runtime.now();
+    this.#slept = 0;
+    this.#stopTimer = this.#endAfter(budget);
+  }
+
+  /** Waits. Returns early, without throwing, when the budget ends. */
+  async sleep(ms: number): Promise<void> {
+    this.#slept += ms;
+    try {
+      await this.runtime.sleep(ms, this.signal);
+    } catch (error) {
+      if (!this.signal.aborted) throw error;
+    }
+  }
+
+  /** Stops the timer and removes the listener. */
+  close(): void {
+    this.#stopTimer();
+    this.caller?.removeEventListener("abort", this.#cancel);
+  }
+
+  readonly #cancel = (): void => this.#end("cancelled");
+
+  #endAfter(ms: number): () => void {
+    return this.runtime.after(ms, () => this.#end("deadline"));
+  }
+
+  #end(ending: Ending): void {
+    if (!this.signal.aborted) this.#ending.abort(ending);
+  }
+}

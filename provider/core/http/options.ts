@@ -1,9 +1,9 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import { Redactor } from "../../../packages/redact";
 import type { ErrorKind } from "./errors";
 import type { HttpAnswer } from "./request";
 import type { RequestLog } from "./requestLog";
-import { type Runtime, systemRuntime } from "./timeBudget";
 
 /** The options of a client. */
 export interface ClientOptions {
@@ -45,15 +45,13 @@ export interface ClientOptions {
   readonly errorKind?: (answer: HttpAnswer) => ErrorKind | undefined;
 }
 
-/** Options with a value for everything that has a default. */
-export type CompleteOptions = Required<Omit<ClientOptions, WithoutDefault>> &
-  Pick<ClientOptions, WithoutDefault>;
-type WithoutDefault = "log" | "dispatcher" | "requestIdIn" | "errorKind";
-
 /** The options, completed with the defaults. */
-export function withDefaults(options: ClientOptions): CompleteOptions {
+export type CompleteOptions = ReturnType<typeof withDefaults>;
+
+/** Completes the options with the defaults. */
+export function withDefaults(options: ClientOptions) {
   return {
-    tls: {},
+    tls: {} as NonNullable<ClientOptions["tls"]>,
     redactor: new Redactor(),
     timeoutMs: 60_000,
     maxRetries: 4,
@@ -65,3 +63,34 @@ export function withDefaults(options: ClientOptions): CompleteOptions {
     ...options,
   };
 }
+
+/** Clock, timers and random numbers. Tests inject their own, so that they need no real time. */
+export interface Runtime {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Resolves after this many milliseconds; rejects as soon as the signal is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /**
+   * Runs a callback after this many milliseconds, unless the returned function is called first. Does not keep the process
+   * alive.
+   */
+  after(ms: number, run: () => void): () => void;
+  /** At least 0, less than 1. */
+  random(): number;
+}
+
+/** The longest delay of a Node timer, in milliseconds. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** The machine's own clock, timers and random numbers. */
+export const systemRuntime: Runtime = {
+  now: () => Date.now(),
+  sleep: async (ms, signal) => {
+    await delay(ms, undefined, signal && { signal });
+  },
+  after: (ms, run) => {
+    const timer = setTimeout(run, Math.min(Math.max(ms, 0), LONGEST_TIMER)).unref();
+    return () => clearTimeout(timer);
+  },
+  random: () => Math.random(),
+};

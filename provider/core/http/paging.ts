@@ -14,14 +14,10 @@ export type PageStyle =
        */
       readonly toItsEnd?: boolean;
     }
-  /** The response header of that name contains the next page's token, which is sent in the query. */
+  /** The response header of that name contains the next page's token, `next_token` in the query; `per_page` is the size. */
   | {
       readonly by: "token";
       readonly header: string;
-      /** Default: `next_token`. */
-      readonly tokenParameter?: string;
-      /** Default: `per_page`. */
-      readonly sizeParameter?: string;
       readonly size?: number;
     }
   /** One response contains the complete list. */
@@ -52,13 +48,13 @@ export interface Page {
  * the same page forever, or if a list that must be read to its end does not report whether it continues.
  */
 export async function* pages(listing: ListRequest, style: PageStyle): AsyncGenerator<HttpAnswer, void, void> {
-  const seen = new Set<string>();
+  const seen = new Set<string | undefined>();
   let at: string | undefined;
   do {
     const { answer, next } = await pageAt(listing, style, at);
     yield answer;
     if (next !== undefined && seen.has(next)) throw endless(listing, answer, nextPageTwice(next));
-    if (next !== undefined) seen.add(next);
+    seen.add(next);
     at = next;
   } while (at !== undefined);
 }
@@ -83,24 +79,20 @@ export async function pageAt(listing: ListRequest, style: PageStyle, at: string 
  * Reads the elements of a list, page by page; `elements` extracts them from a page.
  * @throws as `pages` does; UnexpectedAnswer if `elements` throws a TypeError because a page contains no list
  */
-export async function* listed<Element extends Json>(
+export async function* listElements<Element extends Json>(
   listing: ListRequest,
   style: PageStyle,
   elements: (page: HttpAnswer) => readonly Element[],
 ): AsyncGenerator<Element, void, void> {
-  for await (const answer of pages(listing, style)) yield* elementsOf(listing, answer, elements);
-}
-
-function elementsOf<Element extends Json>(
-  listing: ListRequest,
-  answer: HttpAnswer,
-  elements: (page: HttpAnswer) => readonly Element[],
-): readonly Element[] {
-  try {
-    return elements(answer);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw unlike(listing, answer, `answered ${answer.status} with what is no list: ${error.message}`);
+  for await (const answer of pages(listing, style)) {
+    let found: readonly Element[];
+    try {
+      found = elements(answer);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      throw unlikeList(listing, answer, `answered ${answer.status} with what is no list: ${error.message}`);
+    }
+    yield* found;
   }
 }
 
@@ -123,34 +115,26 @@ async function numberedPage(
   number: number,
 ): Promise<Page> {
   const answer = await page(listing, { "page[number]": String(number), "page[size]": String(size) });
-  const { current, next } = pagination(answer.json);
-  if (current !== undefined && current !== number)
+  const meta = isObject(answer.json) && isObject(answer.json.meta) ? answer.json.meta.pagination : undefined;
+  const { "current-page": current, "next-page": next } = isObject(meta) ? meta : {};
+  if (typeof current === "number" && current !== number)
     throw endless(listing, answer, `page ${current} for page ${number}`);
-  if (toItsEnd && next === undefined)
-    throw unlike(listing, answer, "answered a list that does not say whether there is more of it");
-  if (next === undefined || next === null) return { answer };
+  if (toItsEnd && typeof next !== "number" && next !== null)
+    throw unlikeList(listing, answer, "answered a list that does not say whether there is more of it");
+  if (typeof next !== "number") return { answer };
   if (next <= number) throw endless(listing, answer, `page ${next} as the one after page ${number}`);
   return { answer, next: String(next) };
 }
 
 async function tokenPage(
   listing: ListRequest,
-  {
-    header,
-    tokenParameter = "next_token",
-    sizeParameter = "per_page",
-    size = LARGEST_PAGE,
-  }: PageStyle & { by: "token" },
+  { header, size = LARGEST_PAGE }: PageStyle & { by: "token" },
   token: string | undefined,
 ): Promise<Page> {
-  const answer = await page(listing, { [sizeParameter]: String(size), [tokenParameter]: token });
+  const answer = await page(listing, { per_page: String(size), next_token: token });
   const next = answer.headers[header.toLowerCase()] || undefined;
   if (next !== undefined && next === token) throw endless(listing, answer, nextPageTwice(next));
   return { answer, next };
-}
-
-function nextPageTwice(token: string): string {
-  return `the token ${JSON.stringify(token)} twice`;
 }
 
 async function page(listing: ListRequest, query: HttpRequest["query"]): Promise<HttpAnswer> {
@@ -160,35 +144,23 @@ async function page(listing: ListRequest, query: HttpRequest["query"]): Promise<
   return answer;
 }
 
-/** The number of this page and of the next page, which is null on the last page. */
-function pagination(json: Json | undefined): {
-  current?: number | undefined;
-  next?: number | null | undefined;
-} {
-  const meta = isObject(json) && isObject(json.meta) ? json.meta.pagination : undefined;
-  const { "current-page": current, "next-page": next } = isObject(meta) ? meta : {};
-  return {
-    current: typeof current === "number" ? current : undefined,
-    next: typeof next === "number" || next === null ? next : undefined,
-  };
-}
+const nextPageTwice = (token: string) => `the token ${JSON.stringify(token)} twice`;
 
 function endless(listing: ListRequest, answer: HttpAnswer, what: string): Error {
-  return unlike(listing, answer, `answered ${what}, so that its list would never end`);
+  return unlikeList(listing, answer, `answered ${what}, so that its list would never end`);
 }
 
-function unlike({ request, service }: ListRequest, answer: HttpAnswer, event: string): Error {
-  const mask = answer.mask ?? ((text: string) => text);
+function unlikeList({ request, service }: ListRequest, answer: HttpAnswer, event: string): Error {
+  const { status, attempts, ids, mask = (text: string) => text } = answer;
   return serviceError("unexpectedAnswer", {
     service,
     method: request.method,
     path: mask(request.path),
-    status: answer.status,
+    status,
     event: mask(event),
     advice:
       "See what stands between us and the service (a cache, a proxy), and report it to the service's keeper.",
-    attempts: answer.attempts,
-    ids: answer.ids,
-    unclear: false,
+    attempts,
+    ids,
   });
 }

@@ -1,9 +1,7 @@
+import { randomUUID } from "node:crypto";
 import type { SecretSource } from "../../../packages/redact";
 import type { Json } from "../value/json";
-import type { ReadBasis } from "./attempts";
 import type { RequestIds } from "./errors";
-import type { TraceContext } from "./traceContext";
-import { AdvisedError, edited } from "./waysOn";
 
 /** A warning from the service in a successful response. */
 export interface ServiceWarning {
@@ -16,11 +14,7 @@ export interface ServiceWarning {
  * Reads the warnings in standard HTTP headers: `Warning` (RFC 9111, section 5.5), `Deprecation` (RFC 9745) and `Sunset` (RFC
  * 8594). Skips the warnings of caches (codes 1xx), which are not about the service.
  */
-export function warningsInHeaders({
-  headers,
-}: {
-  readonly headers: Readonly<Record<string, string>>;
-}): ServiceWarning[] {
+export function warningsInHeaders({ headers }: Pick<HttpAnswer, "headers">): ServiceWarning[] {
   const { warning = "", deprecation, sunset } = headers;
   const own = [...warning.matchAll(/\b(\d{3}) \S+ "((?:[^"\\]|\\.)*)"/g)].flatMap(
     ([, code = "", text = ""]) => (code.startsWith("1") ? [] : [text.replace(/\\(.)/g, "$1")]),
@@ -40,8 +34,21 @@ function dateIn(field: string): string | undefined {
   return seconds === undefined ? undefined : new Date(Number(seconds) * 1000).toISOString();
 }
 
+/**
+ * A trace that requests belong to (W3C Trace Context). Its initiator passes it to Quarterdeck, which passes it to the
+ * servers.
+ */
+export interface TraceContext {
+  /** 32 hexadecimal digits. */
+  readonly traceId: string;
+  /** Only the flags that the standard defines: sampled, random. */
+  readonly flags: number;
+  /** The state of other tracing systems, passed on unchanged. */
+  readonly state?: string;
+}
+
 /** The resource and the trace that requests are sent for, as far as a bridge knows them. */
-export interface Behalf {
+export interface RequestOrigin {
   /** The resource, by its URN or by type and id. */
   readonly object?: string;
   /** The trace of the call that the requests are sent for. Without it, the trace of the environment applies. */
@@ -49,17 +56,46 @@ export interface Behalf {
 }
 
 /** What a request belongs to. The request log contains it, with the attempt that the client adds. */
-export interface Label extends Behalf {
+export interface Label extends RequestOrigin {
   /** The definition's token, `scheduler:Job`. */
   readonly definition: string;
   readonly step: string;
 }
 
+/**
+ * The attempts of one write over several calls of the client. The caller of a write that is based on a read keeps them, because
+ * it reads the object again between two attempts.
+ */
+export class Attempts {
+  /** One id for all attempts, so that the server's log shows that they belong together. */
+  readonly id = randomUUID();
+  /** The number of attempts that were sent. */
+  count = 0;
+  /**
+   * The number of retries that the client's maximum limits. Does not count waits that the specification names. Does not count
+   * 429s while the server accepts other requests either: that is contention, and every request gets its turn.
+   */
+  retries = 0;
+  /** The number of requests that the server had accepted when its rate limit last rejected this one. */
+  acceptedBefore = 0;
+  /** How often in a row the read was too old when the request's turn came. */
+  late = 0;
+
+  /** @param startedAt when the first attempt was prepared, in milliseconds since the epoch */
+  constructor(readonly startedAt: number) {}
+}
+
+/**
+ * Which retries are safe. A *read* may be repeated. A *write* is repeated only if the response or the failure to connect
+ * proves that the server did nothing. A *single-use* request is repeated only after a 429 or if no connection was made.
+ */
+export type Nature = "read" | "write" | "single-use";
+
 /** One request, before the client adds address, token and time budget. */
-export interface HttpRequest extends ReadBasis {
+export interface HttpRequest {
   readonly label: Label;
   readonly method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE" | "LIST";
-  /** Starts with "/". Its segments are already encoded; see {@link path}. */
+  /** Starts with "/". Its segments are already encoded. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Another server of the same service, instead of the server at the configured address: `https://host:port`. */
@@ -69,7 +105,7 @@ export interface HttpRequest extends ReadBasis {
   /** Reads the copy in the place that the request names, and not the object where it is written. */
   readonly isOfCopy?: boolean;
   /** The request carries its own credentials, so that no token is added. */
-  readonly bringsToken?: boolean;
+  readonly skipsToken?: boolean;
   /** A header with several values is sent once per value. */
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: Json;
@@ -77,13 +113,17 @@ export interface HttpRequest extends ReadBasis {
   readonly sentBack?: readonly string[];
   /** Default: `application/json`. Sent only with a body. */
   readonly contentType?: string;
-  /**
-   * Which retries are safe. A *read* may be repeated. A *write* is repeated only if the response or the failure to connect
-   * proves that the server did nothing. A *single-use* request is repeated only after a 429 or if no connection was made.
-   */
-  readonly nature: "read" | "write" | "single-use";
+  readonly nature: Nature;
   /** The request changes an object that is on record. It precedes waiting requests that start something new. */
   readonly followsRead?: boolean;
+  /**
+   * The time, in milliseconds by the client's clock, from which the read is too old (after a rate limit, a queue, a login or an
+   * election). The client then does not send the write, and never sends it again by itself: it throws NotSent, and the caller
+   * reads again.
+   */
+  readonly freshUntil?: number;
+  /** The attempts of the same write so far; set together with `freshUntil`. */
+  readonly attempts?: Attempts;
   /** For waits that the specification names: the request is repeated while this returns true, until the deadline. */
   readonly repeatWhile?: (answer: HttpAnswer) => boolean;
   /** Milliseconds since the epoch by the client's clock. The client stops after it. */
@@ -120,69 +160,4 @@ export interface HttpAnswer {
   readonly url?: string;
   /** Masks the secrets of the client and of the request in a text that quotes this response. */
   readonly mask?: (text: string) => string;
-}
-
-/** A name that cannot be a path segment. */
-export class InvalidSegment extends AdvisedError {
-  override readonly name = "InvalidSegment";
-}
-
-/**
- * Builds a path from literal parts and encoded segments, so that no value can change the route: path`/jobs/${id}`.
- * @throws {@link InvalidSegment} for a value that cannot be a segment ({@link whyNoSegment}).
- */
-export function path(strings: TemplateStringsArray, ...segments: readonly string[]): string {
-  return strings
-    .map((literal, index) => literal + (index < segments.length ? encoded(segments[index] ?? "") : ""))
-    .join("");
-}
-
-function encoded(segment: string): string {
-  const why = whyNoSegment(segment);
-  if (why !== undefined)
-    throw new InvalidSegment(`the name ${JSON.stringify(segment)} ${why}.`, [
-      edited("correct it where it is written"),
-      edited("where no program writes it, restore the stack from an earlier export (pulumi stack history)"),
-    ]);
-  return encodeURIComponent(segment);
-}
-
-/**
- * Why a name cannot be a path segment, as "what it must not be, and why"; undefined if it can. Clients and servers drop "",
- * "." and ".." from a path in any encoding.
- */
-function whyNoSegment(name: string): string | undefined {
-  if (name === "") return "must not be empty: it stands in a path";
-  if (!name.isWellFormed()) return "must not hold half of a surrogate pair: that is no character";
-  return isDots(name) ? `must not be ${JSON.stringify(name)}: in a path it would lead elsewhere` : undefined;
-}
-
-/**
- * The same for names that users write, for objects to create or to look up. Servers clean a path after they decode it, so
- * that encoded slashes count too. They also reject a path with unprintable characters.
- */
-export function whyNoName(name: string): string | undefined {
-  const parts = name.split("/");
-  const [unprintable] = UNPRINTABLE.exec(name) ?? [];
-  const why = whyNoSegment(name);
-  if (why !== undefined) return why;
-  if (parts.some(isDots))
-    return 'must not hold "." or ".." between slashes: in a path they would lead elsewhere';
-  if (parts.slice(0, -1).includes(""))
-    return "must neither begin with a slash nor hold two in a row: servers drop them from a path";
-  return unprintable === undefined
-    ? undefined
-    : `must not hold ${codePoint(unprintable)}, which cannot be printed: servers refuse it in a path`;
-}
-
-function isDots(part: string): boolean {
-  return part === "." || part === "..";
-}
-
-/** Everything except letters, marks, numbers, punctuation, symbols and the plain space. */
-const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
-
-/** `U+200B`. */
-function codePoint(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }

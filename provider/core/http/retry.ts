@@ -1,7 +1,6 @@
-import type { ExchangeFailure } from "./failure";
-import type { HttpAnswer, HttpRequest } from "./request";
-
-type Nature = HttpRequest["nature"];
+import { ConnectionLost, ServiceError, TimedOut, Unreachable } from "./errors";
+import type { Runtime } from "./options";
+import type { Attempts, HttpAnswer, HttpRequest, Nature } from "./request";
 
 /** Statuses after which a request may be sent again. For all requests but reads, they prove that the server did nothing. */
 const REPEATABLE: Record<Nature, readonly number[]> = {
@@ -10,33 +9,20 @@ const REPEATABLE: Record<Nature, readonly number[]> = {
   "single-use": [429],
 };
 
-/** True if a request of this nature may be repeated after this response. */
-export function repeatsAnswer(nature: Nature, { status }: Pick<HttpAnswer, "status">): boolean {
-  return REPEATABLE[nature].includes(status);
-}
-
 /**
- * True if a request of this nature may be repeated after this failure. Any request may be repeated if no connection was made
- * and the next attempt may connect. A read may also be repeated if its response was lost or timed out.
+ * True if a request of this nature may be sent again after this outcome: after a status that permits it, if no connection was
+ * made and the next attempt may connect, and after the loss of the response to a read.
  */
-export function repeatsFailure(nature: Nature, { reason, code }: ExchangeFailure): boolean {
-  if (reason === "unconnected") return PASSING.has(code ?? "");
-  return nature === "read" && (reason === "lost" || reason === "timeout");
+export function isRepeatable(nature: Nature, outcome: HttpAnswer | ServiceError): boolean {
+  if (!(outcome instanceof ServiceError)) return REPEATABLE[nature].includes(outcome.status);
+  if (outcome instanceof Unreachable) return PASSING.test(outcome.code ?? "");
+  // Errors of reads. If the response to a write is lost, the error is an UnclearAnswer.
+  return outcome instanceof ConnectionLost || outcome instanceof TimedOut;
 }
 
 /** Codes of connection failures that may be temporary. */
-const PASSING = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EPIPE",
-  "ETIMEDOUT",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENETDOWN",
-  "EAI_AGAIN",
-  "UND_ERR_CONNECT_TIMEOUT",
-  "UND_ERR_SOCKET",
-]);
+const PASSING =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENET(UNREACH|DOWN)|EAI_AGAIN|UND_ERR_(CONNECT_TIMEOUT|SOCKET))$/;
 
 /** The first and the longest step of the wait between attempts, in milliseconds. */
 export const FIRST_STEP = 500;
@@ -52,7 +38,16 @@ export function backoff(repetition: number, random: number): number {
  * Adds up to this many milliseconds to a wait that the server requests, so that clients with the same wait do not return
  * together.
  */
-export const SPREAD = 250;
+const SPREAD = 250;
+
+/**
+ * The wait before the next attempt, in milliseconds: the wait that the response requests, or a backoff.
+ * @param count the number of attempts so far
+ */
+export function delayAfter(outcome: HttpAnswer | ServiceError, count: number, runtime: Runtime): number {
+  const asked = outcome instanceof ServiceError ? undefined : askedWait(outcome, runtime.now());
+  return asked === undefined ? backoff(count, runtime.random()) : asked + runtime.random() * SPREAD;
+}
 
 /**
  * The wait that a response requests, in milliseconds. Reads Retry-After in seconds or as a date, and for a 429
@@ -62,11 +57,9 @@ export function askedWait(
   { status, headers }: Pick<HttpAnswer, "status" | "headers">,
   now: number,
 ): number | undefined {
-  const waits = [
-    retryAfter(headers["retry-after"], now),
-    status === 429 ? resetAfter(headers["x-ratelimit-reset"], now) : undefined,
-  ].filter((wait) => wait !== undefined);
-  return waits.length === 0 ? undefined : Math.ceil(Math.max(...waits));
+  const reset = status === 429 ? resetAfter(headers["x-ratelimit-reset"], now) : undefined;
+  const after = retryAfter(headers["retry-after"], now);
+  return (after ?? reset) === undefined ? undefined : Math.ceil(Math.max(after ?? 0, reset ?? 0));
 }
 
 /** Milliseconds until the server accepts further requests, if this response used up the rate limit; otherwise 0. */
@@ -97,4 +90,52 @@ function resetAfter(value: string | undefined, now: number): number | undefined 
 
 function secondsOf(value: string | undefined): number | undefined {
   return value !== undefined && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : undefined;
+}
+
+/** How long a read may be the basis of a write, in milliseconds. */
+const FRESH_MS = 500;
+
+/** The maximum number of consecutive late attempts, so that a server slower than {@link FRESH_MS} is not polled forever. */
+const MOST_LATE = 3;
+
+/** The options of a write that is based on a read that ended just now. */
+export function basedOnRead(attempts: Attempts, now: number): { attempts: Attempts; freshUntil: number } {
+  return { attempts, freshUntil: now + FRESH_MS };
+}
+
+/** True if the read that a write is based on is too old, so that the caller must read again. */
+export function isLate({ freshUntil, attempts }: HttpRequest, now: number): boolean {
+  if (freshUntil === undefined || attempts === undefined) return false;
+  const isDue = now > freshUntil && attempts.late < MOST_LATE;
+  attempts.late = isDue ? attempts.late + 1 : 0;
+  return isDue;
+}
+
+/**
+ * A write was not sent, or not sent again, because the read that it is based on may be too old. The server applied nothing. The
+ * caller reads again, and decides whether it still writes.
+ */
+export class NotSent extends Error {
+  override readonly name = "NotSent";
+
+  readonly #last: HttpAnswer | ServiceError | undefined;
+
+  /** @param last the result of the last attempt, after which the request may be sent again; undefined if there was none */
+  constructor(last?: HttpAnswer | ServiceError) {
+    super("the object may have changed since it was read");
+    this.#last = last;
+  }
+
+  /** Not a property, because a printed error must not show a response that is not masked. */
+  get last(): HttpAnswer | ServiceError | undefined {
+    return this.#last;
+  }
+}
+
+/**
+ * Call before a request that the server did not apply is sent again.
+ * @throws NotSent if the request is a write based on a read
+ */
+export function assertRepeatable({ freshUntil }: HttpRequest, last: HttpAnswer | ServiceError): void {
+  if (freshUntil !== undefined) throw new NotSent(last);
 }

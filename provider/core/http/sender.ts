@@ -1,125 +1,134 @@
-import { MOST_TEXT, type Redactor } from "../../../packages/redact";
+import { MOST_TEXT } from "../../../packages/redact";
 import { toError } from "../value/error";
 import { formatJson, type Json, parseJson } from "../value/json";
-import { type BaseUrl, isLoopback, parseBaseUrl, urlSecrets } from "./baseUrl";
-import { ACCEPTED_ENCODINGS } from "./decode";
-import { serviceId } from "./errors";
-import { type Destination, exchange, MOST_REDIRECTS, type RawAnswer, redirected } from "./exchange";
+import { ACCEPTED_ENCODINGS, decode } from "./decode";
+import { describeFailure, outcomeOfFailure } from "./describeFailure";
+import {
+  type AttemptFacts,
+  type ErrorKind,
+  oneLine,
+  type ServiceError,
+  serviceError,
+  serviceId,
+} from "./errors";
+import { type ExchangeFailure, exchange, unusable } from "./exchange";
 import type { CompleteOptions } from "./options";
 import type { HttpAnswer, HttpRequest } from "./request";
-import { headerSecrets, isSecretHeader } from "./secretHeaders";
-import type { TimeBudget } from "./timeBudget";
-import { type Span, spanIn, type TraceContext, traceIn } from "./traceContext";
-import { proxyNameFor, proxyVariable, Transport, unusable } from "./transport";
-import type { ErrorContext } from "./unconnected";
-
-/** One attempt at a request. */
-export interface Attempt {
-  readonly request: HttpRequest;
-  /** 1 for the first. */
-  readonly number: number;
-  readonly id: string;
-  /** The attempt's span in its trace. */
-  readonly span: Span | undefined;
-  readonly timeBudget: TimeBudget;
-  readonly redactor: Redactor;
-}
+import type { Attempt } from "./requestLog";
+import { proxyNameFor, proxyVariable, Transport } from "./transport";
+import {
+  checkedPath,
+  type Destination,
+  isLoopback,
+  MOST_REDIRECTS,
+  parseBaseUrl,
+  queryText,
+  redirectOf,
+  secretsInHeaders,
+  urlSecrets,
+} from "./urls";
 
 /** Sends single attempts: adds the address, the token and the other headers, and follows redirects. */
 export class Sender {
-  /** All secrets of the client, which must not appear in any text. */
-  readonly secrets: readonly string[];
-  readonly redactor: Redactor;
   readonly #transport: Transport;
-  readonly #trace: TraceContext | undefined;
-  #warned = false;
+  readonly #hasSecrets: boolean;
+  #hasWarned = false;
 
   constructor(private readonly settings: CompleteOptions) {
-    this.secrets = secretsOf(settings);
-    const { tls, env, maxConnections, timeoutMs, redactor } = settings;
-    this.redactor = redactor;
-    redactor.add(this.secrets);
-    this.#trace = traceIn(env);
-    this.#transport = new Transport({
-      tls,
-      env,
-      redactor,
-      maxConnections,
-      connectTimeoutMs: Math.min(timeoutMs, 10_000),
-    });
-  }
-
-  /** The origin, the proxy and the client certificate of a request, for messages. */
-  way({ server }: HttpRequest): Pick<ErrorContext, "origin" | "proxy" | "ownCertificate"> {
-    const { env, tls } = this.settings;
-    const address = server ?? this.settings.address;
-    const ownCertificate = tls.clientCertFile !== undefined;
-    if (!URL.canParse(address)) return { origin: "the address", proxy: undefined, ownCertificate };
-    const url = new URL(address);
-    return { origin: url.origin, proxy: proxyNameFor(url, env), ownCertificate };
-  }
-
-  /** A new span for one attempt; undefined if the request belongs to no trace. */
-  spanOf({ label }: HttpRequest): Span | undefined {
-    const trace = label.trace ?? this.#trace;
-    return trace && spanIn(trace);
+    const { address, env, headers, redactor } = settings;
+    const proxies = ["HTTP_PROXY", "HTTPS_PROXY"].map((name) => proxyVariable(env, name));
+    const secrets = [...secretsInHeaders(headers), ...[address, ...proxies].flatMap(urlSecrets)];
+    this.#hasSecrets = secrets.length > 0;
+    redactor.add(secrets);
+    this.#transport = new Transport(settings);
   }
 
   /**
    * Sends once and follows the redirects that may be followed.
    * @throws ExchangeFailure
    */
-  async attempt(attempt: Attempt): Promise<HttpAnswer> {
+  async attempt(attempt: Attempt, signal: AbortSignal): Promise<HttpAnswer> {
     const { request } = attempt;
-    const address = this.#address(request);
-    this.#warnOfPlainHttp(address.url, request);
-    let to: Destination = {
-      url: address.url,
-      target: address.basePath + checkedPath(request.path) + queryOf(request.query),
-      method: request.method,
+    const { dispatcher, timeoutMs, maxResponseBytes, runtime } = this.settings;
+    const { destination, authorization } = this.#destinationOf(request);
+    this.#warnOfPlainHttp(destination.url, request);
+    const body = request.body === undefined ? undefined : formatJson(request.body);
+    const headers = {
+      ...this.#plainHeaders(request, attempt.id),
+      ...attempt.span?.headers,
+      ...(authorization !== undefined && { authorization }),
+      ...(body !== undefined && { "content-type": request.contentType ?? "application/json" }),
+      ...lowerCased(this.settings.headers),
+      ...lowerCased(request.headers ?? {}),
     };
+    let to = destination;
     for (let redirects = 0; ; redirects += 1) {
-      const raw = await this.#exchange(attempt, to, address);
-      const next = redirected(to, request, raw);
-      if (next === undefined || redirects === MOST_REDIRECTS) return this.#answer(attempt, raw, to);
+      const raw = await exchange(dispatcher ?? (await this.#transport.poolFor(to.url)), {
+        ...to,
+        headers,
+        body,
+        timeoutMs: request.timeoutMs ?? timeoutMs,
+        runtime,
+        maxResponseBytes,
+        signal,
+      });
+      const text = await decode(raw.body, raw.headers["content-encoding"], maxResponseBytes);
+      const next = redirects === MOST_REDIRECTS ? undefined : redirectOf(to, request, raw);
+      if (next === undefined) return this.#answer(attempt, { ...raw, text }, to);
       to = next;
     }
   }
 
+  /** The error of an attempt that got no response. */
+  failureOf(attempt: Attempt, failure: ExchangeFailure): ServiceError {
+    const { env, tls, maxResponseBytes } = this.settings;
+    const { nature, server = this.settings.address, timeoutMs = this.settings.timeoutMs } = attempt.request;
+    const url = URL.canParse(server) ? new URL(server) : undefined;
+    const context = {
+      origin: url?.origin ?? "the address",
+      proxy: url && proxyNameFor(url, env),
+      ownCertificate: tls.clientCertFile !== undefined,
+      timeoutMs,
+      maxResponseBytes,
+    };
+    const { kind, outcome } = outcomeOfFailure(nature, failure);
+    const code = failure.code === undefined ? {} : { code: failure.code };
+    return this.errorOf(attempt, kind, { outcome, ...code, ...describeFailure(failure, context) });
+  }
+
+  /** The error of an attempt, with external text masked. */
+  errorOf({ request, number, id, redactor }: Attempt, kind: ErrorKind, facts: AttemptFacts): ServiceError {
+    const mask = (text: string) => redactor.mask(text);
+    return serviceError(kind, {
+      service: this.settings.service,
+      method: request.method,
+      path: mask(request.path),
+      attempts: number,
+      ids: { own: id },
+      ...facts,
+      event: oneLine(mask(facts.event)),
+      words: oneLine(mask(facts.words ?? "")),
+      advice: mask(facts.advice),
+    });
+  }
+
+  /** Closes the connections after the requests in progress have ended. */
   async close(): Promise<void> {
     await this.#transport.close();
   }
 
-  #address({ server = this.settings.address }: HttpRequest): BaseUrl {
+  #destinationOf({ server = this.settings.address, method, path, query }: HttpRequest) {
     try {
-      return parseBaseUrl(server);
+      const { url, basePath, authorization } = parseBaseUrl(server);
+      const destination: Destination = {
+        url,
+        target: basePath + checkedPath(path) + queryText(query),
+        method,
+      };
+      return { destination, authorization };
     } catch (error) {
       throw unusable(toError(error).message);
     }
-  }
-
-  async #exchange(
-    { request, id, span, timeBudget }: Attempt,
-    to: Destination,
-    address: BaseUrl,
-  ): Promise<RawAnswer> {
-    const { timeoutMs, maxResponseBytes, runtime } = this.settings;
-    const { timeoutMs: ownTimeoutMs = timeoutMs } = request;
-    const pool = this.settings.dispatcher ?? (await this.#transport.poolFor(to.url));
-    const body = request.body === undefined ? undefined : formatJson(request.body);
-    return exchange(pool, {
-      ...to,
-      headers: {
-        ...this.#plainHeaders(request, id),
-        ...span?.headers,
-        ...this.#ownHeaders(request, address, body !== undefined),
-      },
-      body,
-      timeoutMs: ownTimeoutMs,
-      runtime,
-      maxResponseBytes,
-      signal: timeBudget.signal,
-    });
   }
 
   /** Headers that do not identify the caller. */
@@ -133,66 +142,37 @@ export class Sender {
     };
   }
 
-  #ownHeaders(request: HttpRequest, { authorization }: BaseUrl, hasBody: boolean): Headers {
-    return {
-      ...(authorization !== undefined && { authorization }),
-      ...(hasBody && { "content-type": request.contentType ?? "application/json" }),
-      ...lowerCased(this.settings.headers),
-      ...lowerCased(request.headers ?? {}),
-    };
-  }
-
-  #answer({ number, redactor, id }: Attempt, raw: RawAnswer, to: Destination): HttpAnswer {
-    const isRefusal = raw.status < 200 || raw.status > 299;
-    const json = jsonOf(raw.text);
+  #answer(
+    { number, redactor, id }: Attempt,
+    { status, headers, text }: Pick<HttpAnswer, "status" | "headers" | "text">,
+    to: Destination,
+  ): HttpAnswer {
+    const isRefusal = status < 200 || status > 299;
+    const json = jsonOf(text);
     const said =
-      serviceId(this.settings.requestIdIn?.({ json }), id) ?? serviceId(raw.headers["x-request-id"], id);
+      serviceId(this.settings.requestIdIn?.({ json }), id) ?? serviceId(headers["x-request-id"], id);
     return {
-      ...raw,
+      status,
+      headers,
       // Limits the text of an error response before anything quotes or searches it.
-      text: isRefusal ? raw.text.slice(0, MOST_TEXT) : raw.text,
+      text: isRefusal ? text.slice(0, MOST_TEXT) : text,
       json,
       attempts: number,
       ids: { own: id, ...(said !== undefined && { service: redactor.mask(said) }) },
       url: to.url.origin + to.target.split("?", 1)[0],
-      mask: (text) => redactor.mask(text),
+      mask: (quoted) => redactor.mask(quoted),
     };
   }
 
   #warnOfPlainHttp(url: URL, { headers = {} }: HttpRequest): void {
-    const hasSecret = this.secrets.length > 0 || Object.keys(headers).some(isSecretHeader);
-    if (this.#warned || url.protocol !== "http:" || isLoopback(url) || !hasSecret) return;
-    this.#warned = true;
+    const hasSecret = this.#hasSecrets || secretsInHeaders(headers).length > 0;
+    if (this.#hasWarned || url.protocol !== "http:" || isLoopback(url) || !hasSecret) return;
+    this.#hasWarned = true;
     this.settings.warn(
       `${this.settings.service}: the token goes to ${url.origin} over plain http, where everybody on the way can read it; ` +
         "use https.",
     );
   }
-}
-
-function secretsOf({ headers, address, env }: CompleteOptions): string[] {
-  const inHeaders = Object.entries(headers).filter(([name]) => isSecretHeader(name));
-  const proxies = ["HTTP_PROXY", "HTTPS_PROXY"].map((name) => proxyVariable(env, name));
-  return [
-    ...inHeaders.flatMap(([, value]) => headerSecrets(value)),
-    ...[address, ...proxies].flatMap(urlSecrets),
-  ];
-}
-
-function checkedPath(path: string): string {
-  // Paths from the `path` tag are always valid. This checks paths that were built by hand.
-  const isFine = /^\/[^?#\s]*$/.test(path) && !/\/(\.|%2e){1,2}(\/|$)/i.test(path);
-  if (!isFine) throw unusable(`the path ${JSON.stringify(path)} would lead elsewhere`);
-  return path;
-}
-
-function queryOf(query: HttpRequest["query"] = {}): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined
-      ? []
-      : [value].flat().map((one) => `${encodeURIComponent(name)}=${encodeURIComponent(one)}`),
-  );
-  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
 
 type Headers = Readonly<Record<string, string | string[]>>;

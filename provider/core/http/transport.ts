@@ -1,30 +1,22 @@
 import { X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
 import type { Agent, Dispatcher } from "undici";
-import type { Redactor } from "../../../packages/redact";
-import { isLoopback } from "./baseUrl";
-import { ExchangeFailure } from "./failure";
-import { textOfRegularFile, UnreadableFile } from "./regularFile";
+import { textOfRegularFile, UnreadableFile } from "../value/regularFile";
+import { unusable } from "./exchange";
+import type { CompleteOptions } from "./options";
+import { isLoopback } from "./urls";
 
-/** Options for the connections of a client. */
-export interface TransportOptions {
-  readonly tls: {
-    readonly caFile?: string;
-    readonly clientCertFile?: string;
-    readonly clientKeyFile?: string;
-  };
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Masks the key of the client certificate. */
-  readonly redactor: Redactor;
-  readonly maxConnections: number;
-  readonly connectTimeoutMs: number;
-}
+type Files = CompleteOptions["tls"];
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The longest time for opening a connection, in milliseconds. */
+const LONGEST_CONNECT_MS = 10_000;
 
 /** The connection pools of one client. They open at the first request, and connections stay alive between requests. */
 export class Transport {
   readonly #pools = new Map<string, Promise<Dispatcher>>();
 
-  constructor(private readonly options: TransportOptions) {}
+  constructor(private readonly options: CompleteOptions) {}
 
   /**
    * The pool for a URL.
@@ -52,10 +44,11 @@ export class Transport {
   }
 
   async #open(url: URL): Promise<Dispatcher> {
-    const { env, redactor, maxConnections, connectTimeoutMs } = this.options;
-    const tls = url.protocol === "https:" ? await tlsFiles(this.options.tls, env) : {};
-    if (tls.key !== undefined) redactor.add([tls.key]);
-    const connect = { ...tls, timeout: connectTimeoutMs };
+    const { env, redactor, maxConnections, timeoutMs } = this.options;
+    const timeout = Math.min(timeoutMs, LONGEST_CONNECT_MS);
+    const tls = url.protocol === "https:" ? await tlsFiles(this.options.tls, env) : undefined;
+    if (tls?.key !== undefined) redactor.add([tls.key]);
+    const connect = { ...tls, timeout };
     // Each exchange has its own connection, so that a broken connection affects no other exchange. Therefore no HTTP/2.
     const options: Agent.Options = { connections: maxConnections, pipelining: 1, allowH2: false, connect };
     const proxy = proxyFor(url, env);
@@ -69,23 +62,23 @@ export class Transport {
       httpsProxy: proxy,
       noProxy: proxyVariable(env, "NO_PROXY") ?? "",
       requestTls: connect,
-      proxyTls: { timeout: connectTimeoutMs },
+      proxyTls: { timeout },
     });
   }
 }
 
 /** The value of a proxy variable. The lower-case name takes precedence. */
-export function proxyVariable(env: TransportOptions["env"], name: string): string | undefined {
+export function proxyVariable(env: Env, name: string): string | undefined {
   return env[name.toLowerCase()] || env[name] || undefined;
 }
 
 /** The variable that names a proxy for a URL. NO_PROXY may still exclude the URL. */
-export function proxyNameFor(url: URL, env: TransportOptions["env"]): string | undefined {
+export function proxyNameFor(url: URL, env: Env): string | undefined {
   const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
   return isLoopback(url) || proxyVariable(env, name) === undefined ? undefined : name;
 }
 
-function proxyFor(url: URL, env: TransportOptions["env"]): string | undefined {
+function proxyFor(url: URL, env: Env): string | undefined {
   const name = proxyNameFor(url, env);
   const value = name && proxyVariable(env, name);
   if (value === undefined) return undefined;
@@ -94,7 +87,7 @@ function proxyFor(url: URL, env: TransportOptions["env"]): string | undefined {
   throw unusable(`the proxy address in ${name} cannot be used`);
 }
 
-async function tlsFiles(files: TransportOptions["tls"], env: TransportOptions["env"]) {
+async function tlsFiles(files: Files, env: Env) {
   const { caFile, clientCertFile, clientKeyFile } = files;
   if ((clientCertFile === undefined) !== (clientKeyFile === undefined)) {
     throw unusable("clientCertFile and clientKeyFile belong together, and one of them is not set");
@@ -104,11 +97,7 @@ async function tlsFiles(files: TransportOptions["tls"], env: TransportOptions["e
     pemFile("clientCertFile", clientCertFile, env),
     pemFile("clientKeyFile", clientKeyFile, env),
   ]);
-  const tls = {
-    ...(ca !== undefined && { ca }),
-    ...(cert !== undefined && { cert }),
-    ...(key !== undefined && { key }),
-  };
+  const tls = { ca, cert, key };
   try {
     createSecureContext(tls);
     // createSecureContext accepts a damaged CA certificate without an error.
@@ -123,11 +112,7 @@ async function tlsFiles(files: TransportOptions["tls"], env: TransportOptions["e
   return tls;
 }
 
-async function pemFile(
-  setting: string,
-  file: string | undefined,
-  env: TransportOptions["env"],
-): Promise<string | undefined> {
+async function pemFile(setting: string, file: string | undefined, env: Env): Promise<string | undefined> {
   if (file === undefined) return undefined;
   const name = `${setting} ${JSON.stringify(file)}`;
   const text = await textOfRegularFile(file, env).catch((error: unknown) => {
@@ -135,12 +120,4 @@ async function pemFile(
   });
   if (!text.includes("-----BEGIN ")) throw unusable(`${name} is not a PEM file`);
   return text;
-}
-
-/** The code of failures that only a different configuration can fix. */
-export const UNUSABLE = "UNUSABLE_CONFIGURATION";
-
-/** A failure that only a different configuration can fix. Its message names the problem. */
-export function unusable(message: string): ExchangeFailure {
-  return new ExchangeFailure("unconnected", false, UNUSABLE, message);
 }

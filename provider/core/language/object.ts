@@ -15,9 +15,9 @@ export interface Observation {
   /** The object in its wire form, without its envelope. */
   readonly body: { readonly [member: string]: Json };
   /** The check-and-set token, as a string. */
-  readonly revision?: string;
+  readonly revision?: string | undefined;
   /** Proves, together with the token, that the object is unchanged, if a list shows no more of it. */
-  readonly stamp?: string;
+  readonly stamp?: string | undefined;
   /** Parts of the address that the response contains. */
   readonly address: Address;
 }

@@ -1,4 +1,4 @@
-import { whyNoName } from "../http/request";
+import { whyNoName } from "../http/urls";
 import type { Inputs, Value } from "../value/unknown";
 import { type IdTemplate, idTemplate } from "./id";
 import type { Address, Observation } from "./object";

@@ -1,6 +1,5 @@
 import type { Json } from "../value/json";
-import { hasUnknown, type Inputs, UNKNOWN } from "../value/unknown";
-import type { Values } from "./object";
+import { hasUnknown, type Inputs, UNKNOWN, type Value } from "../value/unknown";
 
 /** A rule between properties. The check skips it while any property that it reads is unknown. */
 export interface Rule {
@@ -124,13 +123,13 @@ export function isWritten(value: unknown): boolean {
 }
 
 /** True unless the value is null, undefined, "" or []. */
-export function isGiven(value: Json | undefined): boolean {
+export function isGiven(value: unknown): boolean {
   if (value === undefined || value === null || value === "") return false;
   return !(Array.isArray(value) && value.length === 0);
 }
 
 /** True if one of two exclusive properties is set. A flag that is false does not count. */
-export function isSet(value: Json | undefined): boolean {
+export function isSet(value: unknown): boolean {
   return isGiven(value) && value !== false;
 }
 
@@ -154,9 +153,9 @@ export function brokenRules(
 }
 
 /** The value at a dotted path of the inputs. */
-export function valueAtDotted(inputs: Values, dotted: string): Json | undefined;
-export function valueAtDotted(inputs: Inputs, dotted: string): unknown;
-export function valueAtDotted(inputs: Inputs, dotted: string): unknown {
+export function valueAtDotted(inputs: OrAbsent<Json>, dotted: string): Json | undefined;
+export function valueAtDotted(inputs: OrAbsent<Value>, dotted: string): unknown;
+export function valueAtDotted(inputs: OrAbsent<Value>, dotted: string): unknown {
   let value: unknown = inputs;
   for (const segment of dotted.split(".")) {
     // Everything inside an unknown value is unknown. A string has no members.
@@ -165,3 +164,5 @@ export function valueAtDotted(inputs: Inputs, dotted: string): unknown {
   }
   return value;
 }
+
+type OrAbsent<V> = Readonly<Record<string, V | undefined>>;

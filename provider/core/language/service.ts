@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Redactor } from "../../../packages/redact";
-import type { Runtime } from "../http/client";
 import type { ErrorKind } from "../http/errors";
+import type { Runtime } from "../http/options";
 import type { HttpAnswer, HttpRequest, Label, ServiceWarning } from "../http/request";
 import type { Json } from "../value/json";
 import type { Pattern } from "../value/path";

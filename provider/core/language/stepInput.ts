@@ -1,6 +1,5 @@
 import type { Redactor } from "../../../packages/redact";
-import type { Attempts } from "../http/attempts";
-import type { Behalf, Label } from "../http/request";
+import type { Attempts, Label, RequestOrigin } from "../http/request";
 import type { Fingerprints } from "../value/fingerprint";
 import type { BoundedCache } from "../value/memo";
 import type { ParsedText } from "../value/programInputs";
@@ -56,7 +55,7 @@ export interface StepInput extends PreviewInput {
   readonly timeout?: number;
   readonly signal?: AbortSignal;
   /** The origin of its requests. */
-  readonly behalf?: Behalf;
+  readonly behalf?: RequestOrigin;
   /** Prints a warning or a note for the person running the program. */
   readonly log: (level: "info" | "warning", message: string) => void;
   /** Reports the reason for a long wait. */

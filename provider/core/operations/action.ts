@@ -1,4 +1,4 @@
-import { AdvisedError, NOTHING_TO_DO } from "../http/waysOn";
+import { ActionableError, NOTHING_TO_DO } from "../http/remedies";
 import { addressOf, idOf, knownAddress } from "../language/address";
 import type { Action } from "../language/lives";
 import type { KnownInputs } from "../language/object";
@@ -41,7 +41,7 @@ export async function runAction(
       probe: async (asking: StepContext<Definition<Action>>) => {
         const now = await witness(asking, address);
         if (before === undefined || now === undefined)
-          throw new AdvisedError("the service shows nothing of it", NOTHING_TO_DO);
+          throw new ActionableError("the service shows nothing of it", NOTHING_TO_DO);
         return equalJson(before, now) ? { isApplied: false } : { isApplied: true, found: now };
       },
     }),
@@ -76,7 +76,7 @@ function tellBefore({ connection, log }: StepContext<Definition<Action>>, before
 /** @throws ServiceError if the server itself rejected the action, and does not show its effect. */
 function outcomeOf(context: StepContext<Definition<Action>>, outcome: Outcome<Json>): "done" | "unclear" {
   if (outcome.kind !== "unknown") return "done";
-  if (outcome.error.isOwnRefusal && isNotApplied(outcome)) throw outcome.error;
+  if (outcome.error.outcome === "rejected" && isNotApplied(outcome)) throw outcome.error;
   const advice = context.definition.life.ifUnclear ?? "look at the service before you act again";
   context.log(
     "warning",

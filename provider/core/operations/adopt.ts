@@ -1,25 +1,24 @@
-import { formsIn } from "../compare/forms";
-import { missingAsWritten, missingPaths } from "../compare/missing";
-import type { Movement } from "../compare/movements";
+import { formsIn } from "../diff/forms";
+import { missingIn } from "../diff/queries";
+import type { Difference } from "../diff/threeWay";
 import type { ServiceError } from "../http/errors";
-import { AdvisedError, edited, removed } from "../http/waysOn";
+import { ActionableError, editProgram, removeObject } from "../http/remedies";
 import { idOfInputs } from "../language/address";
 import { ADOPTION } from "../language/adoption";
 import { fieldsOf } from "../language/fields";
 import type { KnownInputs, Observation } from "../language/object";
 import type { ObjectContext } from "../language/resource";
 import { isLink } from "../language/role";
-import { comparisonTable } from "../state/conflict";
-import { AlreadyExistsError } from "../state/failures";
+import { comparisonTable } from "../state/conflictTable";
+import { AlreadyExistsError } from "../state/errors";
 import type { Records } from "../state/records";
 import { secretMapOf } from "../state/redaction";
 import { formatPath } from "../value/path";
 import { NO_INPUTS, selectInputs } from "../value/programInputs";
 import { converge } from "./converge";
-import { extraInDocuments, importedProgram, isIdentical, neverShown } from "./identical";
+import { extraInDocuments, importedProgram, isIdentical, neverShown } from "./find";
 import { plannedChanges } from "./planned";
 import { type Finished, recordsAsFound } from "./write/result";
-import { asMovement } from "./write/verify";
 
 /** An adopted object must be written at least once more. */
 const ADOPTED = { kind: "incomplete", reason: "adopted" } as const;
@@ -59,7 +58,7 @@ export async function adoptExisting(
         differences: holder === undefined ? differences : [`  ${holder}`, ...differences],
         ...(canAdopt && { adoption: { id, isIdentical: isSame } }),
         ...attempt,
-        isAlike: attempt.isRefused === true && missingPaths(definition, inputs, found).length === 0,
+        isAlike: attempt.isRefused === true && missingIn(definition, inputs, found).length === 0,
       });
     }
   }
@@ -89,17 +88,19 @@ function logDifferences(context: ObjectContext, found: Observation, inputs: Know
   context.log("info", [text, ...table].join("\n"));
 }
 
-/** @throws AdvisedError if the object differs in a property that cannot change after the creation */
+/** @throws ActionableError if the object differs in a property that cannot change after the creation */
 function assertAdoptable(context: ObjectContext, found: Observation, inputs: KnownInputs): void {
   const { definition } = context;
   const immutable = fieldsOf(definition).filter(({ facts }) => facts.immutable);
   const names = new Set<string>(immutable.map(({ name }) => name));
-  const paths = missingPaths(definition, inputs, found).filter(([name]) => names.has(String(name)));
+  const paths = missingIn(definition, inputs, found)
+    .map(({ path }) => path)
+    .filter(([name]) => names.has(String(name)));
   if (paths.length === 0) return;
-  throw new AdvisedError(
+  throw new ActionableError(
     `${context.name(found.address)} cannot be taken over: it differs in what is fixed once it exists ` +
       `(${paths.map(formatPath).join(", ")}); nothing was written.`,
-    [edited("write what it has"), removed("remove it first")],
+    [editProgram("write what it has"), removeObject("remove it first")],
   );
 }
 
@@ -116,7 +117,7 @@ function differencesFrom(context: ObjectContext, found: Observation, inputs: Kno
 }
 
 /** The changes that an adoption makes: values that the object lacks, and values in managed documents that it removes. */
-function differing(context: ObjectContext, found: Observation, inputs: KnownInputs): Movement[] {
+function differing(context: ObjectContext, found: Observation, inputs: KnownInputs): Difference[] {
   const { definition } = context;
   const forms = formsIn(definition, inputs);
   const dropped = extraInDocuments(context, found, inputs).map((change) => {
@@ -126,8 +127,8 @@ function differing(context: ObjectContext, found: Observation, inputs: KnownInpu
   const planned = plannedChanges(definition, recordsAsFound(context, found, NO_INPUTS, inputs), inputs);
   const links = planned.filter(({ field }) => isLink(field.facts));
   return [
-    ...missingAsWritten(definition, inputs, found).map(asMovement),
-    ...[...links, ...dropped].map(({ path, field, from, to }): Movement => {
+    ...missingIn(definition, inputs, found),
+    ...[...links, ...dropped].map(({ path, field, from, to }): Difference => {
       return { path, field, base: undefined, ours: to, theirs: from };
     }),
   ];

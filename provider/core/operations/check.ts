@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { readingOf } from "../compare/forms";
 import { addressOf, knownAddress } from "../language/address";
 import { knownFactsOf } from "../language/facts";
 import { depthProblems, fieldsOf, type Specified, unwrapped } from "../language/fields";
@@ -8,6 +7,7 @@ import { whyNoPart } from "../language/place";
 import { isResource, partsToMake } from "../language/resource";
 import { isWritable } from "../language/role";
 import { brokenRules, type Problem, type Rule } from "../language/rules";
+import { readingOf } from "../language/serviceText";
 import { environmentName } from "../language/settings";
 import type { PreviewInput } from "../language/stepInput";
 import { redactorOf, secretMapOf } from "../state/redaction";

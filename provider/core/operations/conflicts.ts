@@ -1,12 +1,10 @@
-import { differencesIn } from "../compare/comparison";
-import { type Model, modelOfBody } from "../compare/model";
-import { type Movement, movementsIn } from "../compare/movements";
+import { type Model, modelOfBody } from "../diff/models";
+import { conflictsIn, differencesIn } from "../diff/queries";
+import type { Difference } from "../diff/threeWay";
 import type { Address, KnownInputs, Observation } from "../language/object";
 import { goneProofOf } from "../language/reads";
 import type { Definition, ObjectContext } from "../language/resource";
-import { type LinksToRead, observe } from "../requests/observe";
-import { type ConflictDetails, ConflictError, overwriting } from "../state/conflict";
-import { GoneError } from "../state/failures";
+import { type ConflictDetails, ConflictError, GoneError } from "../state/errors";
 import { pendingInputs, type Records } from "../state/records";
 import { secretMapOf } from "../state/redaction";
 import { sameInDocument } from "../value/equality";
@@ -15,48 +13,40 @@ import { comparisonOf, unreadLinks } from "./planned";
 import { resolvePending } from "./write/pending";
 import { type PostWrite, partial } from "./write/result";
 
-/**
- * Returns the records with the object as just read, after a check that no one else changed a managed value.
- * @param after the facts about an earlier write with an unknown outcome
- */
+/** What is known of an earlier write of the same step. */
+type OwnWrite = Pick<ConflictDetails, "ownWrite" | "isPerhapsOurs">;
+
+/** Returns the records with the object as just read, after a check that no one else changed a managed value. */
 export function reconcile(
   context: ObjectContext,
   before: Records,
   inputs: KnownInputs,
   current: Observation,
-  { isUnclear = false, isPerhapsOurs = pendingInputs(before) !== undefined }: After = {},
+  own: OwnWrite = {},
 ): Records {
   const { definition } = context;
   const now = modelOfBody(definition, current.body, inputs);
   const records = resolvePending(definition, before, current);
-  const moved = movementsSince(definition, records, inputs, now);
-  const movements = context.step === "delete" ? moved.filter((movement) => !helpsDelete(movement)) : moved;
-  if (movements.length > 0) {
-    const properties = new Set(movements.map(({ path: [name] }) => name));
+  const all = conflictsSince(definition, records, inputs, now);
+  const conflicts = context.step === "delete" ? all.filter((one) => !helpsDelete(one)) : all;
+  if (conflicts.length === 0) logCarriedOn(context, records, current, now);
+  else {
+    const properties = new Set(conflicts.map(({ path: [name] }) => name));
     const names = unreadLinks(definition, records).filter((name) => properties.has(name));
-    const error = conflict(context, records, inputs, current, movements, {
-      isFirstLook: movements.every(({ path }) => names.includes(String(path[0]))),
-      afterUnclear: isUnclear,
-      isPerhapsOurs,
+    const error = conflict(context, records, inputs, current, conflicts, {
+      isFirstLook: conflicts.every(({ path }) => names.includes(String(path[0]))),
+      isPerhapsOurs: pendingInputs(before) !== undefined,
+      ...own,
     });
     if (inputs.onConflict !== "overwrite")
       throw names.length === 0 ? error : shownFirst(context, records, current, now, names, error);
-    context.log("warning", overwriting(error.details));
-  } else tellCarriedOn(context, records, current, now);
-  const { revision: _, ...rest } = records;
-  return { ...rest, observed: now, ...(current.revision !== undefined && { revision: current.revision }) };
-}
-
-/** The facts about an earlier write with an unknown outcome. */
-interface After {
-  /** True if this step has already sent a write that the server does not show. */
-  readonly isUnclear?: boolean;
-  /** True if the server has all values of our write, so that the other changes may come from that write, too. */
-  readonly isPerhapsOurs?: boolean;
+    context.log("warning", error.warning);
+  }
+  return { ...records, observed: now, revision: current.revision };
 }
 
 /** True if someone else has already set a value that the delete sets first. */
-function helpsDelete({ path: [, ...inside], field, theirs }: Movement): boolean {
+function helpsDelete({ path: [, ...inside], field, theirs }: Difference): boolean {
   const wanted = lookUp(field.facts.document?.deletedAs, inside);
   return wanted !== undefined && sameInDocument(wanted, theirs);
 }
@@ -79,35 +69,35 @@ function shownFirst(
 }
 
 /** Logs the changes that cause no conflict. Their author is unknown: they may come from our own write, not read until now. */
-function tellCarriedOn(context: ObjectContext, records: Records, current: Observation, now: Model): void {
+function logCarriedOn(context: ObjectContext, records: Records, current: Observation, now: Model): void {
   const moved = differencesIn(context.definition, records.observed, now);
   const secrets = secretMapOf(context.definition, records.lastApplied, context.redactor);
-  const what = moved.slice(0, MOST_NAMED).map(({ path }) => formatPath(secrets.shownPath(path)));
-  if (moved.length > MOST_NAMED) what.push(`${moved.length - MOST_NAMED} more`);
+  const isNewIndex = current.revision !== records.revision;
   const index = `index ${records.revision ?? "none"} → ${current.revision ?? "none"}`;
-  if (current.revision !== records.revision) what.push(index);
-  if (what.length === 0) return;
+  const what = [
+    ...moved.slice(0, MOST_NAMED).map(({ path }) => formatPath(secrets.shownPath(path))),
+    ...(moved.length > MOST_NAMED ? [`${moved.length - MOST_NAMED} more`] : []),
+    ...(isNewIndex ? [index] : []),
+  ];
   const { alsoMovedBy } = context.definition.life.check ?? {};
-  if (moved.length === 0 && alsoMovedBy !== undefined) {
-    context.log("info", `nothing of it moved but its index (${index}): by ${alsoMovedBy}; carried on`);
-    return;
-  }
-  context.log(
-    "info",
-    `only what this program does not manage moved, or the same change was there already (${what.join(", ")}); carried on`,
-  );
+  if (what.length === 0) return;
+  const text =
+    moved.length === 0 && alsoMovedBy !== undefined
+      ? `nothing of it moved but its index (${index}): by ${alsoMovedBy}`
+      : `only what this program does not manage moved, or the same change was there already (${what.join(", ")})`;
+  context.log("info", `${text}; carried on`);
 }
 
 const MOST_NAMED = 5;
 
 /** Someone else's changes to managed values since the last recorded read. */
-export function movementsSince(
+export function conflictsSince(
   definition: Definition,
   records: Records,
   inputs: KnownInputs,
   now: Model,
-): Movement[] {
-  return movementsIn(definition, comparisonOf(definition, records, inputs), now);
+): Difference[] {
+  return conflictsIn(definition, comparisonOf(definition, records, inputs), now);
 }
 
 /** The conflict error of a step. */
@@ -116,61 +106,44 @@ export function conflict(
   records: Records,
   inputs: KnownInputs,
   current: Observation,
-  movements: readonly Movement[],
-  when: Pick<ConflictDetails, "afterOurs" | "afterUnclear" | "isFirstLook" | "isPerhapsOurs"> = {},
+  conflicts: readonly Difference[],
+  own: OwnWrite & Pick<ConflictDetails, "isFirstLook">,
 ): ConflictError {
-  const { definition, step } = context;
+  const { definition, step, redactor } = context;
   return new ConflictError({
     resource: context.name(records.address),
     step: step === "delete" || step === "create" ? step : "update",
     ourToken: records.revision,
     theirToken: current.revision,
-    movements,
-    ...when,
-    secrecy: secretMapOf(definition, inputs, context.redactor, records.lastApplied),
+    movements: conflicts,
+    ...own,
+    secrecy: secretMapOf(definition, inputs, redactor, records.lastApplied),
   });
 }
 
 /**
  * Stops a step after one of its own requests if someone else has changed a managed value.
- * @param isUnclear true if the outcome of that request is unknown
+ * @param ownWrite the outcome of that request
  * @throws ConflictError with these changes, unless the program sets `onConflict` to "overwrite".
  */
-export function assertNoneMoved(
+export function assertNoConflict(
   context: ObjectContext,
   { records, inputs }: Pick<PostWrite, "records" | "inputs">,
   found: Observation,
-  movements: readonly Movement[],
-  { isUnclear = false }: Pick<After, "isUnclear"> = {},
+  conflicts: readonly Difference[],
+  ownWrite: ConflictDetails["ownWrite"] = "applied",
 ): void {
-  if (movements.length === 0) return;
-  const when = isUnclear ? { afterUnclear: true } : { afterOurs: true };
-  const error = conflict(context, records, inputs, found, movements, when);
+  if (conflicts.length === 0) return;
+  const error = conflict(context, records, inputs, found, conflicts, { ownWrite });
   if (inputs.onConflict !== "overwrite") throw error;
-  context.log("warning", overwriting(error.details));
-}
-
-/**
- * Reads the object again.
- * @param isSent true if an earlier write of this step may have been applied
- * @throws GoneError if the server proves that the object no longer exists.
- */
-export async function readExisting(
-  context: ObjectContext,
-  address: Address,
-  links: LinksToRead,
-  isSent = false,
-): Promise<Observation> {
-  const current = await observe(context, address, links);
-  if (current !== undefined) return current;
-  throw gone(context, address, isSent);
+  context.log("warning", error.warning);
 }
 
 /**
  * The error for an object that provably no longer exists.
  * @param isSent true if this step has already sent a write
  */
-export function gone(context: ObjectContext, address: Address, isSent = false): GoneError {
+export function gone(context: ObjectContext, address: Address, isSent: boolean): GoneError {
   const { service, life } = context.definition;
   return new GoneError(context.name(address), goneProofOf(service, life.reads).evidence, isSent);
 }

@@ -1,15 +1,15 @@
-import { emptyingUpdate } from "../compare/exclusive";
-import { modelOfInputs, withoutOthersOwned } from "../compare/model";
+import { emptyingUpdate } from "../diff/exclusive";
+import { modelOfInputs, withoutOthersOwned } from "../diff/models";
 import { withIgnored } from "../language/ignored";
 import type { KnownInputs, Observation } from "../language/object";
 import type { ObjectContext } from "../language/resource";
-import { managedLinks } from "../requests/observe";
-import { PartialError } from "../state/failures";
+import { managedLinks, observe } from "../requests/observe";
+import { PartialError } from "../state/errors";
 import { driftedInputs } from "../state/outputs";
 import type { Records } from "../state/records";
 import { toError } from "../value/error";
 import { equalJson, omit, pick } from "../value/json";
-import { assertNoneMoved, movementsSince, readExisting, reconcile } from "./conflicts";
+import { assertNoConflict, conflictsSince, gone, reconcile } from "./conflicts";
 import { addedAsEmpty, planUpdate, type UpdatePlan } from "./planned";
 import { asIgnored, updatePlan } from "./updatePlan";
 import { runWrite } from "./write/loop";
@@ -36,11 +36,9 @@ export async function converge(
   if (isQuiet && before.pending === undefined) return unchanged(plan);
   if (justRead !== undefined) return sendAll(context, plan, justRead);
   if (begun.length === 0 && !mustRead(plan)) return sendAll(context, plan, undefined);
-  const current = await readExisting(
-    context,
-    before.address,
-    managedLinks(definition, before.lastApplied, inputs),
-  );
+  const { address, lastApplied } = before;
+  const current = await observe(context, address, managedLinks(definition, lastApplied, inputs));
+  if (current === undefined) throw gone(context, address, false);
   return sendAll(context, await basedOn(context, plan, current), current);
 }
 
@@ -80,11 +78,11 @@ async function sendSecond(
   const { records, body = {} } = half;
   try {
     const { address, revision } = records;
-    const current: Observation = { body, address, ...(revision !== undefined && { revision }) };
+    const current: Observation = { body, address, revision };
     // The user has not seen what else the first response contained, and the second part would send it back.
     const shown = { ...records, observed: records.baseline };
-    const moved = movementsSince(definition, shown, inputs, records.observed);
-    assertNoneMoved(context, { records, inputs }, current, moved);
+    const moved = conflictsSince(definition, shown, inputs, records.observed);
+    assertNoConflict(context, { records, inputs }, current, moved);
     return await runWrite(context, updatePlan(context, planUpdate(definition, records, inputs), current));
   } catch (error) {
     if (error instanceof PartialError) throw error;

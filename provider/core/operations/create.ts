@@ -1,7 +1,8 @@
-import { missingPaths } from "../compare/missing";
+import { compareWithPrediction } from "../diff/predict";
+import { missingIn } from "../diff/queries";
 import { ServiceError } from "../http/errors";
+import { ActionableError, manualCheck, rerunUp } from "../http/remedies";
 import type { HttpAnswer } from "../http/request";
-import { AdvisedError, checked, upAgain } from "../http/waysOn";
 import { addressOf, idOfInputs, knownAddress } from "../language/address";
 import { looksBeforeCreate } from "../language/creation";
 import type { Address, KnownInputs, Observation } from "../language/object";
@@ -20,11 +21,10 @@ import { canFind, find, matchCreated } from "./find";
 import { pendingCreateError } from "./pendingCreate";
 import { plannedChanges } from "./planned";
 import { withTextRead } from "./readText";
-import { compareWithPrediction } from "./write/baseline";
 import { finish } from "./write/finish";
 import { done, runWrite, type WritePlan } from "./write/loop";
+import { probeAuthorship } from "./write/ownership";
 import type { Finished, ProbedObject } from "./write/result";
-import { probeAuthorship } from "./write/verify";
 
 /** The id and the outputs of a resource after a step. */
 export interface Made {
@@ -105,7 +105,7 @@ function createPlan(
       if (cause.kind === "unknown") doubt = cause.error;
       if (found === undefined) {
         const isLost = cause.kind === "unknown" && isRepeatable(cause) && !canFind(definition, inputs);
-        if (isLost) throw unknownError(cause, upAgain());
+        if (isLost) throw unknownError(cause, rerunUp());
         return undefined;
       }
       // After an unknown outcome, the probe has already compared the object. Otherwise, an identical object is this create's
@@ -120,25 +120,25 @@ function createPlan(
       if (cause.kind !== "preconditionFailed") return;
       refusals += 1;
       if (refusals < MOST_REFUSALS) return;
-      throw new AdvisedError(
+      throw new ActionableError(
         `${context.name(address)}: the service says that it exists, and does not show it.`,
-        [checked("The token may lack the right to read it: check its rights.")],
+        [manualCheck("The token may lack the right to read it: check its rights.")],
       );
     },
 
     unknown: (outcome) =>
       isNotApplied(outcome)
-        ? unknownError(outcome, upAgain())
+        ? unknownError(outcome, rerunUp())
         : pendingCreateError(context, address, inputs, outcome),
 
     exhausted: () =>
-      new AdvisedError(`${context.name(address)} keeps moving; it was not created.`, [upAgain()]),
+      new ActionableError(`${context.name(address)} keeps moving; it was not created.`, [rerunUp()]),
   };
 }
 
 /**
  * Reads the existing object after the server rejected the create because of it.
- * @throws AdvisedError with the rejection and the read's error, if the read fails
+ * @throws ActionableError with the rejection and the read's error, if the read fails
  */
 async function foundAfterRefusal(
   context: ObjectContext,
@@ -151,8 +151,8 @@ async function foundAfterRefusal(
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     // The rejection's advice would name an owner, so the error uses only the bare message.
-    const { what } = errorFrom(context, refusal, route, address, "write");
-    throw new AdvisedError(`${what}. Whose it is could not be seen: ${error.told}`, [upAgain()]);
+    const { problem: what } = errorFrom(context, refusal, route, address, "write");
+    throw new ActionableError(`${what}. Whose it is could not be seen: ${error.summary}`, [rerunUp()]);
   }
 }
 
@@ -182,7 +182,7 @@ async function asOurs(
   const born = ours && found.body[ours.born];
   if (typeof born === "string" && Date.parse(born) < asked - CLOCKS_APART_MS)
     return { isApplied: false, found };
-  const isHeld = missingPaths(definition, write.inputs, found).length === 0;
+  const isHeld = missingIn(definition, write.inputs, found).length === 0;
   if (isHeld && isAsCreated(definition, write.inputs, found)) return { isApplied: true, found };
   return probeAuthorship(context, write, found, isHeld);
 }

@@ -1,6 +1,6 @@
-import { plainModel } from "../compare/model";
+import { plainModel } from "../diff/models";
 import { NotFound } from "../http/errors";
-import { AdvisedError, again } from "../http/waysOn";
+import { ActionableError, again } from "../http/remedies";
 import type { CheckedDelete, PlainDelete } from "../language/creation";
 import type { Address, KnownInputs, Observation } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
@@ -121,14 +121,14 @@ function deletePlan(
           "warning",
           `${describeUnknown(cause)} It is sent once more; the first may still be carried out.`,
         );
-      latest = reconcile(context, latest, inputs, found, { isUnclear });
+      latest = reconcile(context, latest, inputs, found, isUnclear ? { ownWrite: "unknown" } : {});
       current = found;
     },
 
     unknown: unknownError,
 
     exhausted: () =>
-      new AdvisedError(`${context.name(latest.address)} keeps moving; it was not deleted.`, [again()]),
+      new ActionableError(`${context.name(latest.address)} keeps moving; it was not deleted.`, [again()]),
   };
 }
 

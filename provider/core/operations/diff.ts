@@ -1,16 +1,13 @@
-import { writtenPath } from "../compare/asWritten";
-import type { Change } from "../compare/changes";
-import { writtenForm } from "../compare/forms";
-import { addressOf, addressParts, isSameConnection, knownAddress } from "../language/address";
+import { writtenPath } from "../diff/project";
+import type { Change } from "../diff/threeWay";
 import { type DefinitionBase, type Field, fieldsOf } from "../language/fields";
-import { storedPart } from "../language/place";
 import { type AnyDefinition, isCreatedBeforeDelete, livesAs } from "../language/resource";
 import { isWritten } from "../language/rules";
 import type { PreviewInput } from "../language/stepInput";
 import { hasPendingCreate, type Records, recordsIn } from "../state/records";
 import { type Path, valueAt } from "../value/path";
-import { type Inputs, UNKNOWN } from "../value/unknown";
-import { placeKey } from "./placeKey";
+import type { Inputs } from "../value/unknown";
+import { changedParts, movesToDefault, staysInPlace } from "./placeKey";
 import { dueNow, endedIn, remarked, resourced, rotated } from "./plan";
 import { addedAsEmpty, effectiveInputs, plannedChanges, requiresReplacement } from "./planned";
 
@@ -78,7 +75,7 @@ export function diff(definition: AnyDefinition, input: PreviewInput, outputs: In
     notes: [
       ...(over ? [`${over.output} was ${over.end}: it is over, and is made anew`] : []),
       ...(due ? [due.note] : []),
-      ...(replaced.length > 0 ? elsewhere(definition, input, records, inputs) : []),
+      ...(replaced.length > 0 ? movesToDefault(definition, input, records, inputs) : []),
       ...rotated(records, inputs),
       ...notesOn(definition, inputs, changes, records, outputs, [
         ...new Set(replaced.map(({ path: [name = ""] }) => String(name))),
@@ -122,89 +119,6 @@ function begun(definition: AnyDefinition, records: Records, inputs: Inputs, chan
  */
 function isToGoOn(definition: AnyDefinition, records: Records): boolean {
   return hasPendingCreate(records) || (livesAs(definition, "procedure") && records.pending !== undefined);
-}
-
-/** The changed parts of the address. A part that no one sets is the one that the server chose. */
-export function changedParts(
-  definition: DefinitionBase,
-  input: PreviewInput,
-  records: Records,
-  inputs: Inputs,
-): string[] {
-  const address = addressOf(definition, input.connection, inputs);
-  const isOpen = fieldsOf(definition).some(
-    (field) => field.facts.document && writtenForm(definition, field, inputs)?.value === UNKNOWN,
-  );
-  const moved = addressParts(definition).filter((name) => {
-    const part = address[name];
-    if (isAtFormerDefault(definition, input, records, inputs, name)) return false;
-    // A document that is still unknown may change the part. The diff reports this once the document is known.
-    if (isOpen && inputs[name] === undefined) return false;
-    if (part === UNKNOWN) return true;
-    const unset = definition.where.defaults?.[name]?.unset;
-    const recorded = records.address[name] ?? unset;
-    if (part !== undefined)
-      return part !== (recorded && storedPart(definition.where, input.connection, name, recorded));
-    const wasGiven = records.lastApplied[name] !== undefined && records.lastApplied[name] !== null;
-    return wasGiven && records.address[name] !== unset;
-  });
-  const recorded = records.lastApplied.connection;
-  const connectionMoved = !isSameConnection(
-    input.connection,
-    typeof recorded === "string" ? recorded : undefined,
-  );
-  return connectionMoved ? ["connection", ...moved] : moved;
-}
-
-/**
- * True if a new object would replace the old one in place: the address is unchanged, or the server treats both addresses as
- * one.
- */
-function staysInPlace(
-  definition: AnyDefinition,
-  { connection }: PreviewInput,
-  { address }: Records,
-  inputs: Inputs,
-  moved: readonly string[],
-): boolean {
-  if (moved.length === 0) return true;
-  const now = placeKey(definition, connection, knownAddress(addressOf(definition, connection, inputs)));
-  return (
-    !moved.includes("connection") && now !== undefined && now === placeKey(definition, connection, address)
-  );
-}
-
-/**
- * True if the program does not set this part, and the object was created under an earlier default. The object stays there
- * when the default changes.
- */
-function isAtFormerDefault(
-  { where }: DefinitionBase,
-  { connection }: PreviewInput,
-  { address }: Records,
-  inputs: Inputs,
-  name: string,
-): boolean {
-  const isSaid = inputs[name] !== undefined && inputs[name] !== null;
-  return !isSaid && (where.defaults?.[name]?.isFormer?.(connection, address[name]) ?? false);
-}
-
-/** Notes for a replacement that is created at the current defaults, which may be a different place. */
-function elsewhere(
-  definition: DefinitionBase,
-  input: PreviewInput,
-  records: Records,
-  inputs: Inputs,
-): string[] {
-  const now = addressOf(definition, input.connection, inputs);
-  return addressParts(definition)
-    .filter((name) => isAtFormerDefault(definition, input, records, inputs, name))
-    .filter((name) => now[name] !== records.address[name])
-    .map(
-      (name) =>
-        `${name} is ${JSON.stringify(records.address[name])}, the default when it was made; its replacement is made at ${JSON.stringify(now[name])}, ` +
-        `the default now: write ${name} to keep it where it is`,
-    );
 }
 
 /** The properties that the program no longer writes and that the server has no default for. */

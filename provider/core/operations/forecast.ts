@@ -1,4 +1,4 @@
-import { plainModel } from "../compare/model";
+import { plainModel } from "../diff/models";
 import { Cancelled, Forbidden, ServiceError, Unauthenticated } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
 import { addressOf, knownAddress } from "../language/address";
@@ -100,7 +100,7 @@ async function ask(
       body: asked.body(isObject(body) ? body : {}),
     });
     if (isRefused(context, answer)) {
-      const { told } = errorFrom(context, answer, asked.asks, write.address, "read");
+      const { summary: told } = errorFrom(context, answer, asked.asks, write.address, "read");
       context.log("warning", `the service refuses this already in the preview: ${told}`);
       return;
     }
@@ -116,7 +116,7 @@ async function ask(
     unforetold?.add(place);
     context.log(
       "warning",
-      `what the service would make of it, and of what else is asked for here, is not shown: ${error.told}`,
+      `what the service would make of it, and of what else is asked for here, is not shown: ${error.summary}`,
     );
   }
 }

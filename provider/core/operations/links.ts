@@ -1,10 +1,9 @@
-import type { Change } from "../compare/changes";
-import { elementKey } from "../compare/comparison";
-import { plainOf } from "../compare/document";
-import { isDeepEmpty } from "../compare/entries";
-import { type Model, modelOfBody, modelOfInputs } from "../compare/model";
-import type { Movement } from "../compare/movements";
-import { AdvisedError, upAgain } from "../http/waysOn";
+import { type Model, modelOfBody, modelOfInputs } from "../diff/models";
+import { isDeepEmpty } from "../diff/normalize";
+import { plainOf } from "../diff/project";
+import type { Change, Difference } from "../diff/threeWay";
+import { elementKey } from "../diff/walk";
+import { ActionableError, rerunUp } from "../http/remedies";
 import { fieldNamed, fieldsOf } from "../language/fields";
 import type { KnownInputs, Observation } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
@@ -16,7 +15,7 @@ import { isNeverObserved, type Records } from "../state/records";
 import { type Json, pick } from "../value/json";
 import { selectInputs } from "../value/programInputs";
 import { known, type Value } from "../value/unknown";
-import { assertNoneMoved, movementsSince } from "./conflicts";
+import { assertNoConflict, conflictsSince } from "./conflicts";
 import { plannedChanges } from "./planned";
 import { done, runWrite, type WritePlan } from "./write/loop";
 import { isAnswer, type PostWrite } from "./write/result";
@@ -91,29 +90,27 @@ function linkPlan(
 
     async conclude(found, cause) {
       if (found !== undefined || cause.kind !== "unknown") return undefined;
-      throw unknownError(cause, upAgain());
+      throw unknownError(cause, rerunUp());
     },
 
     rebase(found) {
       if (found !== undefined)
-        assertNoneMoved(context, work, found, movedBeside(context, work, link, modelIn(found)), UNCLEAR);
+        assertNoConflict(context, work, found, movedBeside(context, work, link, modelIn(found)), "unknown");
     },
 
-    unknown: (outcome) => unknownError(outcome, upAgain()),
+    unknown: (outcome) => unknownError(outcome, rerunUp()),
 
-    exhausted: () => new AdvisedError(`${context.name(address)}: ${link.field} keeps moving.`, [upAgain()]),
+    exhausted: () =>
+      new ActionableError(`${context.name(address)}: ${link.field} keeps moving.`, [rerunUp()]),
   };
 }
-
-/** The outcome of the link's own request is unknown. */
-const UNCLEAR = { isUnclear: true };
 
 /**
  * Someone else's changes to a link since the object was observed. Two forms of an empty value are equal: a link of a newly
  * created object is empty in one of them.
  */
 function movedOf({ definition }: ObjectContext, { records, inputs }: PostWrite, link: Link, now: Model) {
-  return movementsSince(definition, records, inputs, now).filter(
+  return conflictsSince(definition, records, inputs, now).filter(
     ({ field, path, base, theirs }) =>
       path[0] === link.field &&
       !(isDeepEmpty(field, base, path.slice(1)) && isDeepEmpty(field, theirs, path.slice(1))),
@@ -121,7 +118,7 @@ function movedOf({ definition }: ObjectContext, { records, inputs }: PostWrite, 
 }
 
 /** The same after our own requests for the link. It ignores a list that two of these requests have written only in part. */
-function movedBeside(context: ObjectContext, work: PostWrite, link: Link, now: Model): Movement[] {
+function movedBeside(context: ObjectContext, work: PostWrite, link: Link, now: Model): Difference[] {
   return movedOf(context, work, link, now).filter((movement) => !isHalfWritten(movement));
 }
 
@@ -145,7 +142,7 @@ export function movedByOthers(
  * True if a list is partly written: every element is old or new, and every common element is present. One request writes a
  * value that is not a list, so such a value is never partly written.
  */
-function isHalfWritten({ base, ours, theirs }: Movement): boolean {
+function isHalfWritten({ base, ours, theirs }: Difference): boolean {
   if (![base, ours, theirs].some((value) => Array.isArray(value))) return false;
   const [before, after, now] = [elementsIn(base), elementsIn(ours), elementsIn(theirs)];
   return (
@@ -165,7 +162,7 @@ function refuseFound(context: ObjectContext, work: PostWrite, link: Link): void 
   const { answer, inputs } = work;
   if (answer === undefined || isAnswer(answer)) return;
   const now = modelOfBody(context.definition, answer.body, inputs);
-  assertNoneMoved(context, work, answer, movedOf(context, work, link, now));
+  assertNoConflict(context, work, answer, movedOf(context, work, link, now));
 }
 
 async function refuseMoved(
@@ -179,7 +176,7 @@ async function refuseMoved(
   if (isNeverObserved(records)) return;
   const body = { ...(await linkNow(context, work, link, linked)) };
   const now = { ...records.observed, ...pick(modelOfBody(definition, body, inputs), new Set([link.field])) };
-  assertNoneMoved(context, work, { body, address: linked.address }, movedOf(context, work, link, now));
+  assertNoConflict(context, work, { body, address: linked.address }, movedOf(context, work, link, now));
 }
 
 /** The current value of a link: from its own read, or from the response to the main write. */

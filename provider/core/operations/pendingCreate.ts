@@ -1,4 +1,4 @@
-import { AdvisedError, upAgain } from "../http/waysOn";
+import { ActionableError, rerunUp } from "../http/remedies";
 import { fieldsOf } from "../language/fields";
 import type { Address, KnownInputs } from "../language/object";
 import type { ObjectContext } from "../language/resource";
@@ -17,12 +17,12 @@ export function pendingCreateError(
   address: Address,
   inputs: KnownInputs,
   outcome: OutcomeUnknown,
-): AdvisedError {
+): ActionableError {
   const { definition } = context;
   const doubt = describeUnknown(outcome);
   if (definition.where.id.parse(definition.where.id.format(address)) === undefined) {
-    return new AdvisedError(`${doubt} The service makes its id, so that nothing is kept of it.`, [
-      upAgain("; should that say that it exists already, adopt: true takes it over"),
+    return new ActionableError(`${doubt} The service makes its id, so that nothing is kept of it.`, [
+      rerunUp("; should that say that it exists already, adopt: true takes it over"),
     ]);
   }
   const records: Records = {
@@ -32,10 +32,10 @@ export function pendingCreateError(
     observed: {},
     pending: { kind: "create", inputs, reason: doubt },
   };
-  const next = upAgain(
+  const next = rerunUp(
     ", which makes it if it is absent, and takes it if it is just what was written; a destroy looks before it deletes",
   );
-  return partial(context, records, inputs, {}, new AdvisedError(doubt, [next]));
+  return partial(context, records, inputs, {}, new ActionableError(doubt, [next]));
 }
 
 /** The provider options and the address among the inputs. Only these are certain for an object with a pending create. */

@@ -3,7 +3,7 @@ import type { Kept } from "../language/placeMemory";
 import type { AnyDefinition } from "../language/resource";
 import type { Problem } from "../language/rules";
 import type { StepInput } from "../language/stepInput";
-import { PartialError } from "../state/failures";
+import { PartialError } from "../state/errors";
 import { parseRecords, RECORDS, recordsIn } from "../state/records";
 import type { Inputs } from "../value/unknown";
 import type { Diff } from "./diff";

@@ -1,4 +1,4 @@
-import { recordedAs, writtenForm } from "../compare/forms";
+import { recordedAs, writtenForm } from "../diff/forms";
 import { addressOf } from "../language/address";
 import { type Field, fieldsOf, wireName } from "../language/fields";
 import type { Due } from "../language/lives";

@@ -1,8 +1,13 @@
-import { type Change, changesIn } from "../compare/changes";
-import { type Comparison, modelWithDefaults } from "../compare/comparison";
-import { withRivalsEmptied } from "../compare/exclusive";
-import { formsIn, recordedAs } from "../compare/forms";
-import { type Model, modelOfInputs, withoutOthersOwned } from "../compare/model";
+import { withRivalsEmptied } from "../diff/exclusive";
+import { formsIn, recordedAs } from "../diff/forms";
+import {
+  type Comparison,
+  type Model,
+  modelOfInputs,
+  modelWithDefaults,
+  withoutOthersOwned,
+} from "../diff/models";
+import { type Change, changesIn } from "../diff/threeWay";
 import { type DefinitionBase, type Field, fieldNamed, fieldsOf } from "../language/fields";
 import { withIgnored } from "../language/ignored";
 import type { KnownInputs } from "../language/object";
@@ -13,9 +18,8 @@ import type { PreviewInput } from "../language/stepInput";
 import { driftedInputs, ordinaryModel } from "../state/outputs";
 import { hasPendingCreate, isNeverObserved, pendingInputs, type Records, writesIn } from "../state/records";
 import { isEmpty, same, sameInDocument } from "../value/equality";
-import type { Json } from "../value/json";
 import { valueAt } from "../value/path";
-import { type Inputs, isKnown } from "../value/unknown";
+import { type Inputs, isKnown, knownAmong } from "../value/unknown";
 import { withEarlierReading } from "./readText";
 
 /** The links with a read of their own that were never read, because no program of this resource managed them yet. */
@@ -125,8 +129,7 @@ function withoutDefaults(
   changes: readonly Change[],
 ): Change[] {
   const usual = livesAs(definition, "object") ? definition.life.reads : {};
-  const entries = Object.entries(desired).filter((entry): entry is [string, Json] => isKnown(entry[1]));
-  const known: Model = Object.fromEntries(entries);
+  const known = knownAmong(desired);
   const [written, there] = [known, observed].map((model) => ordinaryModel(definition, model, usual, known));
   return changes.filter((change) => {
     if (!isEditedDocument(change)) return true;

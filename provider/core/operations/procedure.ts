@@ -1,4 +1,4 @@
-import { modelWithDefaults } from "../compare/comparison";
+import { modelWithDefaults } from "../diff/models";
 import { addressOf, idOfInputs, knownAddress } from "../language/address";
 import type { Learnt, Procedure, Work } from "../language/lives";
 import type { KnownInputs } from "../language/object";
@@ -7,7 +7,7 @@ import type { Definition } from "../language/resource";
 import type { StepInput, StepName } from "../language/stepInput";
 import { bodyForCreate } from "../requests/body";
 import { contextOf } from "../requests/context";
-import { PartialError } from "../state/failures";
+import { PartialError } from "../state/errors";
 import { outputsOf } from "../state/outputs";
 import { parseRecords, type Records, recordsIn } from "../state/records";
 import { answeredSecrets } from "../state/redaction";

@@ -1,6 +1,6 @@
-import { modelOfBody } from "../compare/model";
+import { modelOfBody } from "../diff/models";
 import { ServiceError } from "../http/errors";
-import { AdvisedError, checked } from "../http/waysOn";
+import { ActionableError, manualCheck } from "../http/remedies";
 import { addressOf, idOf } from "../language/address";
 import { fieldNamed } from "../language/fields";
 import { idForms, type ParsedId } from "../language/id";
@@ -15,7 +15,7 @@ import { inputsFromObservation, outputsOf } from "../state/outputs";
 import { type Records, recordsOf } from "../state/records";
 import { withMetadata } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
-import { type ReadBack, refreshed } from "./refresh";
+import { type ReadBack, refresh } from "./refresh";
 
 /**
  * Reads a resource. If the state's outputs are given, refreshes it: only `seen` changes, and the inputs contain other users'
@@ -29,14 +29,14 @@ export async function read(
   outputs?: Inputs,
 ): Promise<ReadBack | undefined> {
   const records = recordsOf(definition, outputs);
-  return records ? refreshed(definition, input, { id, records, outputs }) : found(definition, input, id);
+  return records ? refresh(definition, input, { id, records, outputs }) : found(definition, input, id);
 }
 
 async function found(definition: Definition, input: StepInput, id: string): Promise<ReadBack> {
   const parsed = definition.where.id.parse(id);
   if (parsed === undefined) {
     const forms = idForms(definition.where.id).join(" or ");
-    throw new AdvisedError(
+    throw new ActionableError(
       `${JSON.stringify(id)} is no id of a ${definition.token}: it has the form ${forms}`,
       CORRECT_THE_ID,
     );
@@ -44,7 +44,7 @@ async function found(definition: Definition, input: StepInput, id: string): Prom
   for (const [name, part] of Object.entries(parsed.address)) {
     const why = part === undefined ? undefined : whyNoPart(definition.where, input.connection, name, part);
     if (why !== undefined)
-      throw new AdvisedError(
+      throw new ActionableError(
         `${JSON.stringify(id)} is no id of a ${definition.token}: its ${name} ${why}`,
         CORRECT_THE_ID,
       );
@@ -81,14 +81,14 @@ export async function readAt(context: ObjectContext, address: Address): Promise<
   if (current !== undefined) return imported(definition, context, current, whole);
   const name = idOf(definition, context.connection, whole, whole) || Object.values(whole).join("/");
   const { evidence } = goneProofOf(definition.service, reads);
-  throw new AdvisedError(
+  throw new ActionableError(
     `${definition.token} ${JSON.stringify(name)} does not exist: ${evidence}`,
     CORRECT_THE_ID,
   );
 }
 
 /** No further text, because the error message already explains the problem with the id. */
-const CORRECT_THE_ID = [checked("")];
+const CORRECT_THE_ID = [manualCheck("")];
 
 function imported(definition: Definition, input: StepInput, current: Observation, asked: Address): ReadBack {
   const seen = modelOfBody(definition, current.body);
@@ -102,7 +102,7 @@ function imported(definition: Definition, input: StepInput, current: Observation
       lastApplied: inputs,
       baseline: seen,
       observed: seen,
-      ...(current.revision !== undefined && { revision: current.revision }),
+      revision: current.revision,
     };
     return { inputs, outputs: outputsOf(definition, inputs, records, current.body) };
   };

@@ -1,9 +1,9 @@
-import { fingerprintOf, holdsText, readingOf, withReading, withReadingAlong } from "../compare/forms";
 import { Forbidden, Invalid, ServiceError, Unauthenticated } from "../http/errors";
 import { addressOf, knownAddress } from "../language/address";
 import type { DefinitionBase, Specified } from "../language/fields";
 import type { StepContext } from "../language/resource";
 import type { Problem } from "../language/rules";
+import { fingerprintOf, readingOf, withReading, withReadingAlong } from "../language/serviceText";
 import type { StepInput } from "../language/stepInput";
 import { contextOf } from "../requests/context";
 import { SecretMap } from "../state/secretMap";
@@ -93,11 +93,8 @@ export function withEarlierReading<I extends Inputs>(
 
 /** True if these inputs contain a text whose parsed form is unknown. */
 export function isTextUnread({ serviceText }: Specified, inputs: Inputs): boolean {
-  return (
-    serviceText !== undefined &&
-    holdsText(serviceText, inputs) &&
-    readingOf(serviceText, inputs) === undefined
-  );
+  if (serviceText === undefined || readingOf(serviceText, inputs) !== undefined) return false;
+  return fingerprintOf(serviceText, inputs) !== undefined;
 }
 
 /**

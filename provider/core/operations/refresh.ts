@@ -1,6 +1,6 @@
-import { isDeepEmpty } from "../compare/entries";
-import { type Model, modelOfBody, plainModel } from "../compare/model";
-import type { Movement } from "../compare/movements";
+import { type Model, modelOfBody, plainModel } from "../diff/models";
+import { isDeepEmpty } from "../diff/normalize";
+import type { Difference } from "../diff/threeWay";
 import { idOnRecord } from "../language/address";
 import { fieldsOf } from "../language/fields";
 import type { Observation } from "../language/object";
@@ -9,13 +9,13 @@ import type { StepInput } from "../language/stepInput";
 import { objectContextOf } from "../requests/context";
 import { isAsked, type LinksToRead, managedLinks, observe, openedFrom, withLinks } from "../requests/observe";
 import { foundInList } from "../requests/shared/inList";
-import { driftTable } from "../state/conflict";
+import { driftTable } from "../state/conflictTable";
 import { driftedInputs, outputsOf } from "../state/outputs";
 import { hasPendingCreate, outputsInState, pendingInputs, type Records } from "../state/records";
 import { secretMapOf } from "../state/redaction";
-import { equalJson, type Json } from "../value/json";
+import { equalJson, type Json, omit } from "../value/json";
 import type { Inputs } from "../value/unknown";
-import { movementsSince } from "./conflicts";
+import { conflictsSince } from "./conflicts";
 import { isCollected, recordsOfOwnCreate } from "./find";
 import { resolvePending } from "./write/pending";
 
@@ -33,7 +33,7 @@ export interface ReadBack {
   /** The object in the server's response, for callers that show more of it. */
   readonly body?: Observation["body"];
   /** The changes to managed values since the last read; unset if nothing changed. */
-  readonly moved?: readonly Movement[];
+  readonly moved?: readonly Difference[];
   /** The time of the last write, as the server reports it (RFC 3339), if it is after the last read and a value changed. */
   readonly writtenAt?: string;
 }
@@ -45,8 +45,8 @@ interface OnRecord {
   readonly outputs: Inputs | undefined;
 }
 
-/** Reads a recorded resource. Only `seen` changes, and the inputs contain other users' changes. */
-export async function refreshed(
+/** Reads a recorded resource. Only the observed values change, and the inputs contain other users' changes. */
+export async function refresh(
   definition: Definition,
   input: StepInput,
   held: OnRecord,
@@ -62,14 +62,10 @@ export async function refreshed(
   if (current === undefined) {
     if (!isCollected(context, records)) return undefined;
     context.log("info", definition.life.reads.ends?.note ?? "");
-    return {
-      id: held.id,
-      outputs: { ...outputsInState(outputs ?? {}) },
-      ...inputsAfter(definition, records, records),
-    };
+    return asBefore(definition, held);
   }
   const { back, before, seen } = readBack(definition, input, held, current);
-  const moved = seen === before.observed ? [] : movementsSince(definition, before, before.lastApplied, seen);
+  const moved = seen === before.observed ? [] : conflictsSince(definition, before, before.lastApplied, seen);
   if (moved.length === 0) return { ...back, outputs: withoutLater(definition, back.outputs, outputs) };
   tellDrift(context, before, moved);
   return { ...back, moved, ...writtenAt(definition, records, current, moved) };
@@ -83,9 +79,9 @@ function writtenAt(
   { life }: Definition,
   { stamp }: Records,
   current: Observation,
-  moved: readonly Movement[],
+  moved: readonly Difference[],
 ): Pick<ReadBack, "writtenAt"> {
-  const isOfOthers = ({ path: [first] }: Movement) => life.links.some(({ field }) => field === first);
+  const isOfOthers = ({ path: [first] }: Difference) => life.links.some(({ field }) => field === first);
   if (moved.some(isOfOthers) || (stamp !== undefined && stamp === current.stamp)) return {};
   const time = life.reads.writtenAt?.(current.body)?.getTime();
   return time === undefined || Number.isNaN(time) ? {} : { writtenAt: new Date(time).toISOString() };
@@ -97,16 +93,15 @@ function readBack(definition: Definition, input: StepInput, { id, records }: OnR
   const before = resolvePending(definition, records, current);
   // Most objects are unchanged. With the same model, the caller does not compare them again.
   const seen = equalJson(plainModel(answer), plainModel(before.observed)) ? before.observed : answer;
-  const { revision: _, stamp: __, ended: ___, ...rest } = before;
   const now: Records = {
-    ...rest,
+    ...before,
     // After a write that could not be read back, or in an older state, the recorded address may lack parts. The server
     // returned them only now, or a proof needs them.
     address: { ...current.address, ...records.address },
     observed: seen,
-    ...(current.revision !== undefined && { revision: current.revision }),
-    ...(current.stamp !== undefined && { stamp: current.stamp }),
-    ...(hasEnded(definition, current.body) && { ended: true }),
+    revision: current.revision,
+    stamp: current.stamp,
+    ended: hasEnded(definition, current.body) || undefined,
   };
   const back: ReadBack = {
     id: idOnRecord(definition, input.connection, now.address, id),
@@ -114,6 +109,11 @@ function readBack(definition: Definition, input: StepInput, { id, records }: OnR
     ...inputsAfter(definition, records, now),
   };
   return { back, before, seen };
+}
+
+/** The state as it was before the read. */
+function asBefore(definition: Definition, { id, records, outputs = {} }: OnRecord): ReadBack {
+  return { id, outputs: { ...outputsInState(outputs) }, ...inputsAfter(definition, records, records) };
 }
 
 /** The inputs of a program that would show no changes; empty if the state's inputs already show none. */
@@ -143,7 +143,7 @@ async function unchangedInList(
     const isProven = records.stamp !== undefined && shown.stamp === records.stamp;
     if (!isProven || shown.revision !== records.revision) return undefined;
     const id = idOnRecord(definition, connection, records.address, held.id);
-    return { id, outputs: { ...outputsInState(outputs) }, ...inputsAfter(definition, records, records) };
+    return asBefore(definition, { ...held, id });
   }
   if (!isAsked(definition, records.address, shown.body)) return undefined;
   const whole = await withLinks(context, shown, links).catch(() => undefined);
@@ -164,7 +164,7 @@ function withoutLater(
 ): ReadBack["outputs"] {
   const lacked = fieldsOf(definition).filter(({ name, facts }) => facts.isLater && !(name in outputs));
   const names = new Set<string>(lacked.map(({ name }) => name));
-  const own = Object.fromEntries(Object.entries(read).filter(([name]) => !names.has(name)));
+  const own = omit(read, names);
   return names.size > 0 && equalJson(own, { ...outputsInState(outputs) }) ? own : read;
 }
 
@@ -197,13 +197,10 @@ function withoutHollow(definition: Definition, model: Model): Model {
  * Logs the managed fields that changed since the last read, regardless of the engine's own output. The message names no
  * author: if the process was killed after our own write, no state contains that write.
  */
-function tellDrift(context: ObjectContext, records: Records, moved: readonly Movement[]): void {
+function tellDrift(context: ObjectContext, records: Records, moved: readonly Difference[]): void {
   const secrecy = secretMapOf(context.definition, records.lastApplied, context.redactor);
-  const table = driftTable(moved, secrecy);
-  context.log(
-    "info",
-    ["changed since it was last read, by no up that the state knows of:", ...table].join("\n"),
-  );
+  const text = "changed since it was last read, by no up that the state knows of:";
+  context.log("info", [text, ...driftTable(moved, secrecy)].join("\n"));
 }
 
 /** True if the server has the program's values, so that the state's inputs are still correct, in any spelling. */

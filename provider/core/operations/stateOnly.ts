@@ -1,4 +1,4 @@
-import { AdvisedError, edited } from "../http/waysOn";
+import { ActionableError, editProgram } from "../http/remedies";
 import type { DefinitionBase } from "../language/fields";
 import type { KnownInputs } from "../language/object";
 import type { Definition, Life, ObjectLife } from "../language/resource";
@@ -28,7 +28,7 @@ const NOT_READABLE = {
 /**
  * The refresh of a resource that the server does not show. The state is the only source, so it is unchanged. Nothing is
  * sent.
- * @throws AdvisedError for an id without a state, because there is nothing to read.
+ * @throws ActionableError for an id without a state, because there is nothing to read.
  */
 export async function refreshFromState(
   definition: Definition<Exclude<Life, ObjectLife>>,
@@ -38,9 +38,10 @@ export async function refreshFromState(
 ): Promise<ReadBack> {
   if (outputs && parseRecords(outputs)) return { id, outputs: { ...outputsInState(outputs) } };
   const { why, next } = NOT_READABLE[definition.life.kind];
-  throw new AdvisedError(`a ${definition.token} cannot be read by its id, and so not be imported: ${why}.`, [
-    edited(next),
-  ]);
+  throw new ActionableError(
+    `a ${definition.token} cannot be read by its id, and so not be imported: ${why}.`,
+    [editProgram(next)],
+  );
 }
 
 /** An update that changes nothing on the server. Only the records store the new inputs. */

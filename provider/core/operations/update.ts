@@ -1,5 +1,5 @@
-import { formsIn, recordedAs } from "../compare/forms";
-import { AdvisedError, upAgain } from "../http/waysOn";
+import { formsIn, recordedAs } from "../diff/forms";
+import { ActionableError, rerunUp } from "../http/remedies";
 import { type DefinitionBase, fieldsOf } from "../language/fields";
 import type { KnownInputs } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
@@ -22,8 +22,8 @@ import type { Inputs } from "../value/unknown";
 import { adoptExisting } from "./adopt";
 import { converge } from "./converge";
 import { create, createOrAdopt } from "./create";
-import { changedParts } from "./diff";
 import { find, isCollected, recordsOfOwnCreate } from "./find";
+import { changedParts } from "./placeKey";
 import { planUpdate } from "./planned";
 import { isTextUnread, withEarlierReading, withTextRead } from "./readText";
 import type { Finished } from "./write/result";
@@ -79,11 +79,11 @@ function refuseAnother(context: ObjectContext, records: Records, inputs: Inputs)
   const { definition } = context;
   const moved = changedParts(definition, context, records, inputs);
   if (moved.length === 0) return;
-  throw new AdvisedError(
+  throw new ActionableError(
     `${context.name(records.address)}: ${definition.serviceText?.property} now gives another ` +
       `${moved.join(" and ")}, which the preview could not know, because the service could not read the text then; ` +
       "nothing was written.",
-    [upAgain(", which replaces the resource")],
+    [rerunUp(", which replaces the resource")],
   );
 }
 

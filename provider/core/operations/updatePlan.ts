@@ -1,5 +1,6 @@
-import { modelOfBody } from "../compare/model";
-import { AdvisedError, upAgain } from "../http/waysOn";
+import { modelOfBody } from "../diff/models";
+import { compareWithPrediction } from "../diff/predict";
+import { ActionableError, rerunUp } from "../http/remedies";
 import { withIgnored } from "../language/ignored";
 import type { KnownInputs, Observation } from "../language/object";
 import type { ObjectContext } from "../language/resource";
@@ -14,16 +15,21 @@ import {
 } from "../requests/probe";
 import { refusedMembers } from "../requests/sentBack";
 import { sendObject, type Write, writeToUpdate } from "../requests/write";
-import type { PartialError } from "../state/failures";
+import type { PartialError } from "../state/errors";
 import { driftedInputs } from "../state/outputs";
 import { gone, reconcile } from "./conflicts";
 import { planUpdate, type UpdatePlan } from "./planned";
-import { compareWithPrediction } from "./write/baseline";
 import { finish } from "./write/finish";
 import { done, type WritePlan } from "./write/loop";
-import { holdsUpdate, isDeliveredTwice, isUnobservable, isUntouched, showsUpdate } from "./write/ownership";
+import {
+  holdsUpdate,
+  isDeliveredTwice,
+  isUnobservable,
+  isUntouched,
+  probeAuthorship,
+  showsUpdate,
+} from "./write/ownership";
 import { type Finished, type PostWrite, type ProbedObject, partial } from "./write/result";
-import { probeAuthorship } from "./write/verify";
 
 /** The update of an object, with its revision if the service checks writes. */
 export function updatePlan(
@@ -92,20 +98,21 @@ export function updatePlan(
       current = found;
       const inputs = asIgnored(plan, found);
       const isUnclear = unclear !== undefined || isPerhapsOurs;
-      const records = reconcile(context, plan.records, inputs, found, {
-        isUnclear,
+      const own = {
+        ...(isUnclear && { ownWrite: "unknown" as const }),
         ...(isPerhapsOurs && { isPerhapsOurs }),
-      });
+      };
+      const records = reconcile(context, plan.records, inputs, found, own);
       plan = planUpdate(definition, records, inputs);
     },
 
     unknown: (outcome) =>
-      isNotApplied(outcome) ? unknownError(outcome, upAgain()) : pendingUpdate(context, plan, outcome),
+      isNotApplied(outcome) ? unknownError(outcome, rerunUp()) : pendingUpdate(context, plan, outcome),
 
     exhausted() {
-      if (unclear !== undefined) return unknownError(unclear, upAgain());
+      if (unclear !== undefined) return unknownError(unclear, rerunUp());
       const what = isPerhapsOurs ? "" : "; nothing was written";
-      return new AdvisedError(`${context.name(address)} keeps moving${what}.`, [upAgain()]);
+      return new ActionableError(`${context.name(address)} keeps moving${what}.`, [rerunUp()]);
     },
   };
 }
@@ -134,14 +141,14 @@ function pendingUpdate(
   outcome: OutcomeUnknown<Observation>,
 ): PartialError {
   const doubt = describeUnknown(outcome);
-  const next = upAgain(", which knows this write as its own should it have come through");
+  const next = rerunUp(", which knows this write as its own should it have come through");
   const pending = { kind: "update", inputs, reason: doubt } as const;
   return partial(
     context,
     { ...records, pending },
     records.lastApplied,
     sightingOf(outcome)?.found?.body ?? {},
-    new AdvisedError(doubt, [next]),
+    new ActionableError(doubt, [next]),
   );
 }
 

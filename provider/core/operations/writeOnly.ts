@@ -1,4 +1,4 @@
-import { AdvisedError, upAgain } from "../http/waysOn";
+import { ActionableError, rerunUp } from "../http/remedies";
 import { addressOf, idOfInputs, knownAddress } from "../language/address";
 import { fieldsOf } from "../language/fields";
 import type { WriteOnly } from "../language/lives";
@@ -11,7 +11,7 @@ import { contextOf } from "../requests/context";
 import { describeUnknown } from "../requests/probe";
 import { send } from "../requests/send";
 import { writeOnce } from "../requests/single";
-import { PartialError } from "../state/failures";
+import { PartialError } from "../state/errors";
 import { outputsOf } from "../state/outputs";
 import { type Records, recordsIn } from "../state/records";
 import type { Json } from "../value/json";
@@ -86,10 +86,10 @@ async function writeWhole(
       id,
       made(written).outputs,
       inputs,
-      new AdvisedError(told, remediesForIgnored(notTaken)),
+      new ActionableError(told, remediesForIgnored(notTaken)),
     );
   }
   if (outcome.kind !== "unknown") return made(inputs);
-  const reason = new AdvisedError(describeUnknown(outcome), [upAgain(", which writes it once more")]);
+  const reason = new ActionableError(describeUnknown(outcome), [rerunUp(", which writes it once more")]);
   throw new PartialError(id, made(before).outputs, inputs, reason);
 }

@@ -1,4 +1,4 @@
-import type { Runtime } from "../http/timeBudget";
+import type { Runtime } from "../http/options";
 
 /** Time limit for all shutdown hooks together, in milliseconds: an engine waits one second before it kills the process. */
 const LONGEST_MS = 800;

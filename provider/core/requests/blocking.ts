@@ -1,5 +1,5 @@
+import { ActionableError, rerunUp } from "../http/remedies";
 import type { HttpAnswer } from "../http/request";
-import { AdvisedError, upAgain } from "../http/waysOn";
 import type { Address, Values } from "../language/object";
 import type { Route } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
@@ -117,7 +117,7 @@ export async function followed<T>(
     if (!isSuccess(answer)) {
       const error = errorFrom(context, answer, query.route, query.address);
       // A 500 is the server's own rejection. A gateway's error may be temporary.
-      throw answer.status === 500 ? new AdvisedError(error.what, error.ways, error.end) : error;
+      throw answer.status === 500 ? new ActionableError(error.problem, error.remedies, error.suffix) : error;
     }
     const value = answer.json ?? null;
     return { value, shows: value, index: queryMetaOf(context, answer).index };
@@ -126,7 +126,7 @@ export async function followed<T>(
     const decision = verdict(answer);
     if (decision !== undefined) return decision;
   }
-  throw new AdvisedError("it was cancelled while it waited.", [upAgain(", which goes on waiting")]);
+  throw new ActionableError("it was cancelled while it waited.", [rerunUp(", which goes on waiting")]);
 }
 
 const LONGEST_WAIT_S = 300;

@@ -1,9 +1,8 @@
-import type { Change } from "../compare/changes";
-import { restoredValue } from "../compare/comparison";
-import { isAdditive } from "../compare/entries";
-import { withoutEmptied, writeOnlyRivals } from "../compare/exclusive";
-import { ownFields, writtenForm } from "../compare/forms";
-import { decode, encode, modelOfBody, plainModel } from "../compare/model";
+import { withoutEmptied, writeOnlyRivals } from "../diff/exclusive";
+import { ownFields, writtenForm } from "../diff/forms";
+import { decode, encode, modelOfBody, plainModel, restoredValue } from "../diff/models";
+import type { Change } from "../diff/threeWay";
+import { isAdditive } from "../diff/walk";
 import { type DefinitionBase, type Field, fieldsOf } from "../language/fields";
 import type { Values } from "../language/object";
 import type { Definition } from "../language/resource";

@@ -1,4 +1,5 @@
-import type { Client, ClientOptions, Runtime } from "../http/client";
+import type { Client } from "../http/client";
+import type { ClientOptions, Runtime } from "../http/options";
 import type { RequestLog } from "../http/requestLog";
 
 /** The options that a process passes to its connections. */

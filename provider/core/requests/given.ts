@@ -1,4 +1,4 @@
-import { AdvisedError, checked } from "../http/waysOn";
+import { ActionableError, manualCheck } from "../http/remedies";
 import type { Problem } from "../language/rules";
 import type { ProductVariables, Service } from "../language/service";
 import { commonSettings, environmentName, TOKEN_SETTINGS } from "../language/settings";
@@ -9,11 +9,11 @@ import { dialectOf, type NamedDialect } from "./dialectOf";
 const CONNECTIONS = "quarterdeck:connections";
 
 /** A configuration that cannot be used. The error lists every problem with its setting. */
-export class ConfigurationError extends AdvisedError {
+export class ConfigurationError extends ActionableError {
   override readonly name = "ConfigurationError";
   constructor(readonly problems: readonly Problem[]) {
     // Each reason explains the correction.
-    super(problems.map(({ path, reason }) => `${path}: ${reason}`).join("\n"), [checked("")]);
+    super(problems.map(({ path, reason }) => `${path}: ${reason}`).join("\n"), [manualCheck("")]);
   }
 }
 

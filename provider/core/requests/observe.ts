@@ -1,6 +1,6 @@
-import { serviceErrorFrom, unexpectedAnswer } from "../http/answerErrors";
+import { type AnswerFormat, serviceErrorFrom } from "../http/describe";
 import type { ServiceError } from "../http/errors";
-import type { HttpAnswer } from "../http/request";
+import type { HttpAnswer, Nature } from "../http/request";
 import { isOwnRefusal } from "../language/cluster";
 import { fieldNamed } from "../language/fields";
 import type { Address, Observation } from "../language/object";
@@ -10,7 +10,7 @@ import type { Definition, ObjectContext } from "../language/resource";
 import { needsText, partsInPath } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
 import type { Link, LinkContext } from "../language/writes";
-import { NotOfferedError } from "../state/failures";
+import { NotOfferedError } from "../state/errors";
 import { answeredSecrets } from "../state/redaction";
 import { isEmpty } from "../value/equality";
 import { formatJson, type Json } from "../value/json";
@@ -151,7 +151,8 @@ export function errorFrom(
   answer: HttpAnswer,
   route: AskedFor,
   address: Address,
-  nature: "read" | "write" | "single-use" = route.method === "GET" ? "read" : "write",
+  nature: Nature = route.method === "GET" ? "read" : "write",
+  unexpected?: AnswerFormat["unexpected"],
 ): ServiceError {
   const { connection } = context;
   const { service } = connection;
@@ -168,6 +169,7 @@ export function errorFrom(
       otherDialectAdvice(connection, error) ??
       service.advice?.(error, { label: context.label, address, connection }),
     renewsToken: connection.renewsToken,
+    unexpected,
   });
 }
 
@@ -180,9 +182,11 @@ export function errorOfRead(
   route: AskedFor,
   address: Address,
 ): ServiceError {
-  const error = errorFrom(context, answer, route, address, "read");
-  if (!isSuccess(answer)) return error;
-  return unexpectedAnswer(error, `answered ${answer.status} with what is not the object that was asked for`);
+  const unexpected = {
+    event: "with what is not the object that was asked for",
+    outcome: "notApplied",
+  } as const;
+  return errorFrom(context, answer, route, address, "read", isSuccess(answer) ? unexpected : undefined);
 }
 
 /** True if the status reports that the server carried out the request. */

@@ -1,7 +1,7 @@
 import type { ServiceError } from "../http/errors";
+import { ActionableError, again, type Remedy, summaryOf } from "../http/remedies";
 import type { HttpAnswer } from "../http/request";
 import { backoff } from "../http/retry";
-import { AdvisedError, again, toldBy, type WayOn } from "../http/waysOn";
 import type { RequestContext } from "../language/stepInput";
 import { toError } from "../value/error";
 
@@ -67,7 +67,7 @@ export async function probe<C extends RequestContext, T>(
   const { runtime } = context.connection;
   const asking = probeContext(context);
   // After the server's own rejection, no request is on its way.
-  const repeats = error.mayStillHappen || (isPatient && !error.isOwnRefusal);
+  const repeats = error.outcome === "inFlight" || (isPatient && error.outcome !== "rejected");
   const start = runtime.now();
   let waited = 0;
   for (let wait = FIRST_WAIT_MS; ; wait *= 2) {
@@ -87,34 +87,33 @@ export function sightingOf<T>({ probed }: OutcomeUnknown<T>): NotApplied<T> | un
 
 /** True if a probe shows that the write was not applied, and that its request is no longer on its way. */
 export function isNotApplied(outcome: OutcomeUnknown): boolean {
-  const { mayStillHappen, isOwnRefusal } = outcome.error;
-  return sightingOf(outcome) !== undefined && (!mayStillHappen || isOwnRefusal);
+  return sightingOf(outcome) !== undefined && outcome.error.outcome !== "inFlight";
 }
 
 /** True if a write with this outcome may be sent again: a probe does not show it, and the server did not reject it. */
 export function isRepeatable(outcome: OutcomeUnknown): boolean {
-  return isNotApplied(outcome) && !outcome.error.isOwnRefusal;
+  return isNotApplied(outcome) && outcome.error.outcome !== "rejected";
 }
 
 /** Describes for the user the known and unknown facts about such a write. */
 export function describeUnknown({ error, probed }: OutcomeUnknown): string {
-  const unknown = `${error.told} Whether it was carried out is not known:`;
+  const unknown = `${error.summary} Whether it was carried out is not known:`;
   if (probed === undefined) return `${unknown} the service does not show it.`;
-  if (probed instanceof Error) return `${unknown} it could not be looked at: ${toldBy(probed)}`;
-  if (error.isOwnRefusal) return error.told;
+  if (probed instanceof Error) return `${unknown} it could not be looked at: ${summaryOf(probed)}`;
+  if (error.outcome === "rejected") return error.summary;
   if (probed.isUnobservable) return `${unknown} the service never shows what it writes.`;
-  return error.mayStillHappen
-    ? `${error.told} The service showed nothing of it within ${PROBE_MS / 1000} s; it may still be carried out.`
-    : `${error.told} It was looked at, and the service shows nothing of it.`;
+  return error.outcome === "inFlight"
+    ? `${error.summary} The service showed nothing of it within ${PROBE_MS / 1000} s; it may still be carried out.`
+    : `${error.summary} It was looked at, and the service shows nothing of it.`;
 }
 
 /** The error of a write that no probe confirmed. */
-export class OutcomeUnknownError extends AdvisedError {
+export class OutcomeUnknownError extends ActionableError {
   override readonly name = "OutcomeUnknownError";
 
   readonly #outcome: OutcomeUnknown;
 
-  constructor(outcome: OutcomeUnknown, next: WayOn) {
+  constructor(outcome: OutcomeUnknown, next: Remedy) {
     super(describeUnknown(outcome), [next]);
     this.#outcome = outcome;
   }
@@ -126,8 +125,8 @@ export class OutcomeUnknownError extends AdvisedError {
 }
 
 /** The error of a write that no probe confirmed: the server's own rejection, or the known facts and the next step. */
-export function unknownError(outcome: OutcomeUnknown, next: WayOn = again()): AdvisedError {
-  const isRejection = outcome.error.isOwnRefusal && isNotApplied(outcome);
+export function unknownError(outcome: OutcomeUnknown, next: Remedy = again()): ActionableError {
+  const isRejection = outcome.error.outcome === "rejected" && isNotApplied(outcome);
   return isRejection ? outcome.error : new OutcomeUnknownError(outcome, next);
 }
 

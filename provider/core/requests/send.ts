@@ -1,6 +1,6 @@
-import { Attempts, basedOnRead } from "../http/attempts";
-import { NotSent } from "../http/notSent";
-import { path as encodePath, type HttpAnswer, type HttpRequest } from "../http/request";
+import { Attempts, type HttpAnswer, type HttpRequest } from "../http/request";
+import { basedOnRead, NotSent } from "../http/retry";
+import { encodeSegment } from "../http/urls";
 import type { Address } from "../language/object";
 import { methodOf, type Needed, type Route, rightsIn } from "../language/route";
 import type { Connection } from "../language/service";
@@ -93,8 +93,7 @@ export function filledPath(template: string, address: Address, { dialect }: Conn
     .join("/")
     .replace(/\{(\+?)(\w+)\}/g, (_, several: string, name: string) => {
       const value = address[name] ?? "";
-      const encode = (segment: string) => encodePath`${segment}`;
-      return several === "+" ? value.split("/").map(encode).join("/") : encode(value);
+      return several === "+" ? value.split("/").map(encodeSegment).join("/") : encodeSegment(value);
     });
 }
 

@@ -1,6 +1,6 @@
 import { NotFound, type ServiceError } from "../http/errors";
-import { NotSent } from "../http/notSent";
 import type { HttpAnswer, HttpRequest } from "../http/request";
+import { NotSent } from "../http/retry";
 import { isOwnRefusal } from "../language/cluster";
 import type { Address } from "../language/object";
 import type { Route } from "../language/route";
@@ -39,7 +39,7 @@ export async function writeOnce<C extends RequestContext, T = never>(
     case "unknown":
       if (look !== undefined) return probe(context, result, look, { isPatient: isUnsafeIfLate });
       // Without a probe, the server's own rejection counts.
-      if (result.error.isOwnRefusal) throw result.error;
+      if (result.error.outcome === "rejected") throw result.error;
       // Without a probe, nothing was found.
       return result as OutcomeUnknown<never>;
     case "rejected":

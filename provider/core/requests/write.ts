@@ -1,4 +1,4 @@
-import type { Change } from "../compare/changes";
+import type { Change } from "../diff/threeWay";
 import { ServiceError } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
 import type { Address, KnownInputs, Observation } from "../language/object";

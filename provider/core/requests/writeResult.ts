@@ -1,7 +1,6 @@
-import { unexpectedAnswer } from "../http/answerErrors";
 import { ServiceError } from "../http/errors";
-import { NotSent } from "../http/notSent";
 import type { HttpAnswer } from "../http/request";
+import { NotSent } from "../http/retry";
 import type { Address } from "../language/object";
 import { type Answers, isAsSaid, type Route } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
@@ -80,7 +79,7 @@ export function resultOf(error: unknown, answer?: HttpAnswer): WriteResult {
   // An object found in place of a single write is of no use to another write.
   if (error instanceof OutcomeUnknownError) return error.outcome as OutcomeUnknown<never>;
   if (!(error instanceof ServiceError)) throw error;
-  return { kind: error.unclear ? "unknown" : "rejected", error, ...(answer && { answer }) };
+  return { kind: error.outcome === "notApplied" ? "rejected" : "unknown", error, ...(answer && { answer }) };
 }
 
 /**
@@ -139,6 +138,5 @@ function unexpected(
   answer: HttpAnswer,
   what: string,
 ): ServiceError {
-  const error = errorFrom(context, answer, route, address, nature);
-  return unexpectedAnswer(error, `answered ${answer.status} ${what}`, true);
+  return errorFrom(context, answer, route, address, nature, { event: what, outcome: "unknown" });
 }

@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { asWritten, driftedValue, withoutOrdinary } from "../compare/asWritten";
-import { restoredValue } from "../compare/comparison";
-import { plainOf } from "../compare/document";
-import { rivalsHeld, withoutComputed } from "../compare/exclusive";
-import { recordedAs, type WrittenForm, writtenForm } from "../compare/forms";
-import { asAnswered, canonicalField, decode, type Model, memberFor } from "../compare/model";
+import { rivalsHeld, withoutComputed } from "../diff/exclusive";
+import { recordedAs, type WrittenForm, writtenForm } from "../diff/forms";
+import { asAnswered, decode, type Model, memberFor, restoredValue } from "../diff/models";
+import { canonicalField } from "../diff/normalize";
+import { asWritten, driftedValue, plainOf, withoutOrdinary } from "../diff/project";
 import { requiredIn } from "../language/documentFacts";
 import { type DefinitionBase, type Field, fieldsOf, unwrapped } from "../language/fields";
 import type { KnownInputs, Observation } from "../language/object";

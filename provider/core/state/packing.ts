@@ -1,5 +1,5 @@
 import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
-import { edited } from "../http/waysOn";
+import { editProgram } from "../http/remedies";
 import { formatJson, isObject } from "../value/json";
 import { UnreadableRecordsError } from "./records";
 
@@ -54,7 +54,8 @@ export function unpacked(text: string, beside: Beside, dictionaries: readonly st
   const bytes = Buffer.from(CONTAINER.exec(text)?.[1] ?? "", "base64");
   if (bytes.length < 5) throw unreadable();
   const number = bytes.readUInt8();
-  if (number > dictionaries.length) throw new UnreadableRecordsError(NEWER, [edited("update the package")]);
+  if (number > dictionaries.length)
+    throw new UnreadableRecordsError(NEWER, [editProgram("update the package")]);
   const own = inflated(bytes.subarray(5), dictionaryOf(number, beside, dictionaries));
   if (own === undefined || crc32(own) !== bytes.readUInt32BE(1)) throw unreadable();
   return own.toString();
@@ -67,7 +68,7 @@ const NEWER =
 function unreadable(): UnreadableRecordsError {
   return new UnreadableRecordsError(
     "the state's bookkeeping output does not belong to the outputs beside it: somebody edited the state",
-    [edited("restore the stack from an earlier export (pulumi stack history)")],
+    [editProgram("restore the stack from an earlier export (pulumi stack history)")],
   );
 }
 

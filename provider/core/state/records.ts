@@ -1,5 +1,5 @@
-import { canonicalModel, type Model, modelOfBody, plainModel } from "../compare/model";
-import { AdvisedError, edited, refreshFirst } from "../http/waysOn";
+import { canonicalModel, type Model, modelOfBody, plainModel } from "../diff/models";
+import { ActionableError, editProgram, refreshFirst } from "../http/remedies";
 import type { DefinitionBase } from "../language/fields";
 import type { Address, KnownInputs, Observation, Values } from "../language/object";
 import { formatJson, isObject, type Json, parseJson } from "../value/json";
@@ -19,16 +19,16 @@ export interface Records {
   readonly baseline: Model;
   /** The last observed object, in canonical form. */
   readonly observed: Model;
-  /** The check-and-set token of `seen`. */
-  readonly revision?: string;
+  /** The check-and-set token of the observed object. */
+  readonly revision?: string | undefined;
   /** Proves, in addition to the token, that the object is unchanged since it was observed. */
-  readonly stamp?: string;
+  readonly stamp?: string | undefined;
   /** The last write, if it is not finished. */
   readonly pending?: Pending;
   /** The metadata in the responses to the last write, by property; undefined if the responses were lost or had none. */
   readonly receipt?: Values;
   /** True if the object had ended on its own when it was last read. */
-  readonly ended?: boolean;
+  readonly ended?: boolean | undefined;
   /** The stored state of a procedure; `procedure` in the text of the records. */
   readonly procedure?: Readonly<Record<string, Json>>;
 }
@@ -42,8 +42,8 @@ export type Pending = (
     }
   | {
       /**
-       * `unverified`: the write succeeded, but its result could not be read. `settled` and `seen` are then unverified, and
-       * `token` is the one in the response, if any. `incomplete`: a part of the write failed, or is still to be done.
+       * `unverified`: the write succeeded, but its result could not be read. `baseline` and `observed` are then unverified,
+       * and `revision` is the one in the response, if any. `incomplete`: a part of the write failed, or is still to be done.
        */
       readonly kind: "unverified" | "incomplete";
     }
@@ -52,7 +52,7 @@ export type Pending = (
 /** The version of the format. */
 const VERSION = 1;
 
-/** Writes the records as one text. Writes the common part of `seen` and `settled` once. */
+/** Writes the records as one text. Writes the common part of `baseline` and `observed` once. */
 export function formatRecords(records: Records): string {
   const { address, lastApplied, baseline, observed, revision, stamp, pending, receipt, ended, procedure } =
     records;
@@ -132,7 +132,7 @@ export function hasPendingCreate({ pending }: Pick<Records, "pending">): boolean
 }
 
 /** Records that this version cannot read. The message does not quote the records. */
-export class UnreadableRecordsError extends AdvisedError {
+export class UnreadableRecordsError extends ActionableError {
   override readonly name = "UnreadableRecordsError";
 }
 
@@ -150,13 +150,13 @@ const parsedRecords = memoByText((text: string): Records => {
   const written = jsonIn(text);
   if (!isObject(written) || typeof written.v !== "number" || written.z !== undefined)
     throw new UnreadableRecordsError("the state's bookkeeping output is not what this package writes", [
-      edited("restore the stack from an earlier export (pulumi stack history)"),
+      editProgram("restore the stack from an earlier export (pulumi stack history)"),
     ]);
   if (written.v > VERSION) {
     throw new UnreadableRecordsError(
       `the state was written by a newer version of pulumi-quarterdeck (bookkeeping version ${written.v}, ` +
         `this package reads up to ${VERSION}).`,
-      [edited("update the package")],
+      [editProgram("update the package")],
     );
   }
   const settled = membersOf(written.baseline);
@@ -182,7 +182,7 @@ export function outputsInState(outputs: Inputs): Values {
   if (Object.values(outputs).every(isKnown)) return known(outputs);
   throw new UnreadableRecordsError(
     "the state's outputs hold a value that is not known, which no engine writes",
-    [edited("restore the stack from an earlier export (pulumi stack history)")],
+    [editProgram("restore the stack from an earlier export (pulumi stack history)")],
   );
 }
 
@@ -206,12 +206,12 @@ export function recordsOf(definition: DefinitionBase, outputs: Inputs | undefine
 
 /**
  * The records of a resource in the state.
- * @throws AdvisedError if its outputs contain no records.
+ * @throws ActionableError if its outputs contain no records.
  */
 export function recordsIn(definition: DefinitionBase, outputs: Inputs): Records {
   const records = recordsOf(definition, outputs);
   if (records !== undefined) return records;
-  throw new AdvisedError(`the state of this ${definition.token} has no records.`, [
+  throw new ActionableError(`the state of this ${definition.token} has no records.`, [
     refreshFirst("pulumi refresh first"),
   ]);
 }
@@ -222,15 +222,9 @@ export function recordsAfterWrite(
   inputs: KnownInputs,
   answer: Observation,
 ): Records {
-  const settled = modelOfBody(definition, answer.body, inputs);
-  return {
-    address: answer.address,
-    lastApplied: inputs,
-    baseline: settled,
-    observed: settled,
-    ...(answer.revision !== undefined && { revision: answer.revision }),
-    ...(answer.stamp !== undefined && { stamp: answer.stamp }),
-  };
+  const { body, address, revision, stamp } = answer;
+  const model = modelOfBody(definition, body, inputs);
+  return { address, lastApplied: inputs, baseline: model, observed: model, revision, stamp };
 }
 
 function pendingIn({ kind, inputs, with: metadata, reason }: { readonly [member: string]: Json }): Pending {

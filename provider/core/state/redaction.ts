@@ -1,5 +1,5 @@
 import { Redactor, type Secret } from "../../../packages/redact";
-import { decode, memberFor } from "../compare/model";
+import { decode, memberFor } from "../diff/models";
 import { fieldsOf, type Specified } from "../language/fields";
 import { isAddress } from "../language/role";
 import type { Json } from "../value/json";

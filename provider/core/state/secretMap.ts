@@ -1,7 +1,7 @@
 import { Redactor, type Secret } from "../../../packages/redact";
-import { writtenPath } from "../compare/asWritten";
-import { readingOf } from "../compare/forms";
+import { writtenPath } from "../diff/project";
 import { type Field, fieldNamed, fieldsOf, type Specified } from "../language/fields";
+import { readingOf } from "../language/serviceText";
 import { isEmpty } from "../value/equality";
 import { sourceIn } from "../value/fingerprint";
 import type { Json } from "../value/json";

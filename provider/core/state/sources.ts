@@ -1,6 +1,6 @@
-import { writtenPath } from "../compare/asWritten";
-import { formsIn } from "../compare/forms";
-import { modelOfInputs } from "../compare/model";
+import { formsIn } from "../diff/forms";
+import { modelOfInputs } from "../diff/models";
+import { writtenPath } from "../diff/project";
 import { type Field, fieldNamed, fieldsOf, type Specified } from "../language/fields";
 import { isWritable } from "../language/role";
 import { fingerprintsIn, type SecretSource, sourceIn } from "../value/fingerprint";

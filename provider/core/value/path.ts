@@ -1,4 +1,4 @@
-import type { Json } from "./json";
+import { isObject, type Json } from "./json";
 import { memoByObject } from "./memo";
 import type { Value } from "./unknown";
 
@@ -89,6 +89,18 @@ function replacedAt(value: unknown, [segment, ...rest]: Path, part: unknown): un
   if (now !== undefined) return { ...own, [segment]: now };
   const { [segment]: _, ...others } = own;
   return others;
+}
+
+/** A copy of an object with a member at a path. It adds the objects on the path; undefined removes the member. */
+export function withMemberAt<M extends Readonly<Record<string, Value | undefined>>>(
+  object: M,
+  [segment = "", ...rest]: Path,
+  to: Value | undefined,
+): M {
+  const { [segment]: own, ...others }: Readonly<Record<string, Value | undefined>> = object;
+  const member = rest.length === 0 ? to : withMemberAt(isObject(own) ? own : {}, rest, to);
+  // The object keeps its type: the value is one of its own type.
+  return (member === undefined ? others : { ...object, [segment]: member }) as M;
 }
 
 /** True if a pattern matches this path, or with `orInside` a path above it. */

@@ -27,7 +27,9 @@ export function isKnown(value: Value | undefined): value is Json {
 }
 
 /** The inputs that are completely known. */
-export function knownAmong(inputs: Inputs): { readonly [property: string]: Json } {
+export function knownAmong(inputs: Readonly<Record<string, Value | undefined>>): {
+  readonly [property: string]: Json;
+} {
   const entries = Object.entries(inputs).flatMap(([name, value]) =>
     isKnown(value) ? [[name, value] as const] : [],
   );

@@ -1,16 +1,16 @@
 import {
-  AdvisedError,
-  checked,
+  ActionableError,
   equalJson,
   errorFrom,
   isObject,
   type Json,
+  manualCheck,
   type ObjectHookContext,
   type Observation,
   OWN,
   type Route,
+  rerunUp,
   send,
-  upAgain,
   type Values,
 } from "../../core";
 
@@ -26,7 +26,7 @@ const UNCOPIED = "exported-services";
 
 /**
  * Waits after a write until the resource's own datacenter shows the entry that was written in the primary one.
- * @throws AdvisedError if it does not within a minute
+ * @throws ActionableError if it does not within a minute
  */
 export async function waitForCopy(
   context: ObjectHookContext,
@@ -46,11 +46,11 @@ export async function waitForCopy(
     if (copy.status !== 200 && copy.status !== 404) throw errorFrom(context, copy, one, address);
     if (isCopy(context, copy.json, latest)) return;
     if (runtime.now() >= end)
-      throw new AdvisedError(
+      throw new ActionableError(
         `${context.name(address)} was written in the primary datacenter${primary === OWN ? "" : `, ${primary},`} and ${datacenter} does not show it after ${COPY_MS / 1000} s.`,
         [
-          upAgain(", which waits again"),
-          checked(
+          rerunUp(", which waits again"),
+          manualCheck(
             `See whether ${datacenter} copies its entries from there (its agents' primary_datacenter and replication token).`,
           ),
         ],

@@ -4,12 +4,12 @@ import {
   del,
   filledQuery,
   isObject,
-  listed,
+  listElements,
   listRequestOf,
   type ObjectHookContext,
-  presentable,
   removeOnce,
   type Values,
+  withoutStack,
   wordIn,
 } from "../../core";
 import { knownJobOf } from "./jobForms";
@@ -45,7 +45,7 @@ export async function afterDeregister(
     // The job itself is already deleted, so this error is only a warning.
     context.log(
       "warning",
-      `its child jobs could not be listed, and may still run: ${presentable(error).message}`,
+      `its child jobs could not be listed, and may still run: ${withoutStack(error).message}`,
     );
   }
 }
@@ -62,7 +62,7 @@ async function runningChildren(context: ObjectHookContext, address: Address): Pr
   const query = { ...filledQuery(route.query ?? {}, scope), prefix: `${jobId}/` };
   const request = listRequestOf(context, route, scope, query);
   const ids: string[] = [];
-  for await (const stub of listed(request, pages(context.connection), items)) {
+  for await (const stub of listElements(request, pages(context.connection), items)) {
     const { ID, ParentID, Status } = isObject(stub) ? stub : {};
     if (ParentID === jobId && Status !== "dead") ids.push(wordIn(ID));
   }

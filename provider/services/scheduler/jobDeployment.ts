@@ -1,4 +1,4 @@
-import { AdvisedError, amountIn, followed, isObject, refreshFirst, upAgain, wordIn } from "../../core";
+import { ActionableError, amountIn, followed, isObject, refreshFirst, rerunUp, wordIn } from "../../core";
 import { reasonsOf } from "./jobFailure";
 import {
   listOf,
@@ -39,14 +39,14 @@ export async function deployed(waiting: Waiting, unplaced: readonly string[]): P
   if (deployment === "none") return undefined;
   if (deployment.Status === "successful") return deployment;
   const reasons = await reasonsOf(context, listOf(waiting, "allocations"), deployment);
-  throw new AdvisedError(
+  throw new ActionableError(
     [
       `${name}: the deployment ${short(deployment.ID)} ${wordIn(deployment.Status)}: ${wordIn(deployment.StatusDescription)}`,
       ...reasons,
       "  The job itself is registered and stays in the state.",
     ].join("\n"),
     // Nomad cancels a deployment if someone registers another version or stops the job.
-    [deployment.Status === "cancelled" ? refreshFirst(SHOWN_FIRST) : upAgain(", which updates it")],
+    [deployment.Status === "cancelled" ? refreshFirst(SHOWN_FIRST) : rerunUp(", which updates it")],
   );
 }
 

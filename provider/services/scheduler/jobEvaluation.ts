@@ -1,4 +1,4 @@
-import { AdvisedError, followed, type Json, upAgain, wordIn } from "../../core";
+import { ActionableError, followed, type Json, rerunUp, wordIn } from "../../core";
 import {
   listOf,
   type Members,
@@ -73,9 +73,9 @@ async function requireSound(waiting: Waiting, evaluation: Members): Promise<void
   // Nomad cancels an evaluation in favour of a newer one, which may come from someone else's register.
   if (evaluation.Status === "canceled") await stillOurs(waiting);
   if (evaluation.Status !== "failed") return;
-  throw new AdvisedError(
+  throw new ActionableError(
     `${waiting.name}: the evaluation ${short(evaluation.ID)} failed: ${wordIn(evaluation.StatusDescription)}.`,
-    [upAgain(", which registers it once more where the program writes something else")],
+    [rerunUp(", which registers it once more where the program writes something else")],
   );
 }
 

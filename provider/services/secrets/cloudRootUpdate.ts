@@ -1,4 +1,4 @@
-import { AdvisedError, type Body, edited, type Updated } from "../../core";
+import { ActionableError, type Body, editProgram, type Updated } from "../../core";
 
 /**
  * The complete body of an update, for a server that replaces the root credentials. It repeats the values that the server
@@ -17,12 +17,12 @@ export function withWholeRoot(body: Body, { inputs, current = {} }: Updated): Bo
   return { ...whole, access_key: key, secret_key: secretKey };
 }
 
-function secretIsUnknown(key: string): AdvisedError {
-  return new AdvisedError(
+function secretIsUnknown(key: string): ActionableError {
+  return new ActionableError(
     `the update needs accessKey and secretKey: this server replaces the root credentials as a whole, and the program does not have the secret of the server's key ${key} (it was rotated, set by someone else, or imported); nothing was written.`,
     [
-      edited("write an accessKey and its secretKey"),
-      edited("use Vault 1.19 or later, which keeps what an update omits"),
+      editProgram("write an accessKey and its secretKey"),
+      editProgram("use Vault 1.19 or later, which keeps what an update omits"),
     ],
   );
 }

@@ -1,16 +1,16 @@
 import {
+  ActionableError,
   type Address,
-  AdvisedError,
   del,
   deletes,
-  edited,
+  editProgram,
   get,
   isSuccess,
   type ObjectHookContext,
   removeOnce,
   ServiceError,
   send,
-  toldBy,
+  summaryOf,
   wordsIn,
 } from "../../core";
 import { keysAt, secrets } from "./service";
@@ -40,9 +40,9 @@ async function naming(context: ObjectHookContext, address: Address, refusal: Err
   const names = await usersOf(context, address).catch(() => []);
   if (names.length === 0) return refusal;
   const each = names.map((name) => JSON.stringify(name)).join(", ");
-  return new AdvisedError(`${toldBy(refusal)} It is used by the login enforcement ${each}.`, [
-    edited("take it out of there first"),
-    edited("delete that"),
+  return new ActionableError(`${summaryOf(refusal)} It is used by the login enforcement ${each}.`, [
+    editProgram("take it out of there first"),
+    editProgram("delete that"),
   ]);
 }
 

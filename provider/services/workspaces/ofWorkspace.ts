@@ -1,10 +1,9 @@
 import { z } from "zod";
 import {
+  ActionableError,
   type Address,
-  AdvisedError,
   type Answered,
   answeredParts,
-  checked,
   errorFrom,
   errorOfRead,
   field,
@@ -13,6 +12,7 @@ import {
   type HttpAnswer,
   isObjectAsked,
   isSuccess,
+  manualCheck,
   type ObjectHookContext,
   type Observation,
   place,
@@ -58,8 +58,8 @@ async function byWorkspaceId(context: ObjectHookContext, address: Address): Prom
   if (!isSuccess(answer)) throw errorFrom(context, answer, workspaceByName, address);
   const body = workspaces.open(answer.json ?? null);
   if (typeof body.id !== "string")
-    throw new AdvisedError(`the answer for ${JSON.stringify(workspace)} names no workspace.`, [
-      checked("Check that the address is the service's own."),
+    throw new ActionableError(`the answer for ${JSON.stringify(workspace)} names no workspace.`, [
+      manualCheck("Check that the address is the service's own."),
     ]);
   return { ...rest, ...organizationOf(body), workspaceId: body.id };
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   defineFunction,
+  encodeSegment,
   errorFrom,
   field,
   filledPath,
@@ -8,7 +9,6 @@ import {
   type HttpAnswer,
   isObject,
   isSuccess,
-  path,
   type RequestContext,
   wordIn,
 } from "../../core";
@@ -42,7 +42,7 @@ export const getPublicRegistry = defineFunction({
     kind: "call",
     async call(context, { namespace, name }) {
       const prefix = await discovered(context);
-      const own = path`${String(namespace)}/${String(name)}/versions`;
+      const own = `${encodeSegment(String(namespace))}/${encodeSegment(String(name))}/versions`;
       const { json } = await get(context, `${prefix.replace(/\/$/, "")}/${own}`);
       const versions = isObject(json) && Array.isArray(json.versions) ? json.versions : [];
       return {

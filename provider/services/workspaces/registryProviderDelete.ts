@@ -1,8 +1,8 @@
 import {
+  ActionableError,
   type Address,
-  AdvisedError,
-  checked,
   isObject,
+  manualCheck,
   type ObjectHookContext,
   type Observation,
   type Route,
@@ -24,9 +24,9 @@ export function removalBy(route: Route) {
   ): Promise<void> => {
     const permissions = isObject(body.permissions) ? body.permissions : {};
     if (permissions["can-delete"] === false) {
-      throw new AdvisedError(
+      throw new ActionableError(
         `${context.name(address)}: the service says that this token may not delete it (can-delete is false); nothing was sent.`,
-        [checked("It needs the owners team, or the permission to manage the private registry.")],
+        [manualCheck("It needs the owners team, or the permission to manage the private registry.")],
       );
     }
     const warning = versionsWarning(body["version-ids"]);

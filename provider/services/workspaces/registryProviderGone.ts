@@ -4,7 +4,7 @@ import {
   type HttpAnswer,
   isObject,
   type Json,
-  listed,
+  listElements,
   listRequestOf,
   type ObjectHookContext,
 } from "../../core";
@@ -33,7 +33,7 @@ async function isMissingFromRegistry(
     "filter[registry_name]": address.registryName,
   });
   try {
-    for await (const provider of listed(listing, TO_ITS_END, documentsIn)) {
+    for await (const provider of listElements(listing, TO_ITS_END, documentsIn)) {
       if (isSame(provider, address)) return false;
     }
   } catch {

@@ -5,7 +5,7 @@ import {
   type Json,
   type Link,
   type LinkContext,
-  listed,
+  listElements,
   listRequestOf,
   type ObjectHookContext,
   type Observation,
@@ -100,7 +100,7 @@ async function readConsumers(
 async function shownConsumers(context: ObjectHookContext, address: Address): Promise<string[]> {
   const listing = listRequestOf(context, { method: "GET", path: CONSUMERS }, address);
   const ids: string[] = [];
-  for await (const { id } of listed(listing, TO_ITS_END, documentsIn)) ids.push(textIn(id) ?? "");
+  for await (const { id } of listElements(listing, TO_ITS_END, documentsIn)) ids.push(textIn(id) ?? "");
   return ids;
 }
 

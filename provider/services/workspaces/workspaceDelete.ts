@@ -1,12 +1,12 @@
 import {
+  ActionableError,
   type Address,
-  AdvisedError,
-  checked,
   del,
   deletes,
-  edited,
+  editProgram,
   type HttpAnswer,
   isObject,
+  manualCheck,
   numberIn,
   type ObjectHookContext,
   type Observation,
@@ -55,9 +55,9 @@ function refuseWithoutRight({ body }: Observation, address: Address, forced: boo
       : []),
   ];
   if (missing.length === 0) return;
-  throw new AdvisedError(
+  throw new ActionableError(
     `${named(address)}: the service says that this token may not delete it; nothing was sent.`,
-    [checked(`It needs ${missing.join(" and ")}.`)],
+    [manualCheck(`It needs ${missing.join(" and ")}.`)],
   );
 }
 
@@ -69,7 +69,7 @@ function refuseEarly({ body }: Observation, address: Address): void {
   const workspace = named(address);
   const permissions = isObject(body.permissions) ? body.permissions : {};
   if (permissions["can-force-delete"] === undefined && "permissions" in body) {
-    throw new AdvisedError(
+    throw new ActionableError(
       `${workspace}: this server knows no safe delete (its answers have no permission can-force-delete).`,
       [set("forceDelete", true, { more: " to delete it without the check for managed resources" })],
     );
@@ -80,15 +80,15 @@ function refuseEarly({ body }: Observation, address: Address): void {
     const reason = body["locked-reason"]
       ? ` (${textIn(body["locked-reason"]) ?? "a reason that is no text"})`
       : "";
-    throw new AdvisedError(`${workspace} is locked${holder}${reason}.`, [
-      edited("unlock it first"),
+    throw new ActionableError(`${workspace} is locked${holder}${reason}.`, [
+      editProgram("unlock it first"),
       set("forceDelete", true),
     ]);
   }
   const count = numberIn(body["resource-count"]) ?? 0;
   if (count > 0) {
-    throw new AdvisedError(`${workspace} still manages ${count} resource${count === 1 ? "" : "s"}.`, [
-      edited("destroy them first"),
+    throw new ActionableError(`${workspace} still manages ${count} resource${count === 1 ? "" : "s"}.`, [
+      editProgram("destroy them first"),
       set("forceDelete", true, { more: " and leave them behind" }),
     ]);
   }

@@ -4,7 +4,7 @@ import {
   type HttpAnswer,
   isObject,
   type Json,
-  listed,
+  listElements,
   listRequestOf,
   type ObjectHookContext,
 } from "../../core";
@@ -32,7 +32,7 @@ export async function isMissingFromList(
   const search = address.workspaceId === undefined ? { "search[name]": address.name } : {};
   const listing = listRequestOf(context, route, address, search);
   try {
-    for await (const workspace of listed(listing, TO_ITS_END, documentsIn)) {
+    for await (const workspace of listElements(listing, TO_ITS_END, documentsIn)) {
       if (isSame(workspace, address)) return false;
     }
   } catch {

@@ -96,7 +96,7 @@ interface Stale extends Schedule {
   readonly kind: "stale";
 }
 
-/** Someone else edits just before the service handles the request. */
+/** Someone else edits just before the service handles the request, or just before another fault responds in its place. */
 interface EditFault extends Schedule {
   readonly kind: "edit";
   readonly requests: readonly Edit[];

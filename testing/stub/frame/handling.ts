@@ -40,7 +40,9 @@ export async function handle(passage: Passage): Promise<Sent> {
  * nothing.
  */
 async function answerTo(passage: Passage): Promise<Answer | undefined> {
-  const due = passage.mishap.answer;
+  const { mishap, door, delivery } = passage;
+  if (mishap.edit !== undefined) await edit(mishap.edit, door, delivery.signal);
+  const due = mishap.answer;
   switch (due?.fault.kind) {
     case "lostRequest":
       return undefined;
@@ -68,9 +70,8 @@ async function answerTo(passage: Passage): Promise<Answer | undefined> {
   }
 }
 
-/** The service handles the request, after any concurrent edit. */
+/** The service handles the request. */
 async function act({ asked, mishap, entry, delivery, door }: Passage): Promise<StubResponse> {
-  if (mishap.edit !== undefined) await edit(mishap.edit, door, delivery.signal);
   entry.reached = true;
   const { response, exception } = await door.ask({
     ...asked,

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { modelOfBody } from "../../../provider/core/compare/model";
-import { movementsIn } from "../../../provider/core/compare/movements";
+import { modelOfBody } from "../../../provider/core/diff/models";
+import { conflictsIn } from "../../../provider/core/diff/queries";
 import { field } from "../../../provider/core/language/facts";
 import type { Values } from "../../../provider/core/language/object";
 import { define } from "../../../provider/core/language/resource";
@@ -89,7 +89,7 @@ describe("a list to which others may add", () => {
 
 describe("what others add just before our write", () => {
   const moved = (lastApplied: Values, inputs: Values) =>
-    movementsIn(
+    conflictsIn(
       berth,
       comparisonOf(berth, record(lastApplied, ["red"]), inputs),
       pennants("red", "blue"),

@@ -1,11 +1,9 @@
 import { z } from "zod";
-import { driftedValue } from "../../../provider/core/compare/asWritten";
-import { type Change, changesIn } from "../../../provider/core/compare/changes";
-import type { Comparison } from "../../../provider/core/compare/comparison";
-import { missingPaths } from "../../../provider/core/compare/missing";
-import { type Model, modelOfBody, modelOfInputs } from "../../../provider/core/compare/model";
-import { movementsIn } from "../../../provider/core/compare/movements";
-import { predicted } from "../../../provider/core/compare/response";
+import { type Comparison, type Model, modelOfBody, modelOfInputs } from "../../../provider/core/diff/models";
+import { predict } from "../../../provider/core/diff/predict";
+import { driftedValue } from "../../../provider/core/diff/project";
+import { conflictsIn, missingIn } from "../../../provider/core/diff/queries";
+import { type Change, changesIn } from "../../../provider/core/diff/threeWay";
 import { field } from "../../../provider/core/language/facts";
 import { fieldsOf } from "../../../provider/core/language/fields";
 import type { Values } from "../../../provider/core/language/object";
@@ -115,17 +113,17 @@ const answeredTo = ({ desired }: Situation, answer: Answer) =>
 
 /** The paths that others moved from what was seen to this answer. */
 export const movements = (situation: Situation, current: Answer) =>
-  movementsIn(channel, standing(situation), answeredTo(situation, current)).map(({ path }) =>
+  conflictsIn(channel, standing(situation), answeredTo(situation, current)).map(({ path }) =>
     formatPath(path),
   );
 
 /** What an object with this answer lacks of these inputs. */
 export const missing = (inputs: Values, answer: Answer) =>
-  missingPaths(channel, inputs, { body: answer, address: {} }).map(formatPath);
+  missingIn(channel, inputs, { body: answer, address: {} }).map(({ path }) => formatPath(path));
 
 /** What is expected of the answer to a write, by the member that this is about. */
 export const expected = (inputs: Values, before: Answer, answer: Answer): Model =>
-  predicted(channel, inputs, modelOfBody(channel, before), modelOfBody(channel, answer));
+  predict(channel, inputs, modelOfBody(channel, before), modelOfBody(channel, answer));
 
 /** What a refresh hands back for a property of these inputs, after others moved it from one answer to another. */
 export function drifted(inputs: Values, baseline: Answer, observed: Answer): Values {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { z } from "zod";
-import { differencesOf } from "../../../provider/core/compare/comparison";
-import { canonicalDocument, plainOf, withValueAt } from "../../../provider/core/compare/document";
+import { canonicalDocument } from "../../../provider/core/diff/normalize";
+import { plainOf, withValueAt } from "../../../provider/core/diff/project";
+import { differencesOf } from "../../../provider/core/diff/queries";
 import { type DocumentFacts, field } from "../../../provider/core/language/facts";
 import { fieldsOf } from "../../../provider/core/language/fields";
 import { isObject, type Json } from "../../../provider/core/value/json";
@@ -78,7 +79,7 @@ test("writing where two documents differ makes one of the other", () => {
       const result = properties
         .flatMap((property) => differencesOf(property, a, b))
         .reduce<Json | undefined>(
-          (made, { path, to: value }) => withValueAt(made, path.slice(1), value, facts),
+          (made, { path, theirs: value }) => withValueAt(made, path.slice(1), value, facts),
           from,
         );
       expect(known(result ?? {}) ?? {}).toEqual(b ?? {});

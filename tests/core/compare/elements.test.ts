@@ -1,4 +1,4 @@
-import { elementsOf } from "../../../provider/core/compare/comparison";
+import { elementsOf } from "../../../provider/core/diff/walk";
 import { UNKNOWN, type Value } from "../../../provider/core/value/unknown";
 
 test("elements of a list are told apart by what they are, large integers and what is not known yet included", () => {

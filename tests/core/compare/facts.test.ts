@@ -1,4 +1,4 @@
-import { changesIn } from "../../../provider/core/compare/changes";
+import { changesIn } from "../../../provider/core/diff/threeWay";
 import type { Values } from "../../../provider/core/language/object";
 import { type Inputs, UNKNOWN } from "../../../provider/core/value/unknown";
 import { type Answer, changes, channel, drifted, expected, missing, movements, standing } from "./channel";

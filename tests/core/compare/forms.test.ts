@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { withReading, withReadingAlong } from "../../../provider/core/compare/forms";
-import { modelOfInputs } from "../../../provider/core/compare/model";
+import { modelOfInputs } from "../../../provider/core/diff/models";
 import { field } from "../../../provider/core/language/facts";
 import type { Values } from "../../../provider/core/language/object";
 import { type Definition, define } from "../../../provider/core/language/resource";
 import { exactlyOne } from "../../../provider/core/language/rules";
 import type { ServiceText } from "../../../provider/core/language/serviceText";
+import { withReading, withReadingAlong } from "../../../provider/core/language/serviceText";
 import { typedDocument } from "../../../provider/core/language/typedDocument";
 import { plannedChanges } from "../../../provider/core/operations/planned";
 import { bodyForCreate } from "../../../provider/core/requests/body";

@@ -1,17 +1,16 @@
 import fc from "fast-check";
 import { z } from "zod";
-import { driftedValue } from "../../../provider/core/compare/asWritten";
-import { changesIn } from "../../../provider/core/compare/changes";
-import { differencesIn } from "../../../provider/core/compare/comparison";
-import { missingPaths } from "../../../provider/core/compare/missing";
-import { canonicalField, type Model, modelOfBody, modelOfInputs } from "../../../provider/core/compare/model";
-import { movementsIn } from "../../../provider/core/compare/movements";
-import { predicted } from "../../../provider/core/compare/response";
-import { rowsOfMovement } from "../../../provider/core/compare/rows";
+import { type Model, modelOfBody, modelOfInputs } from "../../../provider/core/diff/models";
+import { canonicalField } from "../../../provider/core/diff/normalize";
+import { predict } from "../../../provider/core/diff/predict";
+import { driftedValue } from "../../../provider/core/diff/project";
+import { conflictsIn, differencesIn, missingIn } from "../../../provider/core/diff/queries";
+import { changesIn } from "../../../provider/core/diff/threeWay";
 import { type DocumentFacts, type Facts, field } from "../../../provider/core/language/facts";
 import { fieldsOf } from "../../../provider/core/language/fields";
 import type { Values } from "../../../provider/core/language/object";
 import type { Definition } from "../../../provider/core/language/resource";
+import { rowsOfConflict } from "../../../provider/core/state/rows";
 import { equalJson, isObject, type Json } from "../../../provider/core/value/json";
 import { formatPath, type Path, valueAt } from "../../../provider/core/value/path";
 import { durationInSeconds } from "../../../provider/core/value/spelling";
@@ -173,8 +172,8 @@ describe("for random definitions, programs and answers:", () => {
       };
       const standing = standingOf(same);
       expect(pathsOf(changesIn(definition, standing))).toEqual([]);
-      expect(pathsOf(movementsIn(definition, standing, standing.observed))).toEqual([]);
-      expect(missingPaths(definition, lastApplied, { body: lastApplied, address: {} })).toEqual([]);
+      expect(pathsOf(conflictsIn(definition, standing, standing.observed))).toEqual([]);
+      expect(missingIn(definition, lastApplied, { body: lastApplied, address: {} })).toEqual([]);
       expect(pathsOf(differencesIn(definition, standing.observed, standing.baseline))).toEqual([]);
     });
   });
@@ -182,14 +181,14 @@ describe("for random definitions, programs and answers:", () => {
   test("what is observed twice was moved by nobody", () => {
     law(({ current: _, ...scene }) => {
       const standing = standingOf(scene);
-      expect(pathsOf(movementsIn(scene.definition, standing, standing.observed))).toEqual([]);
+      expect(pathsOf(conflictsIn(scene.definition, standing, standing.observed))).toEqual([]);
     });
   });
 
   test("what others made just as the program wants it is no conflict", () => {
     law(({ current: _, ...scene }) => {
       const standing = standingOf(scene);
-      const movements = movementsIn(scene.definition, standing, modelOfBody(scene.definition, scene.desired));
+      const movements = conflictsIn(scene.definition, standing, modelOfBody(scene.definition, scene.desired));
       // What it does not write is another's, or goes back to what nobody has brought about yet.
       const isWritten = ({ path }: { readonly path: Path }) => valueAt(standing.desired, path) !== undefined;
       expect(pathsOf(movements.filter(isWritten))).toEqual([]);
@@ -218,19 +217,23 @@ describe("for random definitions, programs and answers:", () => {
     law(({ definition, baseline, observed, current }) => {
       const standing = standingOf({ definition, lastApplied: {}, desired: {}, baseline, observed });
       expect(pathsOf(changesIn(definition, standing))).toEqual([]);
-      expect(pathsOf(movementsIn(definition, standing, modelOfBody(definition, current)))).toEqual([]);
-      expect(missingPaths(definition, {}, { body: current, address: {} })).toEqual([]);
+      expect(pathsOf(conflictsIn(definition, standing, modelOfBody(definition, current)))).toEqual([]);
+      expect(missingIn(definition, {}, { body: current, address: {} })).toEqual([]);
     });
   });
 
   test("two models differ in the same places, whichever is asked first", () => {
     law(({ definition, baseline, observed }) => {
       const [one, other] = [modelOfBody(definition, baseline), modelOfBody(definition, observed)];
-      const there = differencesIn(definition, one, other).map(({ path, from, to }) => ({ path, from, to }));
-      const back = differencesIn(definition, other, one).map(({ path, from, to }) => ({
+      const there = differencesIn(definition, one, other).map(({ path, ours, theirs }) => ({
         path,
-        from: to,
-        to: from,
+        ours,
+        theirs,
+      }));
+      const back = differencesIn(definition, other, one).map(({ path, ours, theirs }) => ({
+        path,
+        ours: theirs,
+        theirs: ours,
       }));
       const sorted = (list: typeof there) =>
         [...list].sort((a, b) => (a.path.join() < b.path.join() ? -1 : 1));
@@ -260,17 +263,15 @@ describe("for random definitions, programs and answers:", () => {
     law(({ definition, desired, observed, current }) => {
       const own = modelOfBody(definition, desired);
       const before = modelOfBody(definition, observed);
-      expect(pathsOf(differencesIn(definition, predicted(definition, desired, before, own), own))).toEqual(
-        [],
-      );
+      expect(pathsOf(differencesIn(definition, predict(definition, desired, before, own), own))).toEqual([]);
       const body = current as Answer;
       const answer = modelOfBody(definition, body);
-      const expected = predicted(definition, desired, before, answer);
-      const lacks = missingPaths(definition, desired, { body, address: {} });
+      const expected = predict(definition, desired, before, answer);
+      const lacks = missingIn(definition, desired, { body, address: {} });
       const shared = fieldsOf(definition)
         .filter(({ facts }) => facts.additive === true || facts.additive?.unless)
         .map(({ name }) => name);
-      const managed = lacks.filter(([name]) => !shared.includes(String(name)));
+      const managed = lacks.filter(({ path: [name] }) => !shared.includes(String(name)));
       if (managed.length > 0) expect(equalJson(expected as Answer, answer as Answer)).toBe(false);
     });
   });
@@ -309,13 +310,13 @@ describe("for random definitions, programs and answers:", () => {
 
   test("each movement is told in rows that lie in it, each of which moved", () => {
     law(({ current, ...scene }) => {
-      const movements = movementsIn(
+      const movements = conflictsIn(
         scene.definition,
         standingOf(scene),
         modelOfBody(scene.definition, current),
       );
       for (const movement of movements) {
-        const rows = rowsOfMovement(movement);
+        const rows = rowsOfConflict(movement);
         expect(rows.length).toBeGreaterThan(0);
         for (const { path, base, theirs } of rows) {
           expect(path.slice(0, movement.path.length)).toEqual(movement.path);

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { missingPaths } from "../../../provider/core/compare/missing";
-import { modelOfBody, modelOfInputs } from "../../../provider/core/compare/model";
+import { modelOfBody, modelOfInputs } from "../../../provider/core/diff/models";
+import { missingIn } from "../../../provider/core/diff/queries";
 import { field } from "../../../provider/core/language/facts";
 import { define } from "../../../provider/core/language/resource";
 import type { Json } from "../../../provider/core/value/json";
+import type { Path } from "../../../provider/core/value/path";
 import { quay } from "../../generate/harbour";
 
 const chart = define({
@@ -34,17 +35,19 @@ test("what a document leaves out means a value of its own, or that of another me
   });
 });
 
+const pathsOf = (differences: readonly { readonly path: Path }[]) => differences.map(({ path }) => path);
+
 test("what the service hands down is not missed where it was written", () => {
   const found = (sheet: { [member: string]: string }) => ({ body: { sheet }, address: {} });
   const wanted = { sheet: { Code: "a", Pace: { Knots: 3 }, Depth: "deep" } };
-  expect(missingPaths(chart, wanted, found({ Code: "a", Title: "a", Depth: "deep" }))).toEqual([]);
-  expect(missingPaths(chart, wanted, found({ Code: "a", Title: "a" }))).toEqual([["sheet", "Depth"]]);
+  expect(missingIn(chart, wanted, found({ Code: "a", Title: "a", Depth: "deep" }))).toEqual([]);
+  expect(pathsOf(missingIn(chart, wanted, found({ Code: "a", Title: "a" })))).toEqual([["sheet", "Depth"]]);
 });
 
 test("a block that the service drops is not missed where it holds zeros, and any other block is", () => {
   const found = { body: { sheet: { Code: "a" } }, address: {} };
   const missed = (document: { [member: string]: object }) =>
-    missingPaths(pacing, { sheet: { Code: "a", ...document } as { [member: string]: Json } }, found);
+    pathsOf(missingIn(pacing, { sheet: { Code: "a", ...document } as { [member: string]: Json } }, found));
   const facts = { dropped: ["Pace"], blocks: ["Pace", "Pilot"] };
   const sheet = field(z.record(z.string(), z.unknown()), { doc: "The sheet.", document: facts });
   const pacing = { ...chart, fields: { sheet } };

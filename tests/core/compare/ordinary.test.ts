@@ -1,4 +1,4 @@
-import { withoutOrdinary } from "../../../provider/core/compare/asWritten";
+import { withoutOrdinary } from "../../../provider/core/diff/project";
 
 const facts = {
   empties: ["Label", "Berths.*.Depth"],

@@ -27,7 +27,6 @@ function failure(kind: "connectionLost" | "serviceFailed" | "forbidden"): Error 
     event: "failed",
     advice: "",
     attempts: 1,
-    unclear: false,
   });
 }
 

@@ -1,11 +1,6 @@
-import {
-  type Client,
-  type ClientOptions,
-  createClient,
-  type Runtime,
-} from "../../../provider/core/http/client";
+import { type Client, createClient } from "../../../provider/core/http/client";
+import { type ClientOptions, type Runtime, systemRuntime } from "../../../provider/core/http/options";
 import type { HttpRequest } from "../../../provider/core/http/request";
-import { systemRuntime } from "../../../provider/core/http/timeBudget";
 
 /** A runtime whose time passes only by sleeping, and which tells how long was slept. */
 export interface TestRuntime extends Runtime {

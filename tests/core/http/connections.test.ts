@@ -115,7 +115,7 @@ describe("a request", () => {
     async (path) => {
       const server = await serve((response) => json(response, 200, {}));
       const error = await rejection(clientOf(server.address).send(read({ path })));
-      expect(error).toMatchObject({ name: "Unreachable", unclear: false });
+      expect(error).toMatchObject({ name: "Unreachable", outcome: "notApplied" });
       expect(server.requests).toEqual([]);
     },
   );

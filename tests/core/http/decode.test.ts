@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import { decoded } from "../../../provider/core/http/decode";
-import { ExchangeFailure } from "../../../provider/core/http/failure";
+import { decode } from "../../../provider/core/http/decode";
+import { ExchangeFailure } from "../../../provider/core/http/exchange";
 
 const CAP = 8 * 1024 * 1024;
 
@@ -26,7 +26,7 @@ async function isAtOnce(body: Buffer, encoding: string): Promise<boolean> {
   const other = setImmediate(() => {
     others += 1;
   });
-  await decoded(body, encoding, CAP);
+  await decode(body, encoding, CAP);
   clearImmediate(other);
   return others === 0;
 }
@@ -34,7 +34,7 @@ async function isAtOnce(body: Buffer, encoding: string): Promise<boolean> {
 describe.each(COMPRESSORS)("a body that is compressed with %s", (encoding, compress) => {
   test.each([0, 1, 4_000, 100_000, 2_000_000])("of %i characters is read", async (length) => {
     const text = noise(length);
-    expect(await decoded(compress(text), encoding, CAP)).toBe(text);
+    expect(await decode(compress(text), encoding, CAP)).toBe(text);
   });
 
   // What is written after a look must not wait for others.
@@ -48,13 +48,13 @@ describe.each(COMPRESSORS)("a body that is compressed with %s", (encoding, compr
     [1_000, 2_000],
     [1_000_000, 2_000_000],
   ])("is dropped beyond a cap of %i", async (cap, length) => {
-    const read = decoded(compress("x".repeat(length)), encoding, cap);
+    const read = decode(compress("x".repeat(length)), encoding, cap);
     await expect(read).rejects.toMatchObject({ reason: "tooLarge" });
   });
 
   test.each([4_000, 100_000])("of %i characters is lost where it is torn", async (length) => {
     const body = compress(noise(length));
-    const read = decoded(body.subarray(0, body.length - 10), encoding, CAP);
+    const read = decode(body.subarray(0, body.length - 10), encoding, CAP);
     await expect(read).rejects.toMatchObject({ reason: "lost" });
   });
 });
@@ -62,7 +62,7 @@ describe.each(COMPRESSORS)("a body that is compressed with %s", (encoding, compr
 test.each(["zstd", "constructor", "toString", "__proto__"])(
   "the encoding %s was not asked for",
   async (encoding) => {
-    const failure = await decoded(Buffer.from("{}"), encoding, CAP).catch((error: unknown) => error);
+    const failure = await decode(Buffer.from("{}"), encoding, CAP).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ExchangeFailure);
     expect(failure).toMatchObject({ reason: "undecodable" });
   },

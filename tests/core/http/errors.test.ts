@@ -1,5 +1,5 @@
-import { serviceErrorFrom } from "../../../provider/core/http/answerErrors";
-import { type ErrorKind, presentable, ServiceError } from "../../../provider/core/http/errors";
+import { serviceErrorFrom } from "../../../provider/core/http/describe";
+import { type ErrorKind, ServiceError, withoutStack } from "../../../provider/core/http/errors";
 import type { HttpAnswer } from "../../../provider/core/http/request";
 import { parseJson } from "../../../provider/core/value/json";
 import { clientOf, closeClients, read, rejection, write } from "./clients";
@@ -45,14 +45,14 @@ describe("an answer that is a failure", () => {
       answerOf(500, "Enforcing job modify index 0: job already exists"),
       { ...reading, errorKind },
     );
-    expect(lost).toMatchObject({ name: "CheckAndSetLost", unclear: false });
+    expect(lost).toMatchObject({ name: "CheckAndSetLost", outcome: "notApplied" });
     expect(serviceErrorFrom(write(), answerOf(500), { ...reading, errorKind }).name).toBe("ServiceFailed");
   });
 
   test("with 5xx leaves a write unclear, and nothing else", () => {
-    expect(serviceErrorFrom(write(), answerOf(500), reading).unclear).toBe(true);
-    expect(serviceErrorFrom(read(), answerOf(500), reading).unclear).toBe(false);
-    expect(serviceErrorFrom(write(), answerOf(403), reading).unclear).toBe(false);
+    expect(serviceErrorFrom(write(), answerOf(500), reading).outcome).toBe("inFlight");
+    expect(serviceErrorFrom(read(), answerOf(500), reading).outcome).toBe("notApplied");
+    expect(serviceErrorFrom(write(), answerOf(403), reading).outcome).toBe("notApplied");
   });
 
   test("with 404 speaks of rights only where the service hides what the token may not see", () => {
@@ -138,10 +138,15 @@ describe("a success that cannot be the service's", () => {
     const server = await serve((response) => response.end(text));
     const client = clientOf(server.address);
     const forRead = await rejection(client.send(read()));
-    expect(forRead).toMatchObject({ name: "UnexpectedAnswer", status: 200, unclear: false, attempts: 1 });
+    expect(forRead).toMatchObject({
+      name: "UnexpectedAnswer",
+      status: 200,
+      outcome: "notApplied",
+      attempts: 1,
+    });
     expect(String(forRead)).toContain(told);
     const forWrite = await rejection(client.send(write()));
-    expect(forWrite).toMatchObject({ name: "UnexpectedAnswer", unclear: true });
+    expect(forWrite).toMatchObject({ name: "UnexpectedAnswer", outcome: "unknown" });
     expect(String(forWrite)).toContain(told);
   });
 
@@ -154,12 +159,12 @@ describe("a success that cannot be the service's", () => {
 describe("an error for a host that prints stacks", () => {
   test("has its message for a stack, and is the same error", () => {
     const error = serviceErrorFrom(read(), answerOf(403), reading);
-    expect(presentable(error)).toBe(error);
+    expect(withoutStack(error)).toBe(error);
     expect(error.stack).toBe(error.message);
   });
 
   test("is made of whatever was thrown", () => {
-    expect(presentable("text")).toMatchObject({ message: "text", stack: "text" });
-    expect(presentable(undefined)).toBeInstanceOf(Error);
+    expect(withoutStack("text")).toMatchObject({ message: "text", stack: "text" });
+    expect(withoutStack(undefined)).toBeInstanceOf(Error);
   });
 });

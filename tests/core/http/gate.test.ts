@@ -1,5 +1,4 @@
-import { Gate, type Turn } from "../../../provider/core/http/gate";
-import { TimeBudget } from "../../../provider/core/http/timeBudget";
+import { Gate, type QueuePriority, TimeBudget } from "../../../provider/core/http/gate";
 import { testRuntime } from "./clients";
 
 const open: TimeBudget[] = [];
@@ -39,7 +38,7 @@ describe("a gate", () => {
     const gate = new Gate(testRuntime(), 1);
     const leave = await entered(gate, patienceOf());
     const order: string[] = [];
-    const come = async (name: string, turn: Turn) => {
+    const come = async (name: string, turn: QueuePriority) => {
       const leaveAgain = await gate.enter(patienceOf(), turn);
       order.push(name);
       leaveAgain?.();

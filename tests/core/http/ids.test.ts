@@ -1,8 +1,8 @@
-import { serviceErrorFrom } from "../../../provider/core/http/answerErrors";
+import { serviceErrorFrom } from "../../../provider/core/http/describe";
 import { ServiceError, withoutIds } from "../../../provider/core/http/errors";
+import { ActionableError } from "../../../provider/core/http/remedies";
 import type { HttpAnswer } from "../../../provider/core/http/request";
-import { AdvisedError } from "../../../provider/core/http/waysOn";
-import { PartialError } from "../../../provider/core/state/failures";
+import { PartialError } from "../../../provider/core/state/errors";
 import { NO_INPUTS } from "../../../provider/core/value/programInputs";
 import { clientOf, closeClients, read, rejection, write } from "./clients";
 import { closedPort, json, serve, stopServers } from "./servers";
@@ -76,10 +76,10 @@ describe("an error of a service", () => {
   test("keeps it at the end of what quotes it", async () => {
     const { error, id } = await refused({});
     const mark = ` (request ${id.slice(0, 8)})`;
-    expect(error.told.endsWith(mark)).toBe(true);
+    expect(error.summary.endsWith(mark)).toBe(true);
     expect(new PartialError("x", {}, NO_INPUTS, error).message.endsWith(mark)).toBe(true);
     expect(new PartialError("x", {}, NO_INPUTS, new Error("other")).message).not.toContain("(request");
-    expect(new AdvisedError("what", []).message).toBe("what");
+    expect(new ActionableError("what", []).message).toBe("what");
   });
 
   test("is the same without it whenever the same goes wrong", async () => {

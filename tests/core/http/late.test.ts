@@ -1,5 +1,5 @@
-import { Attempts, basedOnRead } from "../../../provider/core/http/attempts";
-import { NotSent } from "../../../provider/core/http/notSent";
+import { Attempts } from "../../../provider/core/http/request";
+import { basedOnRead, NotSent } from "../../../provider/core/http/retry";
 import { clientOf, closeClients, read, rejection, testRuntime, write } from "./clients";
 import { json, serve, stopServers } from "./servers";
 

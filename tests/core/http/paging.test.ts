@@ -1,4 +1,4 @@
-import { type ListRequest, listed, type PageStyle, pages } from "../../../provider/core/http/paging";
+import { type ListRequest, listElements, type PageStyle, pages } from "../../../provider/core/http/paging";
 import type { HttpAnswer, HttpRequest } from "../../../provider/core/http/request";
 import { isObject, type Json } from "../../../provider/core/value/json";
 import { clientOf, closeClients, read, rejection } from "./clients";
@@ -40,7 +40,7 @@ function numbered(total: number, next = (page: number): number | null => (page <
 
 async function all(of: ListRequest, style: PageStyle): Promise<Json[]> {
   const result: Json[] = [];
-  for await (const element of listed(of, style, elements)) result.push(element);
+  for await (const element of listElements(of, style, elements)) result.push(element);
   return result;
 }
 
@@ -55,7 +55,7 @@ describe("a list by page numbers", () => {
 
   test("is read no further than somebody wants", async () => {
     const server = await numbered(1_000_000);
-    for await (const element of listed(listing(server), BY_NUMBER, elements)) if (element === 2) break;
+    for await (const element of listElements(listing(server), BY_NUMBER, elements)) if (element === 2) break;
     expect(server.requests.length).toBe(2);
   });
 
@@ -63,7 +63,7 @@ describe("a list by page numbers", () => {
     const server = await serve((response) => json(response, 200, { data: ["only"] }));
     expect(await all(listing(server), BY_NUMBER)).toEqual(["only"]);
     const error = await rejection(all(listing(server), { by: "number", toItsEnd: true }));
-    expect(error).toMatchObject({ name: "UnexpectedAnswer", service: "workspaces", unclear: false });
+    expect(error).toMatchObject({ name: "UnexpectedAnswer", service: "workspaces", outcome: "notApplied" });
     expect(String(error)).toContain("answered a list that does not say whether there is more of it");
   });
 
@@ -78,7 +78,7 @@ describe("a list by page numbers", () => {
   ])("that names %s as its next page is given up", async (_, next) => {
     const server = await numbered(9, next);
     const error = await rejection(all(listing(server), BY_NUMBER));
-    expect(error).toMatchObject({ name: "UnexpectedAnswer", service: "workspaces", unclear: false });
+    expect(error).toMatchObject({ name: "UnexpectedAnswer", service: "workspaces", outcome: "notApplied" });
     expect(String(error)).toContain("so that its list would never end");
     expect(server.requests.length).toBeLessThanOrEqual(3);
   });

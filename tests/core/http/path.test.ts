@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { InvalidSegment, path } from "../../../provider/core/http/request";
+import { encodeSegment, InvalidSegment } from "../../../provider/core/http/urls";
 
 const name = fc
   .string({ unit: "grapheme", minLength: 1 })
@@ -9,7 +9,7 @@ describe("a path", () => {
   test("decodes back to the names it was made of, whatever they are", () => {
     fc.assert(
       fc.property(name, name, (a, b) => {
-        const made = path`/v1/${a}/x/${b}`;
+        const made = `/v1/${encodeSegment(a)}/x/${encodeSegment(b)}`;
         expect(made.split("/").map(decodeURIComponent)).toEqual(["", "v1", a, "x", b]);
       }),
     );
@@ -18,7 +18,7 @@ describe("a path", () => {
   test("keeps its route when a URL parser has read it", () => {
     fc.assert(
       fc.property(name, (segment) => {
-        const { pathname, search, hash } = new URL(path`/v1/job/${segment}`, "http://host");
+        const { pathname, search, hash } = new URL(`/v1/job/${encodeSegment(segment)}`, "http://host");
         expect([pathname.split("/").length, search, hash]).toEqual([4, "", ""]);
         expect(decodeURIComponent(pathname)).toBe(`/v1/job/${segment}`);
       }),
@@ -28,17 +28,13 @@ describe("a path", () => {
   test.each(["a/b", "../x", "%2e%2e", "a?b", "a#b", "a;b", " ", "é", "\u0000", "[x]"])(
     "encodes %j into one segment",
     (segment) => {
-      const made = path`/v1/${segment}`;
+      const made = `/v1/${encodeSegment(segment)}`;
       expect(made).toMatch(/^\/v1\/[^/?#\s[\]]+$/);
       expect(decodeURIComponent(made.slice(4))).toBe(segment);
     },
   );
 
   test.each(["", ".", "..", "\ud800"])("refuses %j, which no encoding makes safe", (segment) => {
-    expect(() => path`/v1/${segment}`).toThrow(InvalidSegment);
-  });
-
-  test("with no names is itself", () => {
-    expect(path`/v1/jobs`).toBe("/v1/jobs");
+    expect(() => encodeSegment(segment)).toThrow(InvalidSegment);
   });
 });

@@ -100,7 +100,7 @@ describe("a proxy", () => {
     const env = { HTTP_PROXY: proxy.address.replace("//", "//me:pr0xy-pass@") };
     const error = await rejection(clientOf(`http://${HOST}:9`, { env }).send(write()));
     expect(proxy.authorizations).toEqual([`Basic ${Buffer.from("me:pr0xy-pass").toString("base64")}`]);
-    expect(error).toMatchObject({ name: "Unreachable", unclear: false });
+    expect(error).toMatchObject({ name: "Unreachable", outcome: "notApplied" });
     expect(String(error)).toContain("a proxy asks for credentials");
     expect(String(error)).not.toContain("pr0xy-pass");
   });
@@ -110,7 +110,7 @@ describe("a proxy", () => {
     const error = await rejection(
       clientOf(`https://${HOST}:9`, { env: { HTTPS_PROXY: proxy.address } }).send(write()),
     );
-    expect(error).toMatchObject({ name: "Unreachable", unclear: false });
+    expect(error).toMatchObject({ name: "Unreachable", outcome: "notApplied" });
     expect(String(error)).toMatch(/a proxy (asks for credentials|did not let us through)/);
     expect(String(error)).toMatch(/HTTPS?_PROXY/);
   });
@@ -122,7 +122,7 @@ describe("a proxy", () => {
       maxRetries: 0,
     });
     const error = await rejection(client.send(write()));
-    expect(error).toMatchObject({ name: "Unreachable", unclear: false });
+    expect(error).toMatchObject({ name: "Unreachable", outcome: "notApplied" });
     expect(String(error)).toContain(
       `${scheme.toUpperCase()}_PROXY is set: check the proxy, too, or NO_PROXY.`,
     );

@@ -1,5 +1,5 @@
-import { serviceErrorFrom } from "../../../provider/core/http/answerErrors";
-import { redirected } from "../../../provider/core/http/exchange";
+import { serviceErrorFrom } from "../../../provider/core/http/describe";
+import { redirectOf } from "../../../provider/core/http/urls";
 import { clientOf, closeClients, read, write } from "./clients";
 import { json, serve, stopServers } from "./servers";
 
@@ -59,7 +59,7 @@ describe("a redirect", () => {
     expect(answer.status).toBe(status);
     expect(server.requests.length).toBe(1);
     const error = serviceErrorFrom(write(), answer, { service: "scheduler", words: ({ text }) => text });
-    expect(error).toMatchObject({ name: "Refused", unclear: false });
+    expect(error).toMatchObject({ name: "Refused", outcome: "notApplied" });
     expect(error.message).toContain("It redirects to /leader, which is not followed here");
   });
 
@@ -96,15 +96,15 @@ describe("a redirect", () => {
     const from = { url: new URL("https://host"), target: "/v1/x", method: "LIST" } as const;
     const answer = (status: number) => ({ status, headers: { location: "/y" }, text: "" });
     const request = read({ method: "LIST" });
-    expect(redirected(from, request, answer(303))?.method).toBe("GET");
-    expect(redirected(from, request, answer(307))?.method).toBe("LIST");
+    expect(redirectOf(from, request, answer(303))?.method).toBe("GET");
+    expect(redirectOf(from, request, answer(307))?.method).toBe("LIST");
   });
 
   test.each(["http://host/y", "https://host:8443/y", "//other/y"])(
     "from https://host to %s is not followed",
     (location) => {
       const from = { url: new URL("https://host"), target: "/v1/x", method: "GET" } as const;
-      expect(redirected(from, read(), { status: 302, headers: { location }, text: "" })).toBeUndefined();
+      expect(redirectOf(from, read(), { status: 302, headers: { location } })).toBeUndefined();
     },
   );
 });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { textOfRegularFile } from "../../../provider/core/http/regularFile";
+import { textOfRegularFile } from "../../../provider/core/value/regularFile";
 import { rejection } from "./clients";
 
 const folder = mkdtempSync(join(tmpdir(), "regular-file-"));

@@ -4,10 +4,10 @@ import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Dispatcher } from "undici";
-import { Attempts, basedOnRead } from "../../../provider/core/http/attempts";
 import { Cancelled, TimedOut } from "../../../provider/core/http/errors";
 import { exchange } from "../../../provider/core/http/exchange";
-import { NotSent } from "../../../provider/core/http/notSent";
+import { Attempts } from "../../../provider/core/http/request";
+import { basedOnRead, NotSent } from "../../../provider/core/http/retry";
 import { authority } from "./certificates";
 import { clientOf, closeClients, read, rejection, testRuntime, write } from "./clients";
 import { closedPort, json, listen, serve, serveRaw, stopServers } from "./servers";
@@ -157,7 +157,7 @@ describe("a rate limit", () => {
     expect((await client.send(read({ deadline }))).status).toBe(429);
     const error = await rejection(client.send(write({ deadline })));
     expect(error).toBeInstanceOf(TimedOut);
-    expect(error).toMatchObject({ unclear: false, attempts: 0 });
+    expect(error).toMatchObject({ outcome: "notApplied", attempts: 0 });
     expect(String(error)).toContain("was not sent: the service's rate limit holds for longer");
     expect(server.requests.length).toBe(1);
   });
@@ -243,7 +243,12 @@ describe("a refused connection", () => {
     async (nature) => {
       const address = `http://127.0.0.1:${await closedPort()}`;
       const error = await rejection(clientOf(address, { maxRetries: 2 }).send(requests[nature]()));
-      expect(error).toMatchObject({ name: "Unreachable", attempts: 3, unclear: false, code: "ECONNREFUSED" });
+      expect(error).toMatchObject({
+        name: "Unreachable",
+        attempts: 3,
+        outcome: "notApplied",
+        code: "ECONNREFUSED",
+      });
       expect(String(error)).toContain(`nothing listens at ${address}`);
     },
   );
@@ -284,16 +289,15 @@ describe("a broken connection", () => {
     expect(await rejection(client.send(read()))).toMatchObject({
       name: "ConnectionLost",
       attempts: 3,
-      unclear: false,
+      outcome: "notApplied",
     });
     expect(server.requests.length).toBe(3);
     for (const request of [write(), singleUse()]) {
       expect(await rejection(client.send(request))).toMatchObject({
         name: "UnclearAnswer",
         attempts: 1,
-        unclear: true,
         // Something on the way may have it: that counts where it must not be sent twice.
-        mayStillHappen: request.nature === "single-use",
+        outcome: request.nature === "single-use" ? "inFlight" : "unknown",
       });
     }
     expect(server.requests.length).toBe(5);
@@ -312,13 +316,12 @@ describe("time", () => {
     const server = await serve(() => {});
     const client = clientOf(server.address, { timeoutMs: 30, maxRetries: 1 });
     const forRead = await rejection(client.send(read()));
-    expect(forRead).toMatchObject({ name: "TimedOut", attempts: 2, unclear: false, mayStillHappen: false });
+    expect(forRead).toMatchObject({ name: "TimedOut", attempts: 2, outcome: "notApplied" });
     expect(String(forRead)).toContain("was not answered within 0.03 s after 2 attempts");
     expect(await rejection(client.send(write()))).toMatchObject({
       name: "UnclearAnswer",
       attempts: 1,
-      unclear: true,
-      mayStillHappen: true,
+      outcome: "inFlight",
     });
   });
 
@@ -339,12 +342,12 @@ describe("time", () => {
     expect(await rejection(client.send(read({ deadline })))).toMatchObject({
       name: "TimedOut",
       attempts: 1,
-      unclear: false,
+      outcome: "notApplied",
     });
     expect(await rejection(client.send(write({ deadline })))).toMatchObject({
       name: "UnclearAnswer",
       attempts: 1,
-      mayStillHappen: true,
+      outcome: "inFlight",
     });
   });
 
@@ -353,7 +356,7 @@ describe("time", () => {
     const server = await serve((response) => json(response, 200, {}));
     const client = clientOf(server.address, { runtime });
     const error = await rejection(client.send(write({ deadline: runtime.now() })));
-    expect(error).toMatchObject({ name: "TimedOut", attempts: 0, unclear: false });
+    expect(error).toMatchObject({ name: "TimedOut", attempts: 0, outcome: "notApplied" });
     expect(server.requests).toEqual([]);
   });
 
@@ -363,7 +366,7 @@ describe("time", () => {
     const client = clientOf(server.address, { runtime, maxConnections: 1, timeoutMs: 500, maxRetries: 0 });
     const holder = rejection(client.send(read({ path: "/holder" })));
     const error = await rejection(client.send(write({ deadline: runtime.now() + 30 })));
-    expect(error).toMatchObject({ name: "TimedOut", attempts: 0, unclear: false });
+    expect(error).toMatchObject({ name: "TimedOut", attempts: 0, outcome: "notApplied" });
     await holder;
     expect(server.requests.map(({ url }) => url)).toEqual(["/holder"]);
   });
@@ -374,7 +377,7 @@ describe("a caller that gives up", () => {
     const server = await serve((response) => json(response, 200, {}));
     const error = await rejection(clientOf(server.address).send(write({ signal: AbortSignal.abort() })));
     expect(error).toBeInstanceOf(Cancelled);
-    expect(error).toMatchObject({ unclear: false });
+    expect(error).toMatchObject({ outcome: "notApplied" });
     expect(server.requests).toEqual([]);
   });
 
@@ -397,7 +400,7 @@ describe("a caller that gives up", () => {
       writeFileSync(join(folder, "ca.pem"), ours.cert);
       const client = clientOf(address, { tls: { caFile: join(folder, "ca.pem") } });
       const error = await rejection(client.send(write({ signal: caller.signal })));
-      expect(error).toMatchObject({ name: "Cancelled", unclear: false });
+      expect(error).toMatchObject({ name: "Cancelled", outcome: "notApplied" });
       // Closing waits for all that is under way.
       await client.close();
       expect(server.requests).toEqual([]);
@@ -429,7 +432,7 @@ describe("a caller that gives up", () => {
     const caller = new AbortController();
     const server = await serve(() => caller.abort());
     const error = await rejection(clientOf(server.address).send(write({ signal: caller.signal })));
-    expect(error).toMatchObject({ name: "Cancelled", unclear: true, mayStillHappen: true });
+    expect(error).toMatchObject({ name: "Cancelled", outcome: "inFlight" });
   });
 
   test("in the middle of a read, is told nothing of the kind", async () => {
@@ -437,7 +440,7 @@ describe("a caller that gives up", () => {
     const server = await serve(() => caller.abort());
     expect(await rejection(clientOf(server.address).send(read({ signal: caller.signal })))).toMatchObject({
       name: "Cancelled",
-      unclear: false,
+      outcome: "notApplied",
     });
   });
 

@@ -1,5 +1,5 @@
 import { Redactor } from "../../../packages/redact";
-import { serviceErrorFrom } from "../../../provider/core/http/answerErrors";
+import { serviceErrorFrom } from "../../../provider/core/http/describe";
 import { ServiceError } from "../../../provider/core/http/errors";
 import type { HttpRequest } from "../../../provider/core/http/request";
 import { everythingSaid } from "../../redact/readable";

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redactor } from "../../../packages/redact";
-import { exchangeFailureOf } from "../../../provider/core/http/failure";
-import { tellUnconnected } from "../../../provider/core/http/unconnected";
+import { describeFailure } from "../../../provider/core/http/describeFailure";
+import { exchangeFailureOf } from "../../../provider/core/http/exchange";
 import { BAD_FILES, badFile } from "../../badFiles";
 import { authority } from "./certificates";
 import { clientOf, closeClients, read, rejection, write } from "./clients";
@@ -41,7 +41,7 @@ describe("TLS", () => {
   test("trusts nobody unknown, and says how to name the authority", async () => {
     const server = await serve(ok, host);
     const error = await rejection(clientOf(server.address).send(write()));
-    expect(error).toMatchObject({ name: "Unreachable", unclear: false, attempts: 1 });
+    expect(error).toMatchObject({ name: "Unreachable", outcome: "notApplied", attempts: 1 });
     expect(String(error)).toMatch(
       /signed by nobody that is trusted here at https:.* Name the authority's file in caFile/,
     );
@@ -95,7 +95,7 @@ describe("TLS", () => {
     const error = await rejection(
       clientOf(server.address, { tls: { caFile: file("ca.pem", ours.cert) } }).send(write()),
     );
-    expect(error).toMatchObject({ name: "Unreachable", unclear: false });
+    expect(error).toMatchObject({ name: "Unreachable", outcome: "notApplied" });
     expect(String(error)).toContain(
       "It may want a certificate of the client's. None is set: name its files in clientCertFile and clientKeyFile.",
     );
@@ -125,7 +125,7 @@ describe("TLS", () => {
     });
     const failure = exchangeFailureOf(alert, true);
     expect(failure.sent).toBe(false);
-    const told = tellUnconnected(failure, {
+    const told = describeFailure(failure, {
       origin: "https://mesh.example.com",
       proxy: undefined,
       timeoutMs: 1000,
@@ -161,7 +161,7 @@ describe("a setting that cannot be used is named, and nothing is sent", () => {
     const error = await rejection(
       clientOf(server.address, { tls: { caFile: "/nowhere/ca.pem" } }).send(write()),
     );
-    expect(error).toMatchObject({ name: "Unreachable", unclear: false, attempts: 1 });
+    expect(error).toMatchObject({ name: "Unreachable", outcome: "notApplied", attempts: 1 });
     expect(String(error)).toContain('caFile "/nowhere/ca.pem" cannot be read (ENOENT)');
   });
 
@@ -219,7 +219,7 @@ describe("a setting that cannot be used is named, and nothing is sent", () => {
     ["http://host/?a=1", "has a query or a fragment"],
   ])("an address such as %j", async (address, problem) => {
     const error = await rejection(clientOf(address).send(write()));
-    expect(error).toMatchObject({ name: "Unreachable", unclear: false });
+    expect(error).toMatchObject({ name: "Unreachable", outcome: "notApplied" });
     expect(String(error)).toContain(problem);
   });
 
@@ -228,7 +228,7 @@ describe("a setting that cannot be used is named, and nothing is sent", () => {
     const error = await rejection(
       clientOf(server.address, { headers: { "X-Sched-Token": "abc\ndef" } }).send(write()),
     );
-    expect(error).toMatchObject({ name: "Unreachable", unclear: false });
+    expect(error).toMatchObject({ name: "Unreachable", outcome: "notApplied" });
     expect(String(error)).toContain("Check the token for line breaks");
     expect(String(error)).not.toMatch(/abc|def/);
   });

@@ -1,4 +1,4 @@
-import { spanIn, traceContext } from "../../../provider/core/http/traceContext";
+import { newSpan, traceContext } from "../../../provider/core/http/requestLog";
 import { clientOf, closeClients, read } from "./clients";
 import { json, serve, stopServers } from "./servers";
 
@@ -35,7 +35,7 @@ describe("a traceparent", () => {
     [`a=${"x".repeat(600)}`, false],
   ])("is passed on with the tracestate %j: %s", (state, isSent) => {
     const trace = traceContext(PARENT, state);
-    expect(trace && spanIn(trace).headers.tracestate).toBe(isSent ? state : undefined);
+    expect(newSpan(trace)?.headers.tracestate).toBe(isSent ? state : undefined);
   });
 });
 

@@ -1,5 +1,5 @@
 import { Redactor } from "../../../packages/redact";
-import { type ServiceError, serviceError } from "../../../provider/core/http/errors";
+import { type RequestOutcome, type ServiceError, serviceError } from "../../../provider/core/http/errors";
 import type { HttpAnswer, HttpRequest } from "../../../provider/core/http/request";
 import type { Connection, Service } from "../../../provider/core/language/service";
 import type { RequestContext } from "../../../provider/core/language/stepInput";
@@ -69,7 +69,7 @@ export function answered(status: number, body?: Json, text = ""): HttpAnswer {
 export function unanswered(
   kind: "unclearAnswer" | "cancelled" | "unexpectedAnswer" | "unreachable",
   event: string,
-  { mayStillHappen = false, unclear = true } = {},
+  outcome: RequestOutcome = "unknown",
 ): ServiceError {
   return serviceError(kind, {
     service: "harbour",
@@ -78,7 +78,6 @@ export function unanswered(
     event,
     advice: "",
     attempts: 1,
-    unclear,
-    mayStillHappen,
+    outcome,
   });
 }

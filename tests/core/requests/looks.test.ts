@@ -1,4 +1,4 @@
-import { upAgain } from "../../../provider/core/http/waysOn";
+import { rerunUp } from "../../../provider/core/http/remedies";
 import type { RequestContext } from "../../../provider/core/language/stepInput";
 import { describeUnknown, unknownError } from "../../../provider/core/requests/probe";
 import { send } from "../../../provider/core/requests/send";
@@ -25,7 +25,7 @@ describe("a write that was not answered", () => {
     expect(at).toEqual([0]);
     expect(outcome).toMatchObject(NOT_APPLIED);
     expect(describeUnknown(outcome)).toContain("It was looked at, and the service shows nothing of it.");
-    expect(unknownError(outcome, upAgain()).message).toMatch(/Next: pulumi up again\.$/);
+    expect(unknownError(outcome, rerunUp()).message).toMatch(/Next: pulumi up again\.$/);
   });
 
   test("because its connection broke is looked at until the grace ends, where it would do harm late", async () => {

@@ -97,15 +97,15 @@ describe("a refusal", () => {
       const asked = asking(answered(status, { error: "no" }));
       const { look, at } = looking(asked, THERE);
       const error = await rejection(write(asked, look));
-      expect(error).toMatchObject({ status, unclear: false });
+      expect(error).toMatchObject({ status, outcome: "notApplied" });
       expect(at).toEqual([]);
     },
   );
 
   test("to connect proves that nothing isApplied", async () => {
-    const asked = asking(unanswered("unreachable", "found nobody", { unclear: false }));
+    const asked = asking(unanswered("unreachable", "found nobody", "notApplied"));
     const { look, at } = looking(asked, THERE);
-    expect(await rejection(write(asked, look))).toMatchObject({ unclear: false });
+    expect(await rejection(write(asked, look))).toMatchObject({ outcome: "notApplied" });
     expect(at).toEqual([]);
   });
 
@@ -129,7 +129,7 @@ describe("a failure of the service", () => {
     const { look, at } = looking(asked, ABSENT);
     const outcome = await doubtful(write(asked, look));
     expect(at).toEqual([0]);
-    expect(outcome).toMatchObject({ ...NOT_APPLIED, error: { isOwnRefusal: true } });
+    expect(outcome).toMatchObject({ ...NOT_APPLIED, error: { outcome: "rejected" } });
     expect(describeUnknown(outcome)).toBe(outcome.error.message);
     expect(unknownError(outcome)).toBe(outcome.error);
     expect(outcome.error.message).toContain("no berth is free");
@@ -147,7 +147,7 @@ describe("a failure of the service", () => {
   test("in its own shape is a no where nobody can look", async () => {
     const error = await rejection(write(asking(OWN_NO)));
     expect(error).toBeInstanceOf(ServiceError);
-    expect(error).toMatchObject({ status: 500, isOwnRefusal: true });
+    expect(error).toMatchObject({ status: 500, outcome: "rejected" });
   });
 
   const others: readonly (readonly [string, HttpAnswer])[] = [
@@ -197,18 +197,20 @@ describe("a request that is never sent twice", () => {
   });
 
   test("is lost where its answer does not tell, and the answer is kept", async () => {
-    for (const answer of [answered(200, {}), answered(502), answered(500, undefined, HTML)])
-      expect(await sendOnce(asking(answer).context, POST, {})).toMatchObject({
-        lost: { unclear: true },
-        answer,
-      });
+    const lostBy = [
+      [answered(200, {}), "unknown"],
+      [answered(502), "inFlight"],
+      [answered(500, undefined, HTML), "inFlight"],
+    ] as const;
+    for (const [answer, outcome] of lostBy)
+      expect(await sendOnce(asking(answer).context, POST, {})).toMatchObject({ lost: { outcome }, answer });
     const lost = await sendOnce(asking(timedOut()).context, POST, {});
-    expect(lost).toMatchObject({ lost: { mayStillHappen: true } });
+    expect(lost).toMatchObject({ lost: { outcome: "inFlight" } });
     expect(lost).not.toHaveProperty("answer");
   });
 
   test("is thrown where nothing isApplied", async () => {
-    const failure = unanswered("unreachable", "found nobody", { unclear: false });
+    const failure = unanswered("unreachable", "found nobody", "notApplied");
     expect(await rejection(sendOnce(asking(failure).context, POST, {}))).toBe(failure);
   });
 });

@@ -14,9 +14,8 @@ export const OWN_NO = answered(500, { error: "no berth is free" });
 
 /** Why a write is unclear. */
 export const lostConnection = () => unanswered("unclearAnswer", "lost its connection");
-export const timedOut = () =>
-  unanswered("unclearAnswer", "was not answered within 1 s", { mayStillHappen: true });
-export const cancelled = () => unanswered("cancelled", "was cancelled", { mayStillHappen: true });
+export const timedOut = () => unanswered("unclearAnswer", "was not answered within 1 s", "inFlight");
+export const cancelled = () => unanswered("cancelled", "was cancelled", "inFlight");
 
 /** A look that shows something else each time; the last one again and again. Errors are thrown. */
 export function looking(asked: Asking, ...sights: readonly (Sighting<string> | Error)[]) {

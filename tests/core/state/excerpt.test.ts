@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { excerpt } from "../../../provider/core/state/failures";
+import { excerpt } from "../../../provider/core/state/conflictTable";
 
 const padding = "abcdefghij".repeat(20);
 

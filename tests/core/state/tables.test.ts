@@ -1,11 +1,15 @@
 import { z } from "zod";
-import { modelOfInputs } from "../../../provider/core/compare/model";
-import type { Movement } from "../../../provider/core/compare/movements";
+import { modelOfInputs } from "../../../provider/core/diff/models";
+import type { Difference } from "../../../provider/core/diff/threeWay";
 import { field } from "../../../provider/core/language/facts";
 import { type Field, fieldsOf } from "../../../provider/core/language/fields";
 import { typedDocument } from "../../../provider/core/language/typedDocument";
-import type { Secrecy } from "../../../provider/core/state/conflict";
-import { comparisonTable, driftTable, movementTable } from "../../../provider/core/state/conflict";
+import {
+  comparisonTable,
+  driftTable,
+  movementTable,
+  type Secrecy,
+} from "../../../provider/core/state/conflictTable";
 import { SecretMap } from "../../../provider/core/state/secretMap";
 import type { Json } from "../../../provider/core/value/json";
 import { withMetadata } from "../../../provider/core/value/programInputs";
@@ -53,7 +57,7 @@ const property = (name: string): Field => {
 };
 
 /** A movement of the locks, as models hold them. */
-function moved(base: Json, theirs: Json, ours: Json = base): Movement {
+function moved(base: Json, theirs: Json, ours: Json = base): Difference {
   const at = (locks: Json) => (modelOfInputs(plan, { plan: { locks } }).plan as { locks?: Json }).locks;
   return {
     path: ["plan", "locks"],
@@ -145,7 +149,7 @@ describe("a list without keys is told element by element:", () => {
 });
 
 test("where order means nothing an element stands under its own text", () => {
-  const flags: Movement = {
+  const flags: Difference = {
     path: ["plan", "flags"],
     field: property("plan"),
     base: ["blue", "red"],
@@ -178,7 +182,7 @@ describe("secrets", () => {
 
   test("are masked before a long text is cut", () => {
     const text = "x".repeat(70);
-    const note = (value: string): Movement => ({
+    const note = (value: string): Difference => ({
       path: ["plan", "note"],
       field: property("plan"),
       base: text,
@@ -192,7 +196,7 @@ describe("secrets", () => {
 
 describe("what others put into a list of which a program marks something", () => {
   const byKey = (text: string) => `\u0001${text}`;
-  const ships = (theirs: Json): Movement => ({
+  const ships = (theirs: Json): Difference => ({
     path: ["ships"],
     field: property("ships"),
     base: ["own ship"],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Values } from "../../../provider/core/language/object";
-import { ConflictError } from "../../../provider/core/state/conflict";
+import { ConflictError } from "../../../provider/core/state/errors";
 import { Resource } from "../../steps/resource";
 import { compatible } from "../../steps/stories";
 import type { Edit, Subject } from "../../steps/subject";

@@ -1,5 +1,5 @@
 import { deepStrictEqual } from "node:assert";
-import { ConflictError } from "../../../provider/core/state/conflict";
+import { ConflictError } from "../../../provider/core/state/errors";
 import { Resource } from "../../steps/resource";
 import type { World } from "../../steps/world";
 import { reset } from "../reset";

@@ -1,4 +1,4 @@
-import { ConflictError } from "../../../provider/core/state/conflict";
+import { ConflictError } from "../../../provider/core/state/errors";
 import { Resource } from "../../steps/resource";
 import { reset } from "../reset";
 import type { Clustered } from "../servers/clusters";

@@ -1,8 +1,8 @@
 import { Agent, Dispatcher, errors } from "undici";
-import { type Client, type ClientOptions, createClient } from "../../../provider/core/http/client";
-import { NotSent } from "../../../provider/core/http/notSent";
+import { type Client, createClient } from "../../../provider/core/http/client";
+import { type ClientOptions, systemRuntime } from "../../../provider/core/http/options";
 import type { HttpAnswer, HttpRequest } from "../../../provider/core/http/request";
-import { systemRuntime } from "../../../provider/core/http/timeBudget";
+import { NotSent } from "../../../provider/core/http/retry";
 import type { World } from "../../steps/world";
 import type { Fall } from "./fall";
 

@@ -1,5 +1,5 @@
 import { catalog } from "../../../provider/catalog";
-import { modelOfBody } from "../../../provider/core/compare/model";
+import { modelOfBody } from "../../../provider/core/diff/models";
 import type { ObjectLife } from "../../../provider/core/language/resource";
 import { isObject, type Json, parseJson } from "../../../provider/core/value/json";
 import { ldif } from "../../../provider/services/secrets/ldif";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Values } from "../../../provider/core/language/object";
-import { ConflictError } from "../../../provider/core/state/conflict";
+import { ConflictError } from "../../../provider/core/state/errors";
 import { COPY_MS } from "../../../provider/services/mesh/entryCopy";
 import exportedServices from "../../../provider/services/mesh/kinds/exportedServices";
 import serviceDefaults from "../../../provider/services/mesh/kinds/serviceDefaults";

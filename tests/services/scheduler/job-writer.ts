@@ -1,5 +1,4 @@
-import { ConflictError } from "../../../provider/core/state/conflict";
-import { PartialError } from "../../../provider/core/state/failures";
+import { ConflictError, PartialError } from "../../../provider/core/state/errors";
 import { isLostCheck } from "../../../provider/services/scheduler/service";
 import type { Resource } from "../../steps/resource";
 import type { Fate } from "../../steps/world";
@@ -111,7 +110,7 @@ export class Writer {
     for (const name of MEMBERS.filter((each) => !this.known.has(`${each} ${now[each]}`)))
       expect(message).toMatch(new RegExp(`${PATHS[name]}.* "?${now[name]}"?$`, "m"));
     // What came right after our own register is in the state from here on, and shows as drift.
-    if (details.afterOurs) this.learn(now);
+    if (details.ownWrite === "applied") this.learn(now);
   }
 }
 

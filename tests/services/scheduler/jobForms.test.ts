@@ -1,4 +1,4 @@
-import { PartialError } from "../../../provider/core/state/failures";
+import { PartialError } from "../../../provider/core/state/errors";
 import { formatPath } from "../../../provider/core/value/path";
 import { JobScene, typedWeb, web, webText } from "./job-scene";
 

@@ -1,5 +1,5 @@
 import type { Values } from "../../../provider/core/language/object";
-import { ConflictError } from "../../../provider/core/state/conflict";
+import { ConflictError } from "../../../provider/core/state/errors";
 import type { Json } from "../../../provider/core/value/json";
 import { JobScene, web } from "./job-scene";
 

@@ -1,4 +1,4 @@
-import { PartialError } from "../../../provider/core/state/failures";
+import { PartialError } from "../../../provider/core/state/errors";
 import { UNKNOWN } from "../../../provider/core/value/unknown";
 import cloudCredentials from "../../../provider/services/secrets/cloudCredentials";
 import queueCredentials from "../../../provider/services/secrets/queueCredentials";

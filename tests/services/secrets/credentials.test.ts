@@ -1,4 +1,4 @@
-import { PartialError } from "../../../provider/core/state/failures";
+import { PartialError } from "../../../provider/core/state/errors";
 import { SecretMap } from "../../../provider/core/state/secretMap";
 import cloudCredentials from "../../../provider/services/secrets/cloudCredentials";
 import functions from "../../../provider/services/secrets/functions";

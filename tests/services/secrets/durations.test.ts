@@ -1,5 +1,6 @@
 import { catalog } from "../../../provider/catalog";
-import { canonicalField, encode } from "../../../provider/core/compare/model";
+import { encode } from "../../../provider/core/diff/models";
+import { canonicalField } from "../../../provider/core/diff/normalize";
 import { fieldsOf } from "../../../provider/core/language/fields";
 import type { Json } from "../../../provider/core/value/json";
 import { durationAsText } from "../../../provider/core/value/spelling";

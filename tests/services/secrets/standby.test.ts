@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { ConflictError } from "../../../provider/core/state/conflict";
+import { ConflictError } from "../../../provider/core/state/errors";
 import { rounds } from "../../rounds";
 import { expectEnd, expectQuietLife } from "../../steps/life";
 import { procedures } from "../../steps/procedures";

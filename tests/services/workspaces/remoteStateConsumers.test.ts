@@ -1,4 +1,4 @@
-import { AlreadyExistsError } from "../../../provider/core/state/failures";
+import { AlreadyExistsError } from "../../../provider/core/state/errors";
 import type { Json } from "../../../provider/core/value/json";
 import { wordsIn } from "../../../provider/core/value/scalar";
 import remoteStateConsumers from "../../../provider/services/workspaces/remoteStateConsumers";

@@ -1,5 +1,5 @@
 import type { Values } from "../../../provider/core/language/object";
-import { PartialError } from "../../../provider/core/state/failures";
+import { PartialError } from "../../../provider/core/state/errors";
 import { isObject } from "../../../provider/core/value/json";
 import type { Fate } from "../../steps/world";
 import { as, made, scene } from "./workspace-scene";

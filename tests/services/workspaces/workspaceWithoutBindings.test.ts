@@ -1,5 +1,5 @@
 import { callFunction } from "../../../provider/core/functions/call";
-import { PartialError } from "../../../provider/core/state/failures";
+import { PartialError } from "../../../provider/core/state/errors";
 import { getWorkspace } from "../../../provider/services/workspaces/workspaceFunctions";
 import { Resource } from "../../steps/resource";
 import { made, scene } from "./workspace-scene";

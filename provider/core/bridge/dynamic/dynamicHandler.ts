@@ -1,4 +1,4 @@
-import { presentable } from "../../http/errors";
+import { withoutStack } from "../../http/errors";
 import { depthProblems } from "../../language/fields";
 import type { AnyDefinition } from "../../language/resource";
 import type { Problem } from "../../language/rules";
@@ -66,7 +66,7 @@ export function dynamicHandler(
       return await (isCheck ? Call.checking(definition, values, host) : Call.of(definition, values, host));
     } catch (error) {
       // The error names the secret that cannot be read, and quotes nothing.
-      throw toldOnce(presentable(error).message, definition.token);
+      throw toldOnce(withoutStack(error).message, definition.token);
     }
   };
 
@@ -76,7 +76,7 @@ export function dynamicHandler(
       return stateOf(definition, bag);
     } catch (error) {
       // The error does not quote the records.
-      throw toldOnce(presentable(error).message, definition.token);
+      throw toldOnce(withoutStack(error).message, definition.token);
     }
   };
 

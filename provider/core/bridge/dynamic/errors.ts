@@ -1,7 +1,7 @@
 import type { Redactor } from "../../../../packages/redact";
-import { presentable } from "../../http/errors";
+import { withoutStack } from "../../http/errors";
 import type { Subject } from "../../language/stepInput";
-import { PartialError } from "../../state/failures";
+import { PartialError } from "../../state/errors";
 import { PROVIDER } from "../engineValues";
 import { subjectText } from "../notices";
 
@@ -23,7 +23,7 @@ export function outgoingError(error: unknown, { redactor, provider, about, outgo
     const properties = { ...outgoing(error.outputs), [PROVIDER]: provider };
     return Object.assign(shown, { id: error.id, properties, reasons: [redactor.mask(error.reason.message)] });
   }
-  return toldOnce(redactor.mask(presentable(error).message), subject);
+  return toldOnce(redactor.mask(withoutStack(error).message), subject);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { status } from "@grpc/grpc-js";
 import { type ListRequest, ListResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { listObjects, questionOf, whyUnlisted } from "../../functions/objects";
-import { presentable } from "../../http/errors";
+import { withoutStack } from "../../http/errors";
 import type { AnyDefinition } from "../../language/resource";
 import { hasUnknown, known } from "../../value/unknown";
 import { continuationOf, onwardIn } from "./continuation";
@@ -55,7 +55,7 @@ export async function* listed(
       return;
     }
   } catch (error) {
-    throw failure(presentable(error).message);
+    throw failure(withoutStack(error).message);
   }
 }
 

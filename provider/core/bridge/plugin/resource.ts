@@ -13,11 +13,11 @@ import {
   UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { presentable } from "../../http/errors";
-import type { Behalf } from "../../http/request";
+import { withoutStack } from "../../http/errors";
+import type { RequestOrigin } from "../../http/request";
 import { depthProblems } from "../../language/fields";
 import type { AnyDefinition } from "../../language/resource";
-import { PartialError } from "../../state/failures";
+import { PartialError } from "../../state/errors";
 import { parseRecords } from "../../state/records";
 import { known } from "../../value/unknown";
 import { Call, type CallLimits, type CallValues, type Host } from "../call";
@@ -44,7 +44,7 @@ import {
 export interface Surroundings {
   readonly host: Host;
   readonly signal: AbortSignal;
-  readonly behalf?: Behalf;
+  readonly behalf?: RequestOrigin;
 }
 
 /** The protocol's calls for one resource type. Only translates between messages and the steps. */
@@ -198,7 +198,7 @@ export class ResourceCalls {
     try {
       return await run(call);
     } catch (error) {
-      if (!(error instanceof PartialError)) throw failure(call.redactor.mask(presentable(error).message));
+      if (!(error instanceof PartialError)) throw failure(call.redactor.mask(withoutStack(error).message));
       const inputs = withAsideProperty(call.secrets.inputs(error.inputs));
       throw halfMade({
         id: error.id,

@@ -24,8 +24,9 @@ import {
   ProviderHandshakeResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { presentable } from "../../http/errors";
-import { type TraceContext, traceContext } from "../../http/traceContext";
+import { withoutStack } from "../../http/errors";
+import type { TraceContext } from "../../http/request";
+import { traceContext } from "../../http/requestLog";
 import { namesIn, type StackNames } from "../../requests/userAgent";
 import { problemText } from "../checking";
 import { configurationProblems, keptSettings, movedSettings } from "./configuration";
@@ -175,7 +176,7 @@ function streaming<Request, Response>(
 
 /** Any error in the protocol's form. */
 function leaving(error: unknown): Partial<ServiceError> {
-  return isFailure(error) ? error : failure(presentable(error).message);
+  return isFailure(error) ? error : failure(withoutStack(error).message);
 }
 
 function noResource({ name, version }: PluginPackage, token: string): Partial<ServiceError> {

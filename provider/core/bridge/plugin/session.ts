@@ -1,7 +1,7 @@
 import type { FunctionDefinition } from "../../functions/define";
 import { withoutIds } from "../../http/errors";
-import type { Behalf } from "../../http/request";
-import { systemRuntime } from "../../http/timeBudget";
+import { systemRuntime } from "../../http/options";
+import type { RequestOrigin } from "../../http/request";
 import type { AnyDefinition } from "../../language/resource";
 import type { Notice, Subject } from "../../language/stepInput";
 import { beforeEnd } from "../../requests/beforeEnd";
@@ -84,7 +84,7 @@ export class Session {
   }
 
   /** Runs a call that a cancel can abort, and shows its messages at its resource. Ends after all messages were shown. */
-  async run<T>({ object, trace }: Behalf, call: (around: Surroundings) => Promise<T>): Promise<T> {
+  async run<T>({ object, trace }: RequestOrigin, call: (around: Surroundings) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     this.#running.add(controller);
     const behalf = { ...(object !== undefined && { object }), trace };

@@ -1,22 +1,22 @@
-import { type Model, modelOfBody, plainModel } from "../../compare/model";
-import { AdvisedError, refreshFirst } from "../../http/waysOn";
+import { type Model, modelOfBody, plainModel } from "../../diff/models";
+import { ActionableError, refreshFirst } from "../../http/remedies";
 import type { Observation } from "../../language/object";
 import { answeredParts } from "../../language/place";
 import type { ObjectContext } from "../../language/resource";
 import type { Receipt } from "../../language/writes";
 import { observe, opened, withLinks } from "../../requests/observe";
 import { probeContext } from "../../requests/probe";
-import type { PartialError } from "../../state/failures";
+import { replay } from "../../requests/write";
+import type { PartialError } from "../../state/errors";
 import { type Records, recordsAfterWrite } from "../../state/records";
 import { toError } from "../../value/error";
 import { equalJson } from "../../value/json";
 import { writeLinks } from "../links";
-import { withoutLinks } from "../planned";
-import { baselineAfterWrite } from "./baseline";
+import { planUpdate, withoutLinks } from "../planned";
 import { assertNothingIgnored } from "./ignoredFields";
 import { type Written, withPartialState } from "./partial";
-import { type Finished, incomplete, isAnswer, type PostWrite, partial } from "./result";
-import { replayIfNotApplied, verifyWrite } from "./verify";
+import { baselineAfterWrite, type Finished, incomplete, isAnswer, type PostWrite, partial } from "./result";
+import { verifyWrite } from "./verify";
 
 /**
  * Finishes a write: writes the links, reads the object back, verifies that it is the result of this write, and waits for what
@@ -37,10 +37,10 @@ export async function finish(context: ObjectContext, work: PostWrite): Promise<F
     isReplayed = await replayIfNotApplied(context, work, found);
     return isReplayed ? read() : found;
   });
-  let records = recordsAfterWrite(definition, inputs, observation);
-  const verdict = await verifyWrite(context, work, { own, observation, isReplayed });
-  if (verdict) ({ records } = verdict);
-  if (verdict?.error) throw partial(context, records, records.lastApplied, observation.body, verdict.error);
+  const found = recordsAfterWrite(definition, inputs, observation);
+  const verdict = await verifyWrite(context, work, { own, observation, records: found, isReplayed });
+  let { records } = verdict;
+  if (verdict.error) throw partial(context, records, records.lastApplied, observation.body, verdict.error);
   if (definition.life.check === undefined) {
     const answered = own?.body ?? observation.body;
     records = {
@@ -60,6 +60,22 @@ export async function finish(context: ObjectContext, work: PostWrite): Promise<F
     throw await waitError(context, { records, inputs, body: observation.body }, work, toError(error));
   }
   return { records, inputs, body: observation.body };
+}
+
+/**
+ * Replays a write that was confirmed but not applied. Consul confirms a write of equal values, too. If the index did not change
+ * although a value should have, the write is sent once more with the same revision.
+ */
+async function replayIfNotApplied(
+  context: ObjectContext,
+  { records, inputs, write }: PostWrite,
+  found: Observation,
+): Promise<boolean> {
+  if (write?.revision === undefined || found.revision !== write.revision) return false;
+  const { definition } = context;
+  const seen = modelOfBody(definition, found.body, inputs);
+  if (planUpdate(definition, { ...records, observed: seen }, inputs).remote.length === 0) return false;
+  return (await replay(context, write)) === true;
 }
 
 /** The object by the response to the main write, if that contains it, or as a probe found it. */
@@ -92,7 +108,7 @@ async function readBack(
   const found = await observe(asking, address, links, inputs);
   if (found !== undefined) return found;
   const when = write === undefined ? "a moment after it was found" : "right after its write was answered";
-  throw new AdvisedError(`${context.name(address)} was gone ${when}.`, [
+  throw new ActionableError(`${context.name(address)} was gone ${when}.`, [
     refreshFirst("pulumi refresh (which drops it from the state), then pulumi up"),
   ]);
 }

@@ -1,19 +1,18 @@
-import { isDeepEmpty } from "../../compare/entries";
-import { missingAsWritten, missingPaths } from "../../compare/missing";
-import { modelOfBody } from "../../compare/model";
-import { judged } from "../../compare/response";
+import { modelOfBody } from "../../diff/models";
+import { isDeepEmpty } from "../../diff/normalize";
+import { judge } from "../../diff/predict";
+import { missingIn } from "../../diff/queries";
+import { ActionableError, editProgram, type Remedy, rerunUp } from "../../http/remedies";
 import type { HttpAnswer } from "../../http/request";
-import { AdvisedError, edited, upAgain, type WayOn } from "../../http/waysOn";
 import { type DefinitionBase, fieldNamed, fieldsOf } from "../../language/fields";
 import type { Observation, Values } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";
 import { ignoredFields } from "../../requests/middleware/warnings";
-import { comparisonTable, driftTable } from "../../state/conflict";
+import { comparisonTable, driftTable } from "../../state/conflictTable";
 import { isNeverObserved, type Records } from "../../state/records";
 import { secretMapOf } from "../../state/redaction";
 import { appliedByNow } from "../links";
 import { incomplete, isAnswer, type PostWrite, partial } from "./result";
-import { asMovement } from "./verify";
 
 /** The properties that the program writes, and that the service reports as ignored. */
 export function ignoredProperties(definition: DefinitionBase, inputs: Values, answer: HttpAnswer): string[] {
@@ -24,10 +23,10 @@ export function ignoredProperties(definition: DefinitionBase, inputs: Values, an
 }
 
 /** The remedies for properties that a service ignores. */
-export function remediesForIgnored(names: readonly string[]): WayOn[] {
+export function remediesForIgnored(names: readonly string[]): Remedy[] {
   return [
-    edited(`take ${names.join(" and ")} out of the program, where this server does not know it`),
-    upAgain(", once it does"),
+    editProgram(`take ${names.join(" and ")} out of the program, where this server does not know it`),
+    rerunUp(", once it does"),
   ];
 }
 
@@ -56,13 +55,13 @@ export function assertNothingIgnored(
 function assertApplied(context: ObjectContext, work: PostWrite, records: Records, own: Observation): void {
   const { definition } = context;
   const { inputs } = work;
-  const { notTaken, normalised, movedAlong } = isNeverObserved(work.records)
+  const { ignored, normalised, sideEffects } = isNeverObserved(work.records)
     ? {
-        notTaken: [],
-        normalised: missingAsWritten(definition, inputs, own).map(asMovement),
-        movedAlong: [],
+        ignored: [],
+        normalised: missingIn(definition, inputs, own),
+        sideEffects: [],
       }
-    : judged(definition, inputs, work.changes, {
+    : judge(definition, inputs, work.changes, {
         sent: work.write?.body ?? {},
         before: work.records.observed,
         answered: modelOfBody(definition, own.body, inputs),
@@ -72,25 +71,25 @@ function assertApplied(context: ObjectContext, work: PostWrite, records: Records
     const text = "the service made another value of what was written, which counts as settled:";
     context.log("warning", [text, ...comparisonTable(normalised, secrecy)].join("\n"));
   }
-  if (movedAlong.length > 0) {
+  if (sideEffects.length > 0) {
     const text = "moved with this write, by the service or by somebody in the same moment:";
-    context.log("info", [text, ...driftTable(movedAlong, secrecy)].join("\n"));
+    context.log("info", [text, ...driftTable(sideEffects, secrecy)].join("\n"));
   }
-  if (notTaken.length === 0) return;
-  const reason = new AdvisedError(
+  if (ignored.length === 0) return;
+  const reason = new ActionableError(
     [
       `${context.name(records.address)}: the service took the update, and left some of it as it was:`,
-      ...comparisonTable(notTaken, secrecy),
+      ...comparisonTable(ignored, secrecy),
       "  Everything else is written; the next preview shows what is not.",
     ].join("\n"),
-    [upAgain(), edited("take the property out of the program, or write the service's value there")],
+    [rerunUp(), editProgram("take the property out of the program, or write the service's value there")],
   );
   throw withoutIgnored(
     context,
     work,
     records,
     own,
-    notTaken.map(({ path }) => String(path[0])),
+    ignored.map(({ path }) => String(path[0])),
     reason,
   );
 }
@@ -104,12 +103,12 @@ function assertNoneReported(
   read: Observation,
 ): void {
   const { definition } = context;
-  const missing = new Set(missingPaths(definition, work.inputs, read).map(([name]) => name));
+  const missing = new Set(missingIn(definition, work.inputs, read).map(({ path: [name] }) => name));
   const names = ignoredProperties(definition, work.inputs, answer).filter(
     (name) => missing.has(name) || isWrittenUnseen(definition, work.inputs, name),
   );
   if (names.length === 0) return;
-  const reason = new AdvisedError(
+  const reason = new ActionableError(
     `${context.name(records.address)}: the service took the write, and says that it ignored ${names.join(", ")}; everything else is written.`,
     remediesForIgnored(names),
   );
@@ -123,7 +122,7 @@ function withoutIgnored(
   records: Records,
   { body }: Observation,
   names: readonly string[],
-  reason: AdvisedError,
+  reason: ActionableError,
 ): Error {
   const applied = appliedByNow(context.definition, work, new Set(names));
   return partial(

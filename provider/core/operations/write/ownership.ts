@@ -1,18 +1,20 @@
 // Whether what the service holds comes from a write of ours.
 
-import { differencesIn } from "../../compare/comparison";
-import { isDeepEmpty, sameAt } from "../../compare/entries";
-import { missingPaths } from "../../compare/missing";
-import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
-import { changesThatHold } from "../../compare/movements";
-import { predicted } from "../../compare/response";
+import { type Model, modelOfBody, modelOfInputs } from "../../diff/models";
+import { isDeepEmpty, sameAt } from "../../diff/normalize";
+import { predict } from "../../diff/predict";
+import { changesShown, differencesIn, missingIn } from "../../diff/queries";
 import type { Observation } from "../../language/object";
+import type { ObjectContext } from "../../language/resource";
 import { isLink } from "../../language/role";
 import { bodyForUpdate } from "../../requests/body";
+import type { Sighting } from "../../requests/probe";
+import { stillHolds, type Write } from "../../requests/write";
 import { ordinaryModel } from "../../state/outputs";
 import { isObject, type Json } from "../../value/json";
 import { type Path, valueAt } from "../../value/path";
 import { planUpdate, type UpdatePlan } from "../planned";
+import type { ProbedObject } from "./result";
 
 /** True if the service's revision shows that no one has written the object since the records. */
 export function isUntouched({ definition: { life }, records }: UpdatePlan, current: Observation): boolean {
@@ -22,13 +24,13 @@ export function isUntouched({ definition: { life }, records }: UpdatePlan, curre
 /** True if the service holds everything of an update: no value is missing, and every removal took effect. */
 export function holdsUpdate(plan: UpdatePlan, current: Observation): boolean {
   const { definition, inputs } = plan;
-  return missingPaths(definition, inputs, current).length === 0 && removalsApplied(plan, current);
+  return missingIn(definition, inputs, current).length === 0 && removalsApplied(plan, current);
 }
 
 /** True if the service holds everything of an update, and a part of it is new, so that someone has written it. */
 export function showsUpdate(plan: UpdatePlan, current: Observation): boolean {
   const now = modelIn(plan, current);
-  return holdsUpdate(plan, current) && changesThatHold(now, plan.remote).length > 0;
+  return holdsUpdate(plan, current) && changesShown(now, plan.remote).length > 0;
 }
 
 /** True if an update whose precondition failed was delivered twice: the service holds it, and nothing else changed. */
@@ -40,10 +42,10 @@ export function isDeliveredTwice(plan: UpdatePlan, current: Observation): boolea
 export function hasNoForeignChanges(plan: UpdatePlan, current: Observation): boolean {
   const { definition, inputs, records } = plan;
   const now = modelIn(plan, current);
-  const expected = predicted(definition, inputs, records.observed, now, current.address);
+  const expected = predict(definition, inputs, records.observed, now, current.address);
   // Vanished values are explained by a replacement of the whole object.
   return differencesIn(definition, expected, now).every(
-    ({ path, to }) => to === undefined || isInNewBlock(path, plan),
+    ({ path, theirs }) => theirs === undefined || isInNewBlock(path, plan),
   );
 }
 
@@ -127,4 +129,21 @@ function isShownAs(sent: Json, shown: Json | undefined): boolean {
   if (typeof sent === "boolean") return typeof shown !== "boolean" || sent === shown;
   if (!isObject(sent) || !isObject(shown)) return true;
   return Object.entries(sent).every(([name, member]) => isShownAs(member, shown[name]));
+}
+
+/**
+ * Whether an object that a probe found is the result of the write, although it holds more. The service is asked by a replay of
+ * the write: it accepts the replay only if it added the other values itself.
+ * @param isHeld true if the object holds all written values, which decides if the service cannot be asked
+ */
+export async function probeAuthorship(
+  context: ObjectContext,
+  write: Write,
+  found: Observation,
+  isHeld: boolean,
+): Promise<Sighting<ProbedObject>> {
+  if (context.definition.life.check?.proof !== "repeated") return { isApplied: isHeld, found };
+  const holds = await stillHolds(context, write, found);
+  if (holds ?? isHeld) return { isApplied: true, found: holds ? found : { ...found, isUnproven: true } };
+  return { isApplied: false, found, isUndecided: holds === undefined };
 }

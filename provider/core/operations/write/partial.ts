@@ -1,18 +1,16 @@
-import { type Model, modelOfBody } from "../../compare/model";
-import { predicted } from "../../compare/response";
+import { type Model, modelOfBody } from "../../diff/models";
+import { predict } from "../../diff/predict";
 import { ServiceError } from "../../http/errors";
 import type { Observation } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";
 import { managedLinks, observe } from "../../requests/observe";
 import { probeContext } from "../../requests/probe";
-import { ConflictError } from "../../state/conflict";
-import { NotOfferedError, type PartialError } from "../../state/failures";
+import { ConflictError, NotOfferedError, type PartialError } from "../../state/errors";
 import { isNeverObserved, type Records } from "../../state/records";
 import { toError } from "../../value/error";
 import { omit, pick } from "../../value/json";
 import { appliedByNow, movedByOthers } from "../links";
-import { baselineAfterWrite } from "./baseline";
-import { isAnswer, type PostWrite, partial } from "./result";
+import { baselineAfterWrite, isAnswer, type PostWrite, partial } from "./result";
 
 /** What is known of an object after its main write. */
 export interface Written {
@@ -51,14 +49,14 @@ async function partialWrite(
   const before = work.records;
   const unwritten = unwrittenLinks(definition, work, links, error);
   const read = await readAfterFailure(context, work, address);
-  const isRejected = error instanceof ServiceError && !error.unclear;
+  const isRejected = error instanceof ServiceError && error.outcome === "notApplied";
   const there = isRejected && read ? modelOfBody(definition, read.body, work.inputs) : undefined;
   const applied = appliedByNow(definition, work, unwritten, there);
   const now = read && modelOfBody(definition, read.body, applied);
   const baseline = omit(
     own
       ? baselineOf(context, work, own, now)
-      : predicted(definition, applied, before.observed, before.observed),
+      : predict(definition, applied, before.observed, before.observed),
     unwritten,
   );
   // The next refresh must show a change of a link by someone else, unless this error reports it.

@@ -1,11 +1,11 @@
 // Records with a pending write: it has an unknown outcome, or its result could not be read back.
 
-import { restoredValue } from "../../compare/comparison";
-import { isAdditive, isDeepEmpty } from "../../compare/entries";
-import { ownFields, writtenForm } from "../../compare/forms";
-import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
-import { changesThatHold, withChanges } from "../../compare/movements";
-import { predicted } from "../../compare/response";
+import { ownFields, writtenForm } from "../../diff/forms";
+import { type Model, modelOfBody, modelOfInputs, restoredValue } from "../../diff/models";
+import { isDeepEmpty } from "../../diff/normalize";
+import { predict } from "../../diff/predict";
+import { changesShown, withChanges } from "../../diff/queries";
+import { isAdditive } from "../../diff/walk";
 import type { Field } from "../../language/fields";
 import type { KnownInputs, Observation } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";
@@ -33,7 +33,7 @@ export function resolvePending(definition: Definition, records: Records, current
   const now = modelOfBody(definition, current.body, records.lastApplied);
   // Whatever the object contains, and in whatever form, is the result of the write.
   if (isLastWrite(definition, records, current)) return { ...rest, baseline: now, observed: now };
-  const expected = predicted(definition, records.lastApplied, records.observed, now, current.address);
+  const expected = predict(definition, records.lastApplied, records.observed, now, current.address);
   const written = ownFields(definition).filter(
     (field) =>
       writtenForm(definition, field, records.lastApplied) !== undefined &&
@@ -55,7 +55,7 @@ function afterAttempt(plan: UpdatePlan, current: Observation): Records {
   const { definition, records, inputs, changes, main } = plan;
   const now = modelOfBody(definition, current.body, inputs);
   if (isUntouched(plan, current) || !holdsUpdate(plan, current)) {
-    const held = changesThatHold(now, main);
+    const held = changesShown(now, main);
     return {
       ...records,
       baseline: withChanges(records.baseline, held),
@@ -65,7 +65,7 @@ function afterAttempt(plan: UpdatePlan, current: Observation): Records {
   // The response was lost, and the receipt with it.
   const { receipt: _, ...rest } = resolved(records);
   const isWhole = hasNoForeignChanges(plan, current);
-  const made = isWhole ? now : predicted(definition, inputs, records.observed, now, current.address);
+  const made = isWhole ? now : predict(definition, inputs, records.observed, now, current.address);
   const written = modelOfInputs(definition, inputs);
   // A property that the write only omitted comes from it if it has its default. Any other value was set by someone else.
   const open = changes.filter(
@@ -76,15 +76,9 @@ function afterAttempt(plan: UpdatePlan, current: Observation): Records {
     open.map((change) => ({ ...change, to: valueAt(records.observed, change.path) })),
   );
   // If nothing else changed, the revision is that of this write.
-  const token = isWhole ? current.revision : records.revision;
+  const revision = (isWhole ? current.revision : undefined) ?? records.revision;
   const applied = withLinksOf(definition, inputs, records.lastApplied);
-  return {
-    ...rest,
-    lastApplied: applied,
-    baseline: model,
-    observed: model,
-    ...(token !== undefined && { revision: token }),
-  };
+  return { ...rest, lastApplied: applied, baseline: model, observed: model, revision };
 }
 
 /** Records of which the outcome of the pending write is now known. The next update finishes its remaining work. */
@@ -148,14 +142,7 @@ export async function confirmPending(
   if (!isUnverified && holdsUpdate(plan, current)) return records;
   const write = writeToUpdate(definition, { records, inputs: attempted, changes: plan.main, current: {} });
   if ((await stillHolds(context, write, current)) !== true) return records;
-  const { revision: _, ...rest } = resolved(records);
   const now = modelOfBody(definition, current.body, attempted);
   const { revision } = current;
-  return {
-    ...rest,
-    lastApplied: attempted,
-    baseline: now,
-    observed: now,
-    ...(revision !== undefined && { revision }),
-  };
+  return { ...resolved(records), lastApplied: attempted, baseline: now, observed: now, revision };
 }

@@ -1,14 +1,21 @@
-import type { Change } from "../../compare/changes";
-import { modelOfBody } from "../../compare/model";
+import { formsIn } from "../../diff/forms";
+import { type Model, modelOfBody, modelOfInputs } from "../../diff/models";
+import { isVisible } from "../../diff/predict";
+import { differencesIn } from "../../diff/queries";
+import type { Change } from "../../diff/threeWay";
+import { elementKey, isAdditive } from "../../diff/walk";
 import type { HttpAnswer } from "../../http/request";
 import { idOfInputs } from "../../language/address";
+import { fieldsOf } from "../../language/fields";
 import type { KnownInputs, Observation } from "../../language/object";
 import type { ObjectContext } from "../../language/resource";
+import { isLink } from "../../language/role";
 import type { LinksToRead } from "../../requests/observe";
 import type { Write } from "../../requests/write";
-import { PartialError } from "../../state/failures";
+import { PartialError } from "../../state/errors";
 import { outputsOf } from "../../state/outputs";
-import type { Pending, Records } from "../../state/records";
+import { isNeverObserved, type Pending, type Records, recordsAfterWrite } from "../../state/records";
+import { isObject, type Json } from "../../value/json";
 
 /** The result of a write: the records, and the object as last read; no object if nothing was sent. */
 export interface Finished {
@@ -49,15 +56,7 @@ export function recordsAsFound(
   applied: KnownInputs,
   inputs: KnownInputs,
 ): Records {
-  const seen = modelOfBody(definition, found.body, inputs);
-  const { address, revision } = found;
-  return {
-    address,
-    lastApplied: applied,
-    baseline: seen,
-    observed: seen,
-    ...(revision !== undefined && { revision }),
-  };
+  return { ...recordsAfterWrite(definition, inputs, found), lastApplied: applied, stamp: undefined };
 }
 
 /** A write of which a part failed. */
@@ -74,4 +73,46 @@ export function partial(
   const { definition, connection } = context;
   const id = idOfInputs(definition, connection, records.address, inputs);
   return new PartialError(id, outputsOf(definition, { ...inputs }, records, body), inputs, reason);
+}
+
+/**
+ * The baseline after a write to a service without check-and-set: the sent properties by the response, links as written, and
+ * all others as observed before. Any other value in a read was set by someone else, and shows as drift.
+ * @param answered the object by the response to the main write, if that contains it; otherwise as read back
+ * @param read the object as read back
+ */
+export function baselineAfterWrite(
+  { definition }: ObjectContext,
+  { records, inputs, changes }: PostWrite,
+  { answered, read }: { answered: Observation["body"]; read: Model },
+): Model {
+  const isFirst = isNeverObserved(records);
+  const sent = new Set(changes.map(({ field }) => field.name));
+  const desired = modelOfInputs(definition, inputs);
+  const answer = modelOfBody(definition, answered, inputs);
+  // An update that replaces the whole object sends every property. One that came back as written is the result of it, too.
+  const isWhole = sent.size > 0 && definition.life.writes.sends === "whole";
+  const differing = new Set(
+    differencesIn(definition, desired, answer, formsIn(definition, inputs))
+      .filter(isVisible)
+      .map(({ path: [name] }) => name),
+  );
+  const entries = fieldsOf(definition).flatMap((field) => {
+    const { name, facts } = field;
+    const isBack = isWhole && desired[name] !== undefined && !differing.has(name);
+    const isSent = isFirst || sent.has(name) || (isBack && !isLink(facts));
+    if (!isLink(facts)) return [[name, isSent ? answer[name] : records.observed[name]] as const];
+    if (isAdditive(field, inputs))
+      return [[name, isSent ? withOurs(read[name], desired[name]) : read[name]] as const];
+    return [[name, isSent ? desired[name] : (records.observed[name] ?? read[name])] as const];
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+/** The observed elements, and the written ones that someone has removed again. */
+function withOurs(read: Json | undefined, ours: Json | undefined): Json | undefined {
+  if (isObject(read) && isObject(ours)) return { ...read, ...ours };
+  if (!Array.isArray(read) || !Array.isArray(ours)) return read ?? ours;
+  const there = new Set(read.map(elementKey));
+  return [...read, ...ours.filter((element) => !there.has(elementKey(element)))];
 }

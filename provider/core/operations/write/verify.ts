@@ -1,24 +1,22 @@
 // After a write: whether the object, as read back, is the result of this write.
 
-import { type Difference, differencesIn } from "../../compare/comparison";
-import { formsIn } from "../../compare/forms";
-import { type Model, modelOfBody } from "../../compare/model";
-import type { Movement } from "../../compare/movements";
+import { formsIn } from "../../diff/forms";
+import { type Model, modelOfBody } from "../../diff/models";
+import { compareWithPrediction, type Prediction } from "../../diff/predict";
+import { differencesIn } from "../../diff/queries";
+import type { Difference } from "../../diff/threeWay";
 import type { ServiceError } from "../../http/errors";
+import { ActionableError, rerunUp } from "../../http/remedies";
 import type { HttpAnswer } from "../../http/request";
-import { AdvisedError, upAgain } from "../../http/waysOn";
 import type { KnownInputs, Observation, Values } from "../../language/object";
 import type { ObjectContext } from "../../language/resource";
 import type { CheckAndSet, NamedIndex } from "../../language/writes";
-import type { Sighting } from "../../requests/probe";
-import { replay, stillHolds, type Write } from "../../requests/write";
-import { movementTable } from "../../state/conflict";
-import { type Records, recordsAfterWrite } from "../../state/records";
+import { stillHolds, type Write } from "../../requests/write";
+import { movementTable } from "../../state/conflictTable";
+import type { Records } from "../../state/records";
 import { secretMapOf } from "../../state/redaction";
 import { conflict } from "../conflicts";
-import { planUpdate } from "../planned";
-import { compareWithPrediction, type Prediction } from "./baseline";
-import { isAnswer, type PostWrite, type ProbedObject } from "./result";
+import { isAnswer, type PostWrite } from "./result";
 
 /** The result of a verification. */
 export interface Verdict {
@@ -27,56 +25,61 @@ export interface Verdict {
   readonly error?: Error;
 }
 
-/** What is known of the object after a write. */
+/** The object after a write. */
 interface Result {
   /** The object by the response to the write, if that contains it, or as a probe found it. */
   readonly own: Observation | undefined;
-  /** The object as read back. */
+  /** The object as read back, and the records of it. */
   readonly observation: Observation;
+  readonly records: Records;
   /** True if the write was replayed, so that its first response no longer applies. */
   readonly isReplayed: boolean;
 }
 
+/** An object as read back, compared with the prediction for its write. */
+interface Compared extends Pick<Result, "observation" | "records"> {
+  readonly prediction: Prediction;
+}
+
 /**
  * Verifies that the object read back is the result of the write. A later edit by someone else would otherwise count as a value
- * that the service chose. Undefined if nothing needs to be verified: the response itself contains the object.
+ * that the service chose. Nothing needs to be verified if the response itself contains the object.
  */
 export async function verifyWrite(
   context: ObjectContext,
-  { records: before, inputs, write, answer }: PostWrite,
-  { own, observation, isReplayed }: Result,
-): Promise<Verdict | undefined> {
-  if (answer === undefined) return undefined;
-  if (!isAnswer(answer))
-    return answer.isUnproven ? acceptUnproven(context, before, inputs, observation) : undefined;
-  if (write === undefined || own !== undefined || isReplayed) return undefined;
-  return verifyByRevision(context, before, { write, answer, observation });
+  work: PostWrite,
+  { own, observation, records, isReplayed }: Result,
+): Promise<Verdict> {
+  const { inputs, answer, write } = work;
+  if (answer === undefined || (isAnswer(answer) ? own !== undefined || isReplayed : !answer.isUnproven))
+    return { records };
+  const { baseline } = work.records;
+  const prediction = compareWithPrediction(context.definition, inputs, baseline, observation);
+  const compared = { observation, records, prediction };
+  if (!isAnswer(answer)) return acceptUnproven(context, work, compared);
+  return write ? verifyByRevision(context, work, { ...compared, write, answer }) : { records };
 }
 
 /** A write with its response, and the object read after it. */
-interface ReadBack {
+interface ReadBack extends Compared {
   readonly write: Write;
   readonly answer: HttpAnswer;
-  readonly observation: Observation;
 }
 
 async function verifyByRevision(
   context: ObjectContext,
-  before: Records,
+  { records: before, inputs }: PostWrite,
   readBack: ReadBack,
 ): Promise<Verdict> {
   const { definition } = context;
-  const { write, answer, observation } = readBack;
-  const { inputs } = write;
-  const records = recordsAfterWrite(definition, inputs, observation);
-  const prediction = compareWithPrediction(definition, inputs, before.baseline, observation);
+  const { answer, observation, records, prediction } = readBack;
   const { expected, unexplained } = prediction;
-  const isOnlyMore = unexplained.every(({ from }) => from === undefined);
+  const isOnlyMore = unexplained.every(({ ours }) => ours === undefined);
   const { check } = definition.life;
   if (check === undefined) {
     // Only a written value that came back as another one is reported: the service itself may have added values.
-    const movements = unexplained.filter(({ from }) => from !== undefined).map(asMovement);
-    if (movements.length > 0) warn(context, inputs, movements, OTHERWISE);
+    const differences = unexplained.filter(({ ours }) => ours !== undefined);
+    if (differences.length > 0) warn(context, inputs, differences, OTHERWISE);
     return { records };
   }
   if (check.proof === "repeated" && check.refusesEqual?.(observation.body))
@@ -88,7 +91,7 @@ async function verifyByRevision(
     failure = error;
   });
   if (isChanged === undefined)
-    return unverified(records, before, expected, failure ? `${UNVERIFIED} ${failure.told}` : UNVERIFIED);
+    return unverified(records, before, expected, failure ? `${UNVERIFIED} ${failure.summary}` : UNVERIFIED);
   if (!isChanged) return { records };
   const exact =
     check.proof === "named"
@@ -96,40 +99,19 @@ async function verifyByRevision(
       : undefined;
   const settled = exact ? modelOfBody(definition, exact, inputs) : expected;
   const forms = formsIn(definition, inputs);
-  const movements = differencesIn(definition, settled, records.observed, forms).map(asMovement);
-  if (movements.length === 0) return { records };
-  const error = conflict(context, before, inputs, observation, movements, { afterOurs: true });
+  const differences = differencesIn(definition, settled, records.observed, forms);
+  if (differences.length === 0) return { records };
+  const error = conflict(context, before, inputs, observation, differences, { ownWrite: "applied" });
   return { records: { ...records, baseline: settled }, error };
-}
-
-/**
- * Whether an object that a probe found is the result of the write, although it holds more. The service is asked by a replay of
- * the write: it accepts the replay only if it added the other values itself.
- * @param isHeld true if the object holds all written values, which decides if the service cannot be asked
- */
-export async function probeAuthorship(
-  context: ObjectContext,
-  write: Write,
-  found: Observation,
-  isHeld: boolean,
-): Promise<Sighting<ProbedObject>> {
-  if (context.definition.life.check?.proof !== "repeated") return { isApplied: isHeld, found };
-  const holds = await stillHolds(context, write, found);
-  if (holds ?? isHeld) return { isApplied: true, found: holds ? found : { ...found, isUnproven: true } };
-  return { isApplied: false, found, isUndecided: holds === undefined };
 }
 
 /** Accepts an object that a probe found, and that holds all written values, although the service could not be asked. */
 function acceptUnproven(
   context: ObjectContext,
-  before: Records,
-  inputs: KnownInputs,
-  observation: Observation,
+  { records: before, inputs }: PostWrite,
+  { observation, records, prediction }: Compared,
 ): Verdict {
-  const { definition } = context;
-  const { check } = definition.life;
-  const records = recordsAfterWrite(definition, inputs, observation);
-  const prediction = compareWithPrediction(definition, inputs, before.baseline, observation);
+  const { check } = context.definition.life;
   const isNeverTold = check?.proof === "repeated" && check.refusesEqual?.(observation.body);
   return isNeverTold || prediction.unexplained.length === 0
     ? { records: asDrift(context, records, inputs, prediction, HELD_BESIDE) }
@@ -145,40 +127,22 @@ function asDrift(
   text: string,
 ): Records {
   if (unexplained.length === 0) return records;
-  warn(context, inputs, unexplained.map(asMovement), text);
+  warn(context, inputs, unexplained, text);
   return { ...records, baseline: expected };
 }
 
 /** The result if the service could not be asked who caused the differences. The next update asks with the same revision. */
 function unverified(records: Records, before: Records, expected: Model, text: string): Verdict {
-  const { revision: _, ...rest } = records;
-  const { revision } = before;
   return {
     records: {
-      ...rest,
+      ...records,
       baseline: expected,
       observed: expected,
       pending: { kind: "unverified", reason: text },
-      ...(revision !== undefined && { revision }),
+      revision: before.revision,
     },
-    error: new AdvisedError(text, [upAgain(", which asks again")]),
+    error: new ActionableError(text, [rerunUp(", which asks again")]),
   };
-}
-
-/**
- * Replays a write that was confirmed but not applied. Consul confirms a write of equal values, too. If the index did not change
- * although a value should have, the write is sent once more with the same revision.
- */
-export async function replayIfNotApplied(
-  context: ObjectContext,
-  { records, inputs, write }: PostWrite,
-  found: Observation,
-): Promise<boolean> {
-  if (write?.revision === undefined || found.revision !== write.revision) return false;
-  const { definition } = context;
-  const seen = modelOfBody(definition, found.body, inputs);
-  if (planUpdate(definition, { ...records, observed: seen }, inputs).remote.length === 0) return false;
-  return (await replay(context, write)) === true;
 }
 
 /** True if the index in a response can be that of this write. */
@@ -204,13 +168,13 @@ async function wasChangedSince(
   return holds === undefined ? undefined : !holds;
 }
 
-/** A difference from a write, as a change by someone else. */
-export function asMovement({ path, field, from, to }: Difference): Movement {
-  return { path, field, base: from, ours: from, theirs: to };
-}
-
-function warn(context: ObjectContext, inputs: Values, movements: readonly Movement[], text: string): void {
-  const table = movementTable(movements, secretMapOf(context.definition, inputs, context.redactor));
+function warn(
+  context: ObjectContext,
+  inputs: Values,
+  differences: readonly Difference[],
+  text: string,
+): void {
+  const table = movementTable(differences, secretMapOf(context.definition, inputs, context.redactor));
   context.log("warning", [text, ...table].join("\n"));
 }
 

@@ -1,8 +1,8 @@
-import { isLessSafe, originOf } from "../../http/baseUrl";
-import type { Runtime } from "../../http/client";
 import { ConnectionLost, ServiceError, Unreachable } from "../../http/errors";
-import { assertRepeatable } from "../../http/notSent";
+import type { Runtime } from "../../http/options";
 import type { HttpAnswer, HttpRequest } from "../../http/request";
+import { assertRepeatable } from "../../http/retry";
+import { originOf } from "../../http/urls";
 import type { ActiveServer, Cluster } from "../../language/cluster";
 import type { Middleware, Send } from ".";
 
@@ -96,7 +96,7 @@ class ClusterSender {
     } catch (error) {
       // The active server may have ended, and a different one may have replaced it.
       const isGone = error instanceof Unreachable || error instanceof ConnectionLost;
-      if (place.server === undefined || !isGone || error.unclear) throw error;
+      if (place.server === undefined || !isGone || error.outcome !== "notApplied") throw error;
       if (this.#isOver(request, this.#endOf(request))) throw error;
       this.#place = undefined;
       const next = await this.#placeFor(request);
@@ -132,7 +132,7 @@ class ClusterSender {
         answer = await this.#sentTo(place, request);
       } catch (error) {
         // A request that did not reach the next server was not carried out either.
-        if (!(error instanceof ServiceError) || error.unclear) throw error;
+        if (!(error instanceof ServiceError) || error.outcome !== "notApplied") throw error;
       }
       if (isHandedBack(answer)) await this.options.runtime.sleep(LOOK_MS);
     }
@@ -180,7 +180,7 @@ class ClusterSender {
     if (active.address === undefined) return { whyBehind: "there is none at the moment" };
     const origin = originOf(active.address);
     if (origin === undefined || origin === originOf(address)) return {};
-    const isSafe = !isLessSafe(active.address, address);
+    const isSafe = origin.startsWith("https:") || !originOf(address)?.startsWith("https:");
     // The address may be a load balancer, so `isSelf` is valid for this response only.
     if (isSafe && (await this.#isReached(active.address, request))) return { server: active.address };
     if (active.isSelf) return {};
@@ -218,7 +218,7 @@ class ClusterSender {
         method: "GET",
         path: prefix + path,
         // The endpoint needs no rights, and the login for a token may itself need this lookup.
-        bringsToken: true,
+        skipsToken: true,
         nature: "read",
         repeatWhile: isChoosing,
         ...(secrets && { secrets }),

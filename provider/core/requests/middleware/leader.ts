@@ -1,4 +1,4 @@
-import type { Runtime } from "../../http/client";
+import type { Runtime } from "../../http/options";
 import type { Service } from "../../language/service";
 import type { Middleware } from ".";
 

@@ -1,8 +1,8 @@
-import { AdvisedError } from "../../http/waysOn";
+import { ActionableError } from "../../http/remedies";
 import type { Middleware } from ".";
 
 /** A read-only command tried to send a request that could change something. The request was not sent. */
-export class ReadOnlyError extends AdvisedError {
+export class ReadOnlyError extends ActionableError {
   override readonly name = "ReadOnlyError";
 }
 

@@ -1,4 +1,4 @@
-import { AdvisedError, again } from "../../http/waysOn";
+import { ActionableError, again } from "../../http/remedies";
 import type { Fingerprints } from "../../value/fingerprint";
 import type { Middleware } from ".";
 
@@ -13,7 +13,7 @@ export function sendSecrets(fingerprints: Fingerprints): Middleware {
 }
 
 function failWithoutSecret(): never {
-  throw new AdvisedError(
+  throw new ActionableError(
     "a secret that is kept elsewhere is needed here, and is not at hand; nothing was sent.",
     [again(" once it can be read")],
   );

@@ -1,4 +1,4 @@
-import { TimeBudget } from "../../http/timeBudget";
+import { TimeBudget } from "../../http/gate";
 import type { RequestContext, Shared } from "../../language/stepInput";
 import type { Middleware } from "../middleware";
 

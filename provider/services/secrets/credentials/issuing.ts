@@ -1,6 +1,6 @@
 import {
-  AdvisedError,
-  edited,
+  ActionableError,
+  editProgram,
   errorFrom,
   ignoredFields,
   isSuccess,
@@ -37,7 +37,7 @@ export async function issued(work: Work, fresh: Fresh, properties: readonly stri
   const { answer, lost } = sent;
   if (answer === undefined || (lost && !isSuccess(answer))) {
     keep({ open: true });
-    throw open(fresh, `its answer was lost: ${lost?.told}`);
+    throw open(fresh, `its answer was lost: ${lost?.summary}`);
   }
   if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
   const json = answer.json ?? null;
@@ -75,17 +75,17 @@ export function leftOver({ learnt }: Pick<Work, "learnt">, fresh: Fresh): Error 
 }
 
 function open({ makes }: Fresh, why: string): Error {
-  return new AdvisedError(
+  return new ActionableError(
     `it is open whether credentials were issued: ${why} They are not asked for again, because each request makes ${makes}.`,
-    [edited("change triggers to have new ones issued")],
+    [editProgram("change triggers to have new ones issued")],
   );
 }
 
 function notAsAsked({ not_taken: names }: Learnt): Error {
   const ignored = wordsIn(names).join(" and ");
-  return new AdvisedError(
+  return new ActionableError(
     `credentials were issued without ${ignored}, which the service says that it ignored; they are kept, and not asked for again.`,
-    [edited(`take ${ignored} out of the program, which issues others`)],
+    [editProgram(`take ${ignored} out of the program, which issues others`)],
   );
 }
 

@@ -1,5 +1,5 @@
 import {
-  AdvisedError,
+  ActionableError,
   endOf,
   type HookContext,
   Invalid,
@@ -9,10 +9,10 @@ import {
   type Outcome,
   type Route,
   refreshFirst,
+  rerunUp,
   send,
-  toldBy,
+  summaryOf,
   unknownError,
-  upAgain,
   type Work,
   writeOnce,
 } from "../../../core";
@@ -92,11 +92,11 @@ function grantedBy({ context, address }: Work, outcome: Outcome<Seen>): number {
     const { json = null } = outcome.answer;
     const seconds = isObject(json) ? numberIn(json.lease_duration) : undefined;
     if (seconds !== undefined && seconds > 0) return seconds;
-    throw new AdvisedError(`${context.name(address)}: the renewal of its lease says no time.`, [
+    throw new ActionableError(`${context.name(address)}: the renewal of its lease says no time.`, [
       refreshFirst("pulumi refresh, then pulumi up"),
     ]);
   }
-  throw unknownError(outcome, upAgain(", which renews it, where that is still due"));
+  throw unknownError(outcome, rerunUp(", which renews it, where that is still due"));
 }
 
 /** The error for a refused renewal. The lease no longer exists or cannot be renewed, so new credentials are required. */
@@ -104,9 +104,9 @@ async function refused(work: Work, lease: string, error: Error): Promise<Error> 
   const { context, address, keep, learnt } = work;
   const found = await lookedUp(context, address, lease);
   if (found.kind === "gone")
-    return new AdvisedError(`${context.name(address)}: ${found.why}.`, [
+    return new ActionableError(`${context.name(address)}: ${found.why}.`, [
       refreshFirst("pulumi refresh (which drops it from the state), then pulumi up", "to issue new ones"),
     ]);
   keep({ ...learnt, is_last: true });
-  return new AdvisedError(toldBy(error), [upAgain(", which issues new ones")]);
+  return new ActionableError(summaryOf(error), [rerunUp(", which issues new ones")]);
 }

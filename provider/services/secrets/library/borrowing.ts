@@ -1,17 +1,17 @@
 import {
-  AdvisedError,
-  checked,
+  ActionableError,
   errorFrom,
   foundAfter,
   isObject,
   isSuccess,
   type Json,
   type Learnt,
+  manualCheck,
   probeContext,
   type Route,
+  rerunUp,
   type ServiceError,
   sendOnce,
-  upAgain,
   type Work,
 } from "../../../core";
 import { leaseLearnt } from "../credentials/leases";
@@ -105,7 +105,7 @@ async function resolveDoubt(work: Work, before: Accounts): Promise<void> {
 }
 
 /** After a lost response: returns the newly checked-out account, by name. */
-async function afterLostAnswer(work: Work, before: Accounts, lost: ServiceError): Promise<AdvisedError> {
+async function afterLostAnswer(work: Work, before: Accounts, lost: ServiceError): Promise<ActionableError> {
   const name = setName(work);
   const after = await foundAfter(work.context, lost, async (context) => {
     const found = await accountsOf({ ...work, context });
@@ -113,32 +113,32 @@ async function afterLostAnswer(work: Work, before: Accounts, lost: ServiceError)
   }).catch(() => undefined);
   if (after === undefined) {
     work.keep({ before: snapshotOf(before) });
-    return new AdvisedError(
-      `${name}: whether an account was checked out is unclear, because the set's status cannot be read: ${lost.told}`,
+    return new ActionableError(
+      `${name}: whether an account was checked out is unclear, because the set's status cannot be read: ${lost.summary}`,
       [RETURNS],
     );
   }
   const gone = newlyGone(before, after);
   const [only] = gone;
-  if (only === undefined && lost.mayStillHappen) {
+  if (only === undefined && lost.outcome === "inFlight") {
     work.keep({ before: snapshotOf(before) });
-    return new AdvisedError(
-      `${name}: no account shows as checked out by this request, which may still be carried out: ${lost.told}`,
+    return new ActionableError(
+      `${name}: no account shows as checked out by this request, which may still be carried out: ${lost.summary}`,
       [RETURNS],
     );
   }
   if (only === undefined) {
     // Someone may already have checked in the account of this request.
-    return new AdvisedError(`${name}: no account shows as checked out by this request: ${lost.told}`, [
-      upAgain(),
+    return new ActionableError(`${name}: no account shows as checked out by this request: ${lost.summary}`, [
+      rerunUp(),
     ]);
   }
   const refusal = await returnOnly(work, gone);
-  return new AdvisedError(
+  return new ActionableError(
     refusal === undefined
-      ? `${name}: the answer was lost with the password of ${only}, which was checked in again: ${lost.told}`
-      : `${name}: the answer was lost: ${lost.told} ${refusal}`,
-    [upAgain()],
+      ? `${name}: the answer was lost with the password of ${only}, which was checked in again: ${lost.summary}`
+      : `${name}: the answer was lost: ${lost.summary} ${refusal}`,
+    [rerunUp()],
   );
 }
 
@@ -146,18 +146,18 @@ async function afterLostAnswer(work: Work, before: Accounts, lost: ServiceError)
  * After a rejection: the request may have arrived twice, and the first copy may have taken the account that the second one
  * lacks.
  */
-async function refused(work: Work, before: Accounts, refusal: ServiceError): Promise<AdvisedError> {
+async function refused(work: Work, before: Accounts, refusal: ServiceError): Promise<ActionableError> {
   const after = await accountsOf({ ...work, context: probeContext(work.context) }).catch(() => undefined);
   const gone = after ? newlyGone(before, after) : [];
   if (gone.length === 0) return refusal;
   work.keep({ before: snapshotOf(before) });
-  return new AdvisedError(
-    `${refusal.told} Meanwhile ${gone.join(", ")} ${gone.length === 1 ? "was" : "were"} checked out: by somebody else, or by this request, should something on the way have sent it twice.`,
+  return new ActionableError(
+    `${refusal.summary} Meanwhile ${gone.join(", ")} ${gone.length === 1 ? "was" : "were"} checked out: by somebody else, or by this request, should something on the way have sent it twice.`,
     [RETURNS],
   );
 }
 
-const RETURNS = upAgain(", which reads the status, and returns what was borrowed");
+const RETURNS = rerunUp(", which reads the status, and returns what was borrowed");
 
 /** Returns the one newly checked-out account to the set. The result is the reason if that account may be someone else's. */
 async function returnOnly(work: Work, gone: readonly string[]): Promise<string | undefined> {
@@ -183,7 +183,9 @@ async function returnOnly(work: Work, gone: readonly string[]): Promise<string |
 async function accountsOrGone(work: Work): Promise<Accounts> {
   const accounts = await accountsOf(work);
   if (accounts !== undefined) return accounts;
-  throw new AdvisedError(`${setName(work)} does not exist.`, [checked("Check its name and the mount.")]);
+  throw new ActionableError(`${setName(work)} does not exist.`, [
+    manualCheck("Check its name and the mount."),
+  ]);
 }
 
 function newlyGone(before: Accounts, after: Accounts): string[] {

@@ -1,5 +1,5 @@
 import {
-  AdvisedError,
+  ActionableError,
   again,
   errorFrom,
   foundAfter,
@@ -50,7 +50,7 @@ export async function checkedIn(
   if (lost) throw lost;
   if (answer.status === 400 && /wasn't checked out by the caller/.test(answer.text)) return "not ours";
   if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
-  throw new AdvisedError(
+  throw new ActionableError(
     `${setName(work)}: the service accepted the check-in of ${account}, which is still borrowed; it comes back when its lease ends.`,
     [again(), set("manage", true, { more: ", which takes the privileged path" })],
   );

@@ -1,4 +1,4 @@
-import { AdvisedError, type Learnt, set, upAgain, type Work, wordIn, wordsIn } from "../../../core";
+import { ActionableError, type Learnt, rerunUp, set, type Work, wordIn, wordsIn } from "../../../core";
 import { givenShares } from "./giving";
 import { completedUnseen, KEYS_LOST } from "./losing";
 import { type RekeyWork, recordedRoutes } from "./routes";
@@ -39,9 +39,10 @@ export async function rekeyed(given: Work): Promise<Learnt> {
     known = {};
     if (start < MOST_STARTS) now = await readStatus(work);
   }
-  throw new AdvisedError("the new shares were lost twice with their answers, and the rekey was cancelled.", [
-    upAgain(),
-  ]);
+  throw new ActionableError(
+    "the new shares were lost twice with their answers, and the rekey was cancelled.",
+    [rerunUp()],
+  );
 }
 
 /** Reads a rekey for a refresh. A rekey whose new shares are in the state, or may be lost, never counts as deleted. */
@@ -109,14 +110,14 @@ async function afresh(work: RekeyWork, { nonce }: RekeyStatus): Promise<Learnt |
 function againOrRefused(
   work: RekeyWork,
   status: RekeyStatus,
-  refusal: AdvisedError,
+  refusal: ActionableError,
 ): Promise<Learnt | typeof KEYS_LOST> {
   if (work.inputs.cancelRunning === true) return begun(work, status);
   throw refusal;
 }
 
-function countsOthers({ nonce, progress }: RekeyStatus, ours: number): AdvisedError {
-  return new AdvisedError(
+function countsOthers({ nonce, progress }: RekeyStatus, ours: number): ActionableError {
+  return new ActionableError(
     `the rekey ${nonce} counts ${progress} shares, and ${ours} of them are known to be ours: somebody else gave some, or an earlier up was killed before its state was saved, ` +
       "and ours might be given a second time; nothing was done.",
     [

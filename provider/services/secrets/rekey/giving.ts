@@ -1,18 +1,18 @@
 import {
-  AdvisedError,
+  ActionableError,
   amountIn,
-  checked,
-  edited,
+  editProgram,
   errorFrom,
   foundAfter,
   type HttpAnswer,
   isSuccess,
   type Json,
   type Learnt,
+  manualCheck,
   probeContext,
+  rerunUp,
   type ServiceError,
   sendOnce,
-  upAgain,
   wordIn,
   wordsIn,
 } from "../../../core";
@@ -40,9 +40,9 @@ export async function givenShares(work: RekeyWork, start: Learnt): Promise<Learn
     if (outcome === KEYS_LOST || outcome.phase !== "started") return outcome;
     known = outcome;
   }
-  throw new AdvisedError(
+  throw new ActionableError(
     `the rekey ${wordIn(known.nonce)} has ${wordIn(known.progress)} of the ${wordIn(known.required)} shares of the current key that it needs.`,
-    [edited("add shares, and run pulumi up again, which goes on with it")],
+    [editProgram("add shares, and run pulumi up again, which goes on with it")],
   );
 }
 
@@ -79,20 +79,20 @@ async function refusal(
   answer: HttpAnswer,
 ): Promise<Error> {
   // The status is read next, so the rejection itself leaves nothing unclear.
-  const { told } = errorFrom(work.context, answer, work.routes.update, {}, "read");
+  const { summary: told } = errorFrom(work.context, answer, work.routes.update, {}, "read");
   const status = await readStatus(work).catch(() => undefined);
   const isLast = amountIn(before.progress) + 1 >= amountIn(before.required);
   if (!(isLast && status !== undefined && isOurs(status, before) && status.progress === 0)) {
-    return new AdvisedError(
+    return new ActionableError(
       `the rekey ${wordIn(before.nonce)} did not take the share ${position} of \`shares\`: ${told}`,
-      [upAgain()],
+      [rerunUp()],
     );
   }
   work.keep({ ...before, being_given: mark, taken_back: true });
-  return new AdvisedError(
+  return new ActionableError(
     `the rekey ${wordIn(before.nonce)} was given the last of the ${wordIn(before.required)} shares that it needs, and the service made no key of them: ${told} ` +
       "It has taken all of them back, and does not tell which of them is wrong, if any is.",
-    [checked("Compare them with what their holders have."), upAgain(", which starts anew")],
+    [manualCheck("Compare them with what their holders have."), rerunUp(", which starts anew")],
   );
 }
 

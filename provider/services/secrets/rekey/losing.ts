@@ -1,4 +1,4 @@
-import { AdvisedError, edited, type Learnt, upAgain, type Work, wordIn } from "../../../core";
+import { ActionableError, editProgram, type Learnt, rerunUp, type Work, wordIn } from "../../../core";
 import type { RekeyWork } from "./routes";
 import { isOurs, readBackup, readStatus } from "./status";
 
@@ -18,8 +18,8 @@ export async function completedUnseen(work: RekeyWork, known: Learnt): Promise<L
   if (keys === undefined) {
     if (known.phase !== "lost") await refuseUnderWay(work, known);
     work.keep({ ...rest, phase: "lost" });
-    throw new AdvisedError(lossOf(work), [
-      edited("find out which shares make the recovery key now; to start another rekey, change triggers"),
+    throw new ActionableError(lossOf(work), [
+      editProgram("find out which shares make the recovery key now; to start another rekey, change triggers"),
     ]);
   }
   work.context.log(
@@ -40,9 +40,9 @@ export async function completedUnseen(work: RekeyWork, known: Learnt): Promise<L
 /** A loss is final, so one response is not enough: it may be older than the start of the rekey. */
 async function refuseUnderWay(work: RekeyWork, known: Learnt): Promise<void> {
   if (!isOurs(await readStatus(work), known)) return;
-  throw new AdvisedError(
+  throw new ActionableError(
     `the service said that the rekey ${wordIn(known.nonce)} is no longer under way, and then that it is.`,
-    [upAgain(", which goes on with it")],
+    [rerunUp(", which goes on with it")],
   );
 }
 

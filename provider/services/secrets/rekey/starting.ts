@@ -1,19 +1,19 @@
 import {
+  ActionableError,
   ADOPTION,
-  AdvisedError,
-  edited,
+  editProgram,
   errorFrom,
   foundAfter,
   type HookContext,
   isSuccess,
   type Json,
   type Learnt,
+  rerunUp,
   type ServiceError,
   send,
   sendOnce,
   set,
   unknownError,
-  upAgain,
   writeOnce,
 } from "../../../core";
 import { unwrappedAnswer } from "../service";
@@ -107,11 +107,11 @@ export function withNonce(work: RekeyWork, known: Learnt, { nonce }: RekeyStatus
 }
 
 /** The error for a start that the status does not show. Only the server's own rejection proves that it will not start later. */
-function notSeenToStart(lost: ServiceError): ServiceError | AdvisedError {
-  if (lost.isOwnRefusal || !lost.mayStillHappen) return lost;
-  return new AdvisedError(
-    `no rekey shows as started by this request, which may still be carried out: ${lost.told}`,
-    [upAgain("; should that say that one is under way, it may be this one")],
+function notSeenToStart(lost: ServiceError): ServiceError | ActionableError {
+  if (lost.outcome !== "inFlight") return lost;
+  return new ActionableError(
+    `no rekey shows as started by this request, which may still be carried out: ${lost.summary}`,
+    [rerunUp("; should that say that one is under way, it may be this one")],
   );
 }
 
@@ -122,10 +122,10 @@ async function statusAfter(work: RekeyWork, lost: ServiceError): Promise<RekeySt
       return { isApplied: found.isStarted, found };
     });
   } catch {
-    throw new AdvisedError(
-      `whether a rekey was started is unclear, because its status cannot be read: ${lost.told}`,
+    throw new ActionableError(
+      `whether a rekey was started is unclear, because its status cannot be read: ${lost.summary}`,
       [
-        upAgain(
+        rerunUp(
           "; should that say that one is under way, see getRekeyStatus: one that nobody has given a share to may be ours, and cancelRunning: true cancels it",
         ),
       ],
@@ -155,7 +155,7 @@ export async function cancel(work: RekeyWork, nonce: string): Promise<void> {
 }
 
 /** A proxy may deliver a cancel long after its connection broke. */
-const LATER = upAgain(
+const LATER = rerunUp(
   ", a minute later: should this cancel still be carried out, it may end whatever rekey is under way then",
 );
 
@@ -174,10 +174,10 @@ function isAsAsked(status: RekeyStatus, asked: RekeyWork["body"]): boolean {
 }
 
 /** The error for a start without a response, if a different rekey is under way. */
-function anotherInstead(now: RekeyStatus, lost: ServiceError): AdvisedError {
-  if (lost.isOwnRefusal || !lost.mayStillHappen) return foreign(now, false);
-  return new AdvisedError(
-    `${lost.told} Another rekey is under way than the one that this request starts (${shownOf(now)}). The request may still be carried out: it starts no rekey before that one has ended.`,
+function anotherInstead(now: RekeyStatus, lost: ServiceError): ActionableError {
+  if (lost.outcome !== "inFlight") return foreign(now, false);
+  return new ActionableError(
+    `${lost.summary} Another rekey is under way than the one that this request starts (${shownOf(now)}). The request may still be carried out: it starts no rekey before that one has ended.`,
     WAITS,
   );
 }
@@ -186,27 +186,27 @@ const shownOf = ({ nonce, progress, required }: RekeyStatus) =>
   `nonce ${nonce}, ${progress} of ${required} shares given`;
 
 const WAITS = [
-  edited("wait until it is done or cancelled"),
+  editProgram("wait until it is done or cancelled"),
   set("cancelRunning", true, { more: " to cancel it" }),
 ];
 
 /** The error for new shares that this program did not receive. */
-export function completedElsewhere({ nonce }: RekeyStatus): AdvisedError {
-  return new AdvisedError(
+export function completedElsewhere({ nonce }: RekeyStatus): ActionableError {
+  return new ActionableError(
     `the rekey ${nonce} has its shares, and this program did not get the new ones: somebody else gave the last share and has them, or an earlier up was killed before its state was saved; nothing was done.`,
     [set("cancelRunning", true, { more: " to cancel it, which voids those new shares, and start anew" })],
   );
 }
 
-function foreign(status: RekeyStatus, isAsked: boolean): AdvisedError {
-  return new AdvisedError(
+function foreign(status: RekeyStatus, isAsked: boolean): ActionableError {
+  return new ActionableError(
     `a rekey is under way of which this state knows nothing (${shownOf(status)}); it was not touched.`,
     [
       ...WAITS,
       // An interrupted update leaves exactly this.
       ...(isAsked
         ? [
-            edited(
+            editProgram(
               `pulumi config set ${ADOPTION} identical, then pulumi up again, which goes on with it: it is just what the program starts, and has no share yet`,
             ),
           ]

@@ -1,6 +1,6 @@
 import {
-  AdvisedError,
-  edited,
+  ActionableError,
+  editProgram,
   errorOfRead,
   type HttpAnswer,
   isObject,
@@ -80,19 +80,21 @@ export function isUnsupportedPath(answer: HttpAnswer): boolean {
 
 const ENABLES = "set disable_unauthed_rekey_endpoints = false in the listener of the server";
 
-function notOffered(): AdvisedError {
-  return new AdvisedError(
+function notOffered(): ActionableError {
+  return new ActionableError(
     `the server has neither ${UNAUTHENTICATED.prefix}/init nor ${AUTHENTICATED.prefix}/init; nothing was done.`,
-    [edited("use OpenBao 2.4 or later"), edited(ENABLES)],
+    [editProgram("use OpenBao 2.4 or later"), editProgram(ENABLES)],
   );
 }
 
-function noLongerOffered({ prefix }: RekeyRoutes): AdvisedError {
-  return new AdvisedError(
+function noLongerOffered({ prefix }: RekeyRoutes): ActionableError {
+  return new ActionableError(
     `the rekey was started at ${prefix}/init, and the server has no such path any more; nothing was done.`,
     [
-      ...(prefix === UNAUTHENTICATED.prefix ? [edited(ENABLES)] : []),
-      edited("remove the resource from the state with pulumi state delete, if the rekey is not to go on"),
+      ...(prefix === UNAUTHENTICATED.prefix ? [editProgram(ENABLES)] : []),
+      editProgram(
+        "remove the resource from the state with pulumi state delete, if the rekey is not to go on",
+      ),
     ],
   );
 }

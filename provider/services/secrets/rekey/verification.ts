@@ -1,19 +1,19 @@
 import {
-  AdvisedError,
+  ActionableError,
   amountIn,
-  checked,
-  edited,
+  editProgram,
   errorFrom,
   foundAfter,
   type HookContext,
   type HttpAnswer,
   isSuccess,
   type Learnt,
+  manualCheck,
+  rerunUp,
   type ServiceError,
   send,
   sendOnce,
   unknownError,
-  upAgain,
   type Work,
   wordIn,
   wordsIn,
@@ -54,9 +54,9 @@ export async function verified(given: Work): Promise<Learnt> {
     work.keep(known);
     if (known.phase === "complete") return known;
   }
-  throw new AdvisedError(
+  throw new ActionableError(
     `the verification of the rekey ${wordIn(work.inputs.rekeyNonce)} has ${wordIn(known.progress)} of the ${wordIn(known.threshold)} new shares that it needs.`,
-    [edited("add shares, and run pulumi up again, which goes on with it")],
+    [editProgram("add shares, and run pulumi up again, which goes on with it")],
   );
 }
 
@@ -83,9 +83,9 @@ async function ownVerification(
   if (!status.isStarted || status.nonce !== work.inputs.rekeyNonce) return undefined;
   const verification = await readVerification(work);
   if (verification !== undefined) return { work, status: verification };
-  throw new AdvisedError(
+  throw new ActionableError(
     `the rekey ${status.nonce} has ${status.progress} of the ${status.required} shares of the current key; there is nothing to verify yet.`,
-    [edited("give it the others, and run pulumi up again")],
+    [editProgram("give it the others, and run pulumi up again")],
   );
 }
 
@@ -155,18 +155,18 @@ async function refusal(
   answer: HttpAnswer,
 ): Promise<Error> {
   // The status is read next, so the rejection itself leaves nothing unclear.
-  const { told } = errorFrom(work.context, answer, work.routes.verify, {}, "read");
+  const { summary: told } = errorFrom(work.context, answer, work.routes.verify, {}, "read");
   const whole = `the verification of the rekey ${wordIn(work.inputs.rekeyNonce)}`;
   const now = isLastFor(before) ? await readVerification(work).catch(() => undefined) : undefined;
   if (now === undefined || now.nonce === before.nonce) {
-    return new AdvisedError(`${whole} did not take the share ${position} of \`shares\`: ${told}`, [
-      upAgain(),
+    return new ActionableError(`${whole} did not take the share ${position} of \`shares\`: ${told}`, [
+      rerunUp(),
     ]);
   }
-  return new AdvisedError(
+  return new ActionableError(
     `${whole} was given the last of the ${wordIn(before.threshold)} new shares that it needs, and the service did not make the new key of them: ${told} ` +
       "It has taken all of them back, and does not tell which of them is wrong, if any is.",
-    [checked("Compare them with what the rekey handed out."), upAgain(", which gives them anew")],
+    [manualCheck("Compare them with what the rekey handed out."), rerunUp(", which gives them anew")],
   );
 }
 

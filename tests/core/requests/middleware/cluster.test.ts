@@ -1,8 +1,8 @@
-import { Attempts, basedOnRead } from "../../../../provider/core/http/attempts";
 import type { Client } from "../../../../provider/core/http/client";
 import { serviceError } from "../../../../provider/core/http/errors";
-import { NotSent } from "../../../../provider/core/http/notSent";
 import type { HttpAnswer, HttpRequest } from "../../../../provider/core/http/request";
+import { Attempts } from "../../../../provider/core/http/request";
+import { basedOnRead, NotSent } from "../../../../provider/core/http/retry";
 import {
   BELIEVED_MS,
   LAG_MS,
@@ -78,7 +78,6 @@ function unreachable({ method, path }: HttpRequest): Error {
     event: "could not be reached",
     advice: "",
     attempts: 1,
-    unclear: false,
   });
 }
 
@@ -256,7 +255,7 @@ test("a write based on a read fails if a cluster has taken too long to replace i
   await reads.send(read);
   end();
   const basis = basedOnRead(new Attempts(runtime.now() - TAKEOVER_MS), runtime.now());
-  await expect(reads.send({ ...write, ...basis })).rejects.toMatchObject({ unclear: false });
+  await expect(reads.send({ ...write, ...basis })).rejects.toMatchObject({ outcome: "notApplied" });
 });
 
 const stateOf = (name: string, local: number, replicated = 0) =>

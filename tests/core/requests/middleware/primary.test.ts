@@ -50,8 +50,8 @@ function connected(
 
 function answerTo({ method, path }: HttpRequest, answer: Answer | typeof unreached = refused): Answer {
   if (answer !== unreached) return answer;
-  const [event, advice, unclear] = ["could not be reached", "", false];
-  throw serviceError("unreachable", { service: "mesh", method, path, event, advice, attempts: 1, unclear });
+  const [event, advice] = ["could not be reached", ""];
+  throw serviceError("unreachable", { service: "mesh", method, path, event, advice, attempts: 1 });
 }
 
 const places = (requests: readonly HttpRequest[]) => requests.map(({ query }) => query?.dc);

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Attempts, basedOnRead } from "../../../../provider/core/http/attempts";
 import type { Client } from "../../../../provider/core/http/client";
 import { serviceError } from "../../../../provider/core/http/errors";
-import { NotSent } from "../../../../provider/core/http/notSent";
 import type { HttpAnswer, HttpRequest } from "../../../../provider/core/http/request";
+import { Attempts } from "../../../../provider/core/http/request";
+import { basedOnRead, NotSent } from "../../../../provider/core/http/retry";
 import type { Values } from "../../../../provider/core/language/object";
 import type { Service } from "../../../../provider/core/language/service";
 import { connect } from "../../../../provider/core/requests/connection";
@@ -229,7 +229,7 @@ describe("a login in place of a token", () => {
     const wrong = { ...approle, parameters: { role_id: "app", secret_id: "a-wrong-secret-id" } };
     const { connection } = connected({ stub: vault(), settings: { login: wrong } });
     const error = await connection.send(read).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ name: "Unauthenticated", unclear: false, attempts: 1 });
+    expect(error).toMatchObject({ name: "Unauthenticated", outcome: "notApplied", attempts: 1 });
     expect(String(error)).toContain("was not sent: its login, POST /v1/auth/approle/login, answered 400");
     expect(String(error)).toContain("invalid role or secret ID");
     expect(String(error)).toContain("Check quarterdeck:secrets.login: its path and its parameters");
@@ -268,11 +268,11 @@ describe("a login in place of a token", () => {
         advice: "",
         attempts: 5,
       };
-      throw serviceError("connectionLost", { ...facts, unclear: false });
+      throw serviceError("connectionLost", facts);
     };
     const { connection } = connected({ stub: vault(), settings: { login: approle }, onWay });
     await expect(connection.send({ ...read, method: "POST", nature: "write" })).rejects.toMatchObject({
-      unclear: false,
+      outcome: "notApplied",
       name: "Unreachable",
       message: expect.stringContaining("was not sent: its login failed"),
     });
@@ -464,7 +464,7 @@ describe("the end of the process", () => {
   test("is not kept waiting by a service that is gone", async () => {
     const onWay = ({ path, method }: HttpRequest) => {
       if (path !== REVOCATION) return undefined;
-      const facts = { service: "secrets", method, path, event: "", advice: "", attempts: 1, unclear: false };
+      const facts = { service: "secrets", method, path, event: "", advice: "", attempts: 1 };
       throw serviceError("unreachable", facts);
     };
     const { connection, end } = connected({ stub: vault(), settings: { login: approle }, onWay });

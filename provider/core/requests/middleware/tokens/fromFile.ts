@@ -1,6 +1,6 @@
-import type { Runtime } from "../../../http/client";
-import { textOfRegularFile, UnreadableFile } from "../../../http/regularFile";
+import type { Runtime } from "../../../http/options";
 import type { HttpRequest } from "../../../http/request";
+import { textOfRegularFile, UnreadableFile } from "../../../value/regularFile";
 import { type Held, type TokenSource, withoutToken } from "./withToken";
 
 /** The options for a token in a file. */

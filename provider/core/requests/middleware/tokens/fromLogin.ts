@@ -1,8 +1,9 @@
 import type { Redactor } from "../../../../../packages/redact";
-import type { Client, Runtime } from "../../../http/client";
+import type { Client } from "../../../http/client";
+import { describeWords } from "../../../http/describe";
 import { ServiceError, withoutIds } from "../../../http/errors";
+import type { Runtime } from "../../../http/options";
 import type { HttpAnswer, HttpRequest } from "../../../http/request";
-import { describeWords } from "../../../http/words";
 import type { Login, LoginParameter, LoginSettings, TokenRequest } from "../../../language/login";
 import type { Service } from "../../../language/service";
 import { durationText, NANOSECONDS_PER_MS } from "../../../value/duration";
@@ -58,7 +59,7 @@ export class FromLogin implements TokenSource {
     const answer = await this.#loggedIn(request, path, given);
     const issued = isSuccess(answer) ? login.tells(answer) : undefined;
     if (issued === undefined) {
-      const { words } = describeWords(answer, service.words, Object.values(given));
+      const words = describeWords(answer, service.words, Object.values(given));
       const lacks = isSuccess(answer) ? login.lacks?.(answer) : undefined;
       const why = lacks?.why ?? `answered ${answer.status}${isSuccess(answer) ? " without a token" : ""}`;
       throw withoutToken(request, {
@@ -186,7 +187,7 @@ export class FromLogin implements TokenSource {
         nature: "read",
         expect: "text",
         grace: LOGIN_MS,
-        bringsToken: true,
+        skipsToken: true,
         isOfCopy: true,
         secrets: Object.values(parameters),
       });
@@ -219,7 +220,7 @@ export class FromLogin implements TokenSource {
       nature: "read",
       expect: "text",
       grace,
-      bringsToken: true,
+      skipsToken: true,
       isOfCopy: true,
     });
   }

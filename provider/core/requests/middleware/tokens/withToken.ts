@@ -1,8 +1,8 @@
 import type { Redactor } from "../../../../../packages/redact";
-import type { Runtime } from "../../../http/client";
 import { type ErrorKind, type RequestIds, ServiceError, serviceError } from "../../../http/errors";
-import { assertRepeatable } from "../../../http/notSent";
+import type { Runtime } from "../../../http/options";
 import type { HttpAnswer, HttpRequest } from "../../../http/request";
+import { assertRepeatable } from "../../../http/retry";
 import type { Middleware, Send } from "..";
 
 /** The options for tokens that are not in the settings. */
@@ -38,7 +38,7 @@ class TokenSender {
   ) {}
 
   async send(request: HttpRequest): Promise<HttpAnswer> {
-    if (request.bringsToken) return this.next(request);
+    if (request.skipsToken) return this.next(request);
     const held = await this.#current(request);
     const answer = await this.#sentWith(held, request);
     if (answer.status !== 401 && answer.status !== 403) return answer;
@@ -154,7 +154,6 @@ export function withoutToken(
     advice,
     attempts,
     ids,
-    unclear: false,
     ...(words !== undefined && { words }),
   });
 }

@@ -1,48 +1,48 @@
 import { serviceError } from "../../../provider/core/http/errors";
 import {
-  AdvisedError,
+  ActionableError,
   again,
-  checked,
-  edited,
+  editProgram,
+  formatMessage,
   look,
+  manualCheck,
   NOTHING_TO_DO,
   refreshFirst,
-  removed,
+  remediesOf,
+  removeObject,
+  rerunUp,
   set,
-  toldWith,
-  upAgain,
-  waysOf,
-} from "../../../provider/core/http/waysOn";
-import { ConflictError } from "../../../provider/core/state/conflict";
+} from "../../../provider/core/http/remedies";
 import {
   type Adoption,
   AlreadyExistsError,
+  ConflictError,
   GoneError,
   PartialError,
-} from "../../../provider/core/state/failures";
+} from "../../../provider/core/state/errors";
 import type { Path } from "../../../provider/core/value/path";
 import { NO_INPUTS } from "../../../provider/core/value/programInputs";
 
-const kindsOf = (error: Error) => waysOf(error)?.map(({ kind }) => kind);
+const kindsOf = (error: Error) => remediesOf(error)?.map(({ kind }) => kind);
 
 describe("the text of an error", () => {
   test.each([
-    ["one way", [upAgain(", which goes on")], "It failed. Next: pulumi up again, which goes on."],
+    ["one way", [rerunUp(", which goes on")], "It failed. Next: pulumi up again, which goes on."],
     [
       "a choice",
-      [edited("unlock it first"), set("forceDelete", true)],
+      [editProgram("unlock it first"), set("forceDelete", true)],
       "It failed. Next: unlock it first; or set forceDelete: true.",
     ],
-    ["what to see to", [checked("Check the token.")], "It failed. Check the token."],
-    ["what the service itself says", [checked("")], "It failed."],
+    ["what to see to", [manualCheck("Check the token.")], "It failed. Check the token."],
+    ["what the service itself says", [manualCheck("")], "It failed."],
     [
       "what to see to, and what to run",
-      [checked("Compare them."), again()],
+      [manualCheck("Compare them."), again()],
       "It failed. Compare them. Next: the same command again.",
     ],
     ["nothing to do", NOTHING_TO_DO, "It failed."],
   ])("ends with %s in a sentence", (_, ways, text) => {
-    expect(toldWith("It failed.", ways)).toBe(text);
+    expect(formatMessage("It failed.", ways)).toBe(text);
   });
 
   test("has a line for each end that ways lead to, with all that lead there, aligned", () => {
@@ -50,9 +50,9 @@ describe("the text of an error", () => {
       look("pulumi preview"),
       refreshFirst("pulumi refresh, then pulumi up", "to insist"),
       set("onConflict", "overwrite", { to: "to insist" }),
-      removed("remove it", "to make it anew"),
+      removeObject("remove it", "to make it anew"),
     ];
-    expect(toldWith("It failed.", ways)).toBe(
+    expect(formatMessage("It failed.", ways)).toBe(
       [
         "It failed.",
         "  to look:         pulumi preview",
@@ -63,11 +63,15 @@ describe("the text of an error", () => {
   });
 
   test("goes on below a table, never in its last row", () => {
-    expect(toldWith("It failed:\n  a  b", [upAgain()])).toBe("It failed:\n  a  b\n  Next: pulumi up again.");
+    expect(formatMessage("It failed:\n  a  b", [rerunUp()])).toBe(
+      "It failed:\n  a  b\n  Next: pulumi up again.",
+    );
   });
 
   test("is told without what to run next by an error that says so itself, but with what to see to", () => {
-    expect(new AdvisedError("It failed.", [checked("Check it."), again()]).told).toBe("It failed. Check it.");
+    expect(new ActionableError("It failed.", [manualCheck("Check it."), again()]).summary).toBe(
+      "It failed. Check it.",
+    );
   });
 });
 
@@ -109,22 +113,22 @@ describe("the first way on", () => {
   });
 
   test("of what is half made is that of its reason", () => {
-    const reason = new AdvisedError("It failed.", [set("cancelRunning", true)]);
+    const reason = new ActionableError("It failed.", [set("cancelRunning", true)]);
     const error = new PartialError("id", {}, NO_INPUTS, reason);
     expect(kindsOf(error)).toEqual(["set"]);
     expect(error.message).toBe(reason.message);
   });
 
   test("of what was cancelled is the same command, of a lost check a refresh, of a refusal what the service says", () => {
-    const facts = { service: "s", method: "PUT", path: "/", event: "e", attempts: 1, unclear: false };
+    const facts = { service: "s", method: "PUT", path: "/", event: "e", attempts: 1 };
     const of = (kind: Parameters<typeof serviceError>[0]) => {
       const error = serviceError(kind, { ...facts, advice: "" });
-      return error.ways.filter((way) => way.kind !== "check").map((way) => way.kind);
+      return error.remedies.filter((way) => way.kind !== "check").map((way) => way.kind);
     };
     expect([of("cancelled"), of("checkAndSetLost"), of("invalid")]).toEqual([["again"], ["refresh"], []]);
   });
 
   test("of what is none of ours is not known", () => {
-    expect(waysOf(new Error("it failed"))).toBeUndefined();
+    expect(remediesOf(new Error("it failed"))).toBeUndefined();
   });
 });

@@ -1,20 +1,35 @@
-import type { DocumentFacts } from "../language/facts";
+import type { Facts } from "../language/facts";
 import { type Field, fieldsOf, type Specified } from "../language/fields";
 import type { Values } from "../language/object";
 import { isCompared } from "../language/role";
-import { equalJson, isObject, type Json } from "../value/json";
+import { isObject, type Json } from "../value/json";
 import { memoByObject } from "../value/memo";
 import type { Pattern } from "../value/path";
-import { canonicalValue } from "../value/spelling";
-import { type Inputs, isKnown, knownAmong, type Value } from "../value/unknown";
-import { canonicalDocument, sorted, withoutNamed } from "./document";
+import { type Inputs, knownAmong, type Value } from "../value/unknown";
 import { ownFields, writtenForm } from "./forms";
+import { canonicalDocument, canonicalField } from "./normalize";
 
 /** An object by the program's property names, each value in canonical form. */
 export type Model = { readonly [property: string]: Json | undefined };
 
 /** The model of a program's inputs, parts of which may be unknown: in a preview, or in a text not parsed yet. */
 export type OpenModel = { readonly [property: string]: Value | undefined };
+
+/** The four models of a resource, all in canonical form, and the data that decides how to compare them. */
+export interface Comparison {
+  /** The program's inputs at our last write. */
+  readonly lastApplied: Model;
+  /** The program's current inputs. In a preview they may contain unknown values. */
+  readonly desired: OpenModel;
+  /** The baseline: the service's response to our last write. */
+  readonly baseline: Model;
+  /** The observed object: the service's latest response. */
+  readonly observed: Model;
+  /** The form that the program now uses for each property with several forms, by the property's name. */
+  readonly forms?: ReadonlyMap<string, Field>;
+  /** The inputs of a text that changed since our last write, if only the service can parse the text. */
+  readonly changedText?: readonly Field[];
+}
 
 /** A model as a JSON object: the properties that have a value. */
 export function plainModel(model: Readonly<Record<string, Json | undefined>>): { [property: string]: Json } {
@@ -39,7 +54,8 @@ const modelsOf = memoByObject((definition: Specified) =>
     const model: Record<string, Value | undefined> = {};
     for (const field of ownFields(definition)) {
       const written = writtenForm(definition, field, inputs);
-      const value = written && canonicalField(written.field, written.value, othersOwnedIn(field, inputs));
+      const value =
+        written && canonicalField(written.field, written.value, othersOwnedIn(field.facts, inputs));
       if (value !== undefined) model[field.name] = value;
     }
     return model;
@@ -57,7 +73,7 @@ export function modelOfBody(
     const { facts } = field;
     const plain = decode(field, memberFor(definition, field, body));
     const floating = plain === undefined || plain === null ? [] : (facts.document?.floats?.(plain) ?? []);
-    const value = canonicalField(field, plain, [...othersOwnedIn(field, inputs), ...floating]);
+    const value = canonicalField(field, plain, [...othersOwnedIn(facts, inputs), ...floating]);
     if (value !== undefined) model[field.name] = value;
   }
   return model;
@@ -76,32 +92,51 @@ export function asAnswered(field: Field): Field {
   return answered === undefined ? field : { ...field, facts: { ...field.facts, spelling: answered } };
 }
 
+/** The value that a property returns to when the program drops it. */
+export function restoredValue(field: Field): Json | undefined {
+  return canonicalField(field, field.facts.default ?? field.facts.empty);
+}
+
+/** The default of a property. */
+export function defaultValue(field: Field): Json | undefined {
+  return canonicalField(field, field.facts.default);
+}
+
+/** The values that a write of these inputs requests: the program's own, and the defaults of the other properties. */
+export function modelWithDefaults(definition: Specified, inputs: Values): Model {
+  const defaults = fieldsOf(definition).map((field) => [field.name, defaultValue(field)] as const);
+  return {
+    ...Object.fromEntries(defaults.filter(([, value]) => value !== undefined)),
+    ...modelOfInputs(definition, inputs),
+  };
+}
+
 /** Canonicalises a model that an earlier version may have written: this version may leave out more members. */
 export function canonicalModel(definition: Specified, model: Model): Model {
-  const documents = fieldsOf(definition).flatMap(({ name, facts }) => {
-    const value = model[name];
-    if (value === undefined || facts.document?.empties === undefined) return [];
-    return [[name, canonicalDocument(value, facts.document) ?? {}] as const];
-  });
-  return documents.length === 0 ? model : { ...model, ...Object.fromEntries(documents) };
+  return withCanonical(definition, model, ({ document }) => document?.empties && []);
 }
 
 /** A model without the parts that others own under these inputs, which are not compared. */
 export function withoutOthersOwned(definition: Specified, model: Model, inputs: Inputs): Model {
-  const parts = fieldsWithOthersOwned(definition).flatMap((field) => {
-    const value = model[field.name];
-    const excluded = othersOwnedIn(field, inputs);
-    return value === undefined || excluded.length === 0
-      ? []
-      : [[field.name, withoutNamed(value, excluded)] as const];
+  return withCanonical(definition, model, (facts) => {
+    const excluded = othersOwnedIn(facts, inputs);
+    return excluded.length === 0 ? undefined : excluded;
   });
-  return parts.length === 0 ? model : { ...model, ...Object.fromEntries(parts) };
 }
 
-/** The properties that others may own in part. */
-const fieldsWithOthersOwned = memoByObject((definition: Specified): readonly Field[] =>
-  fieldsOf(definition).filter(({ facts }) => facts.document?.othersOwned !== undefined),
-);
+/** A model with canonical documents, where the test returns the members to exclude. */
+function withCanonical(
+  definition: Specified,
+  model: Model,
+  excludedFrom: (facts: Facts) => readonly Pattern[] | undefined,
+): Model {
+  const documents = fieldsOf(definition).flatMap(({ name, facts }) => {
+    const [value, excluded] = [model[name], excludedFrom(facts)];
+    if (value === undefined || excluded === undefined) return [];
+    return [[name, canonicalDocument(value, facts.document ?? {}, excluded) ?? {}] as const];
+  });
+  return documents.length === 0 ? model : { ...model, ...Object.fromEntries(documents) };
+}
 
 /** The member of a body that carries a property: by name, or the body itself for a document spread over it. */
 export function memberFor(
@@ -145,63 +180,6 @@ export function encode(field: Field, value: Json): Json {
   return value === null || spelling?.encode === undefined ? value : spelling.encode(value);
 }
 
-/** A property's value in canonical form; undefined if no value was written. */
-export function canonicalField(
-  field: Field,
-  value: Json | undefined,
-  excluded?: readonly Pattern[],
-): Json | undefined;
-export function canonicalField(
-  field: Field,
-  value: Value | undefined,
-  excluded?: readonly Pattern[],
-): Value | undefined;
-export function canonicalField(
-  field: Field,
-  value: Value | undefined,
-  excluded: readonly Pattern[] = [],
-): Value | undefined {
-  if (value === undefined || value === null) return undefined;
-  const { facts } = field;
-  const plain = canonicalValue(facts.spelling, value);
-  if (plain === null) return facts.document ? {} : undefined;
-  if (facts.document) {
-    const document = canonicalDocument(plain, facts.document, excluded) ?? {};
-    return isObject(document) ? { ...impliedIn(plain, facts.document), ...document } : document;
-  }
-  if (field.children && isObject(plain)) {
-    const members: { [name: string]: Value } = {};
-    for (const child of field.children) {
-      const member = canonicalField(child, plain[child.name]);
-      if (member !== undefined) members[child.name] = member;
-    }
-    return members;
-  }
-  if (!Array.isArray(plain)) return plain;
-  const all: readonly Value[] = plain;
-  const elements = all.filter(isKnown);
-  if (elements.length < plain.length) return plain;
-  if (facts.additive !== undefined) return withoutRepeats(sorted(elements));
-  return facts.unordered ? sorted(elements) : elements;
-}
-
-/** An additive list is a set: an element written twice exists once. */
-function withoutRepeats(elements: Json[]): Json[] {
-  return elements.filter((element, index) => index === 0 || !equalJson(element, elements[index - 1]));
-}
-
-/** The values that a document implies by leaving members out. */
-function impliedIn(document: Value, { implied, impliedBy = {} }: DocumentFacts): { [member: string]: Value } {
-  const members: { [member: string]: Value } = { ...implied };
-  for (const [name, other] of Object.entries(impliedBy)) {
-    const value = isObject(document) ? document[other] : undefined;
-    if (value !== undefined && value !== null) members[name] = value;
-  }
-  return members;
-}
-
-function othersOwnedIn(field: Field, inputs: Inputs): readonly Pattern[] {
-  const { othersOwned } = field.facts.document ?? {};
-  if (othersOwned === undefined) return [];
-  return othersOwned(knownAmong(inputs));
+function othersOwnedIn({ document }: Facts, inputs: Inputs): readonly Pattern[] {
+  return document?.othersOwned?.(knownAmong(inputs)) ?? [];
 }

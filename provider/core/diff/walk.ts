@@ -1,10 +1,9 @@
 import type { Field, Specified } from "../language/fields";
 import { isManaged, isShown, isSteering } from "../language/role";
-import { isObject, ownMember } from "../value/json";
+import { isObject, type Json, ownMember } from "../value/json";
 import { memoByObject } from "../value/memo";
 import type { Path } from "../value/path";
 import type { Value } from "../value/unknown";
-import { isAdditive } from "./entries";
 import { ownFields } from "./forms";
 
 /**
@@ -31,53 +30,21 @@ export function insideOf({ path, depth }: Pick<Position<string>, "path" | "depth
   return path.slice(depth);
 }
 
-/** A comparison of models, position by position. */
-export interface Visitor<Name extends string, Result, V extends Value = Value> {
-  /** True to visit the parts of a position one by one instead of the complete position. */
-  enters(position: Position<Name, V>): boolean;
-  whole(position: Position<Name, V>): Result;
-  /** The result for a position, combined from the results for its parts. */
-  parts(position: Position<Name, V>, results: readonly PartResult<Result>[]): Result;
-}
-
-export interface PartResult<Result> {
-  readonly segment: string | number;
-  readonly result: Result;
-}
-
-/** Visits a position, or its parts, as deep as the visitor enters. */
-export function visit<Name extends string, Result, V extends Value>(
-  visitor: Visitor<Name, Result, V>,
-  position: Position<Name, V>,
-): Result {
-  if (!visitor.enters(position)) return visitor.whole(position);
-  const results = partsOf(position).map((part) => ({
-    segment: part.path.at(-1) ?? "",
-    result: visit(visitor, part),
-  }));
-  return visitor.parts(position, results);
-}
-
-/** Models by name, and the data that decides how to compare them. */
-export interface Compared<Name extends string, V extends Value> {
-  readonly models: Readonly<Record<Name, Readonly<Record<string, V | undefined>>>>;
-  /** The program's inputs: an input may decide if others may add to a property. */
-  readonly inputs?: Readonly<Record<string, unknown>>;
-  /** The form that the program uses for each property with several forms, by the property's name. */
-  readonly forms?: ReadonlyMap<string, Field> | undefined;
-}
-
 /**
  * The compared properties: those that the program manages and the provider's options, each under the name that records use.
  * The identity is not compared, because another identity is another object.
+ * @param inputs the program's inputs: an input may decide if others may add to a property
+ * @param forms the form that the program uses for each property with several forms, by the property's name
  */
 export function positionsIn<Name extends string, V extends Value>(
   definition: Specified,
-  { models, inputs = {}, forms }: Compared<Name, V>,
+  models: Readonly<Record<Name, Readonly<Record<string, V | undefined>>>>,
+  inputs: Readonly<Record<string, unknown>> = {},
+  forms?: ReadonlyMap<string, Field>,
 ): Position<Name, V>[] {
   return comparedFields(definition).map((property) => {
     const field = forms?.get(property.name) ?? property;
-    const values = mapped(models, (model) => model[property.name]);
+    const values = mapValues(models, (model) => model[property.name]);
     return positionOf<Name, V>(field, values, inputs);
   });
 }
@@ -86,7 +53,7 @@ const comparedFields = memoByObject((definition: Specified): readonly Field[] =>
   ownFields(definition).filter(({ facts }) => isManaged(facts) || isSteering(facts)),
 );
 
-/** The position of one property, for a visitor of that property alone. */
+/** The position of one property. */
 export function positionOf<Name extends string, V extends Value>(
   field: Field,
   values: Readonly<Record<Name, V | undefined>>,
@@ -104,7 +71,9 @@ function mannerOf(field: Field, inputs: Readonly<Record<string, unknown>>): Mann
 }
 
 /** The parts of a position: the members that its schema knows, else the members or elements of any model. */
-function partsOf<Name extends string, V extends Value>(position: Position<Name, V>): Position<Name, V>[] {
+export function partsOf<Name extends string, V extends Value>(
+  position: Position<Name, V>,
+): Position<Name, V>[] {
   const { field, manner, path, depth, values } = position;
   if (manner !== "structure")
     return segmentsIn(Object.values<V | undefined>(values)).map((segment) => ({
@@ -112,7 +81,7 @@ function partsOf<Name extends string, V extends Value>(position: Position<Name, 
       manner,
       path: [...path, segment],
       depth,
-      values: mapped(values, (value) => memberOf(value, segment)),
+      values: mapValues(values, (value) => memberOf(value, segment)),
     }));
   return (field.children ?? []).map((child) => ({
     field: child,
@@ -120,8 +89,17 @@ function partsOf<Name extends string, V extends Value>(position: Position<Name, 
     manner: mannerOf(child, {}),
     path: [...path, child.name],
     depth: depth + 1,
-    values: mapped(values, (value) => memberOf(value, child.name)),
+    values: mapValues(values, (value) => memberOf(value, child.name)),
   }));
+}
+
+/** An object with a value for each part of a position, without undefined values. */
+export function membersFrom<Name extends string, V extends Value>(
+  position: Position<Name, V>,
+  valueFor: (part: Position<Name, V>) => Json | undefined,
+): { [name: string]: Json } {
+  const members = partsOf(position).map((part) => [part.path.at(-1), valueFor(part)] as const);
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
 /** The member names of the objects, each once, or the indexes of the longest list. */
@@ -144,7 +122,7 @@ export function memberOf<V extends Value>(value: V | undefined, segment: string 
   return isObject(value) ? (ownMember(value, String(segment)) as V | undefined) : undefined;
 }
 
-function mapped<Name extends string, A, B>(
+function mapValues<Name extends string, A, B>(
   record: Readonly<Record<Name, A>>,
   each: (value: A) => B,
 ): Record<Name, B> {
@@ -152,4 +130,27 @@ function mapped<Name extends string, A, B>(
   const result = {} as Record<Name, B>;
   for (const name in record) result[name] = each(record[name]);
   return result;
+}
+
+/**
+ * True if others may add to a property under these inputs: Quarterdeck then manages only the program's own elements. If the
+ * property supports additions but the inputs exclude them, the program asks for exactly its own elements, and updates remove
+ * all others.
+ */
+export function isAdditive({ facts }: Field, inputs: Readonly<Record<string, unknown>>): boolean {
+  const { additive } = facts;
+  return additive === true || (additive !== undefined && inputs[additive.unless] !== true);
+}
+
+/** Identifies an element of a list by its JSON text. */
+export function elementKey(element: Value | undefined): string {
+  return JSON.stringify(element, (_, part) =>
+    typeof part === "bigint" || typeof part === "symbol" ? `${typeof part} ${String(part)}` : part,
+  );
+}
+
+/** The elements of a list, or the members of a map, each under a key. */
+export function elementsOf(value: Value | undefined): Map<string, Value> {
+  if (Array.isArray(value)) return new Map(value.map((element) => [elementKey(element), element]));
+  return new Map(isObject(value) ? Object.entries(value) : []);
 }

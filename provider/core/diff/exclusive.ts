@@ -1,12 +1,12 @@
+// Pairs of properties that exclude each other: while one is given, the other is managed as empty.
+
 import { type DefinitionBase, type Field, fieldNamed, type Specified } from "../language/fields";
 import type { KnownInputs, Values } from "../language/object";
-import { isSet, valueAtDotted } from "../language/rules";
-import { isObject, type Json } from "../value/json";
+import { isSet, isWritten, valueAtDotted } from "../language/rules";
+import type { Json } from "../value/json";
 import { memoByObject } from "../value/memo";
-import type { Path } from "../value/path";
-import { UNKNOWN, type Value } from "../value/unknown";
-import { type Comparison, restoredValue } from "./comparison";
-import type { Model } from "./model";
+import { type Path, withMemberAt, withPartAt } from "../value/path";
+import { type Comparison, type Model, type OpenModel, restoredValue } from "./models";
 
 /** One direction of a pair of exclusive properties: while `given` is set, `rival` is managed as empty. */
 interface ExclusivePair {
@@ -17,8 +17,6 @@ interface ExclusivePair {
   /** The property of the pair that the service computes while the other one is set. */
   readonly computed: string | undefined;
 }
-
-type OpenModel = Readonly<Record<string, Value | undefined>>;
 
 /** Each pair in both directions. Documents have no pairs: they are managed as one unit anyway. */
 const pairsOf = memoByObject((definition: Specified): readonly ExclusivePair[] =>
@@ -51,23 +49,23 @@ export function withRivalsEmptied(
   current: Model = {},
 ): Comparison {
   const { lastApplied, desired, baseline, observed } = comparison;
-  const pairs = rivalsSet(definition, desired, [baseline, observed, current]).filter(
+  const pairs = rivalsSet(definition, desired, [baseline, observed, current]).filter(({ rival }) => {
+    const [name = "", inside] = rival.split(".");
     // Dropping a structure also drops everything inside it.
-    ({ rival }) =>
-      !isNested(rival) || desired[first(rival)] !== undefined || lastApplied[first(rival)] === undefined,
-  );
+    return inside === undefined || desired[name] !== undefined || lastApplied[name] === undefined;
+  });
   if (pairs.length === 0) return comparison;
   const before = pairs.filter((pair) => isRivalManaged(lastApplied, pair));
   return {
     ...comparison,
-    desired: pairs.reduce(emptied, desired),
-    lastApplied: before.reduce(emptied, lastApplied) as Model,
+    desired: withEmpty(desired, pairs),
+    lastApplied: withEmpty(lastApplied, before),
   };
 }
 
 /** Writes such rivals as empty in a single model of a program. */
 export function withRivalsEmptiedIn(definition: Specified, wanted: Model, there: Model): Model {
-  return rivalsSet(definition, wanted, [there]).reduce(emptied, wanted) as Model;
+  return withEmpty(wanted, rivalsSet(definition, wanted, [there]));
 }
 
 /**
@@ -79,9 +77,8 @@ export function excludedIn(
   { desired, observed }: Comparison,
 ): (path: Path) => boolean {
   const excluded = pairsOf(definition).filter(({ given, rival, computed }) => {
-    const written = [given, rival].map((name) => valueAtDotted(desired as Values, name));
-    const isOthers = given !== computed && isSet(valueAtDotted(observed as Values, given));
-    return isOthers && written.every((value) => value === undefined);
+    const isDropped = [given, rival].every((name) => valueAtDotted(desired, name) === undefined);
+    return isDropped && given !== computed && isSet(valueAtDotted(observed, given));
   });
   return (path) => excluded.some(({ rival }) => rival === path.join("."));
 }
@@ -94,8 +91,8 @@ export function rivalsHeld(
   observed: Model,
 ): { rival: string; field: Field; value: Json }[] {
   return rivalsSet(definition, lastApplied, [observed]).flatMap(({ rival, field }) => {
-    const [before, now] = [baseline, observed].map((model) => valueAtDotted(model as Values, rival));
-    return now === undefined || now === before ? [] : [{ rival, field, value: now }];
+    const value = valueAtDotted(observed, rival);
+    return value === undefined || value === valueAtDotted(baseline, rival) ? [] : [{ rival, field, value }];
   });
 }
 
@@ -133,55 +130,42 @@ export function computedNextTo(definition: Specified, inputs: Values): string[] 
     .map(({ rival }) => rival);
 }
 
-function rivalsSet(definition: Specified, program: OpenModel, there: readonly Model[]) {
+function rivalsSet(definition: Specified, program: OpenModel, there: readonly Model[]): ExclusivePair[] {
+  const isSetIn = (model: Model, { rival, field }: ExclusivePair) => {
+    const value = valueAtDotted(model, rival);
+    return isSet(value) && value !== restoredValue(field);
+  };
   return pairsOf(definition).filter(
-    (pair) =>
-      isRivalManaged(program, pair) &&
-      there.some((model) => isSetOnService(pair.field, valueAtDotted(model as Values, pair.rival))),
+    (pair) => isRivalManaged(program, pair) && there.some((model) => isSetIn(model, pair)),
   );
 }
 
 function isRivalManaged(program: OpenModel, { given, rival, computed }: ExclusivePair): boolean {
-  const [own, other] = [given, rival].map(
-    (name) => valueAtDotted(program as Values, name) as Value | undefined,
-  );
-  return rival !== computed && (own === UNKNOWN || isSet(own as Json)) && (other ?? null) === null;
+  const isRivalWritten = isWritten(valueAtDotted(program, rival));
+  return rival !== computed && isSet(valueAtDotted(program, given)) && !isRivalWritten;
 }
 
-function isSetOnService(field: Field, value: Json | undefined): boolean {
-  return isSet(value) && value !== restoredValue(field);
-}
-
-function emptied(model: OpenModel, { rival, field: { facts } }: ExclusivePair): OpenModel {
-  const empty = [facts.default, facts.empty].find((value) => (value ?? null) !== null && !isSet(value)) ?? "";
-  return withAt(model, rival.split("."), empty);
-}
-
-function withAt(model: OpenModel, [name = "", ...inside]: readonly string[], to: Json): OpenModel {
-  const own = model[name];
-  if (inside.length === 0) return { ...model, [name]: to };
-  return { ...model, [name]: { ...withAt(isObject(own) ? own : {}, inside, to) } as Value };
-}
-
-/** The first of two updates. */
-interface FirstUpdate {
-  /** The values to write: everything except the values that replace the emptied properties. */
-  readonly inputs: KnownInputs;
-  /** The part of these that the program writes. An empty value that replaces another user's value is not part of it. */
-  readonly lastApplied: KnownInputs;
+function withEmpty<M extends OpenModel>(model: M, pairs: readonly ExclusivePair[]): M {
+  return pairs.reduce((emptied, { rival, field: { facts } }) => {
+    const empty = [facts.default, facts.empty].find((value) => isWritten(value) && !isSet(value)) ?? "";
+    return withMemberAt(emptied, rival.split("."), empty);
+  }, model);
 }
 
 /**
  * The first of two updates; undefined if one update is enough. Two are necessary if the program sets one property of a pair,
  * the service has the other, and the service rejects even an empty value next to it.
+ * @returns the values to write, without those that replace the emptied properties; and as lastApplied the part of them that
+ * the program writes, without an empty value that replaces another user's value
  */
 export function emptyingUpdate(
   definition: DefinitionBase,
   inputs: KnownInputs,
   lastApplied: KnownInputs,
   changes: readonly { readonly path: Path }[],
-): FirstUpdate | undefined {
-  const isChanged = (name: string) => changes.some(({ path }) => isAtOrAbove(path, name.split(".")));
+): { inputs: KnownInputs; lastApplied: KnownInputs } | undefined {
+  const isChanged = (dotted: string) =>
+    changes.some(({ path }) => path.length > 0 && `${dotted}.`.startsWith(`${path.join(".")}.`));
   const pairs = emptiedFirstIn(definition, inputs).filter(
     ({ given, rival }) => isChanged(rival) && isChanged(given),
   );
@@ -192,10 +176,7 @@ export function emptyingUpdate(
       !isSet(valueAtDotted(lastApplied, rival)) && changes.some(({ path }) => path.join(".") === rival),
   );
   const withoutGiven = (all: KnownInputs) => pairs.reduce((rest, { given }) => without(rest, given), all);
-  return {
-    inputs: withoutGiven(others.reduce<OpenModel>(emptied, inputs) as KnownInputs),
-    lastApplied: withoutGiven(inputs),
-  };
+  return { inputs: withoutGiven(withEmpty(inputs, others)), lastApplied: withoutGiven(inputs) };
 }
 
 /** The inputs for a create: an empty value next to its rival has no meaning, so the create omits it. */
@@ -210,21 +191,6 @@ function emptiedFirstIn(definition: DefinitionBase, inputs: Values): ExclusivePa
   );
 }
 
-function isNested(dotted: string): boolean {
-  return dotted.includes(".");
-}
-
-function first(dotted: string): string {
-  return dotted.split(".")[0] ?? "";
-}
-
-function isAtOrAbove(path: Path, names: readonly string[]): boolean {
-  return path.length > 0 && path.every((segment, index) => segment === names[index]);
-}
-
 function without<I extends Values>(inputs: I, dotted: string): I {
-  const [name = "", ...inside] = dotted.split(".");
-  const { [name]: value, ...others } = inputs;
-  if (inside.length === 0 || !isObject(value)) return inside.length === 0 ? (others as unknown as I) : inputs;
-  return { ...inputs, [name]: without(value, inside.join(".")) };
+  return withPartAt(inputs, dotted.split("."), undefined);
 }

@@ -24,7 +24,7 @@ const ALIKE = 1 / 3;
  * Aligns two lists without keys by the content of their elements. An element that appears once in each list is a certain
  * match. Between certain matches, the alignment chooses the pairs, in order, that share the most content.
  */
-export function aligned(from: readonly Value[], to: readonly Value[]): Alignment {
+export function align(from: readonly Value[], to: readonly Value[]): Alignment {
   const lists = { from: from.map(elementOf), to: to.map(elementOf) };
   const pairs = betweenAnchors(lists, anchorsIn(lists));
   const open = (elements: readonly Element[], taken: ReadonlySet<number>) =>

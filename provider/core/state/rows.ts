@@ -1,14 +1,14 @@
+import type { Difference } from "../diff/threeWay";
+import { memberOf } from "../diff/walk";
 import type { Field } from "../language/fields";
 import { isEmpty, same, sameInDocument } from "../value/equality";
 import { isObject, type Json } from "../value/json";
 import { isNamed, KEY, lookUp, ONLY_THERE, type Path } from "../value/path";
 import type { Value } from "../value/unknown";
-import { aligned, type Pair } from "./align";
-import type { Movement } from "./movements";
-import { memberOf } from "./walk";
+import { align, type Pair } from "./align";
 
 /** One row of a table for people: a changed leaf, or a complete element that was added, removed or relocated. */
-export interface MovementRow extends Movement {
+export interface DifferenceRow extends Difference {
   /** The element has a new position and is otherwise unchanged: the values are its indexes. */
   readonly isRelocated?: true;
   /** Lists on the row's path without a program index for the element, so that the program's secret marks do not match it. */
@@ -16,19 +16,19 @@ export interface MovementRow extends Movement {
 }
 
 /**
- * Splits a movement into rows. A list without keys is split into its elements, aligned by content, down to the changes
+ * Splits a conflict into rows. A list without keys is split into its elements, aligned by content, down to the changes
  * inside them. This is for display only: a write still sends such a list complete. An element has its index in the program,
  * or in the earlier list. An element that only the service has gets its index there, with a plus.
  */
-export function rowsOfMovement(movement: Movement): MovementRow[] {
-  return inside({ ...movement, unmarked: [] }, { additions: true });
+export function rowsOfConflict(conflict: Difference): DifferenceRow[] {
+  return inside({ ...conflict, unmarked: [] }, { additions: true });
 }
 
 /**
  * The rows of a difference between a service's value and a program's. Members that only the service has inside an element
  * may be its own, and get no row.
  */
-export function rowsOfDifference({ path, field, ours, theirs }: Movement): MovementRow[] {
+export function rowsOfDifference({ path, field, ours, theirs }: Difference): DifferenceRow[] {
   return inside({ path, field, base: ours, ours, theirs, unmarked: [] }, { additions: false });
 }
 
@@ -36,17 +36,17 @@ interface RowOptions {
   readonly additions: boolean;
 }
 
-function inside(whole: MovementRow, options: RowOptions): MovementRow[] {
+function inside(whole: DifferenceRow, options: RowOptions): DifferenceRow[] {
   const rows = partsOf(whole, options);
   return rows === undefined || rows.length === 0 ? [whole] : rows;
 }
 
 /** The rows of a value's parts; undefined if the value is one row. */
-function partsOf(whole: MovementRow, options: RowOptions): MovementRow[] | undefined {
+function partsOf(whole: DifferenceRow, options: RowOptions): DifferenceRow[] | undefined {
   const { base, theirs } = whole;
   if (isObject(base) && isObject(theirs)) {
     const names = [...new Set([...Object.keys(base), ...Object.keys(theirs)])];
-    return names.flatMap((name) => ifMoved(memberRow(whole, name), options));
+    return names.flatMap((name) => ifChanged(memberRow(whole, name), options));
   }
   if (isUnordered(whole)) return setRows(whole);
   const [before, now] = [elementsIn(base), elementsIn(theirs)];
@@ -62,26 +62,26 @@ function elementsIn(value: Value | undefined): readonly Value[] | undefined {
 
 /** A part of a row's value, in base, ours and theirs. */
 function partAt(
-  whole: MovementRow,
+  whole: DifferenceRow,
   segment: string | number,
   of: (value: Value | undefined) => Value | undefined,
-): MovementRow {
+): DifferenceRow {
   const { path, base, ours, theirs } = whole;
   return { ...whole, path: [...path, segment], base: of(base), ours: of(ours), theirs: of(theirs) };
 }
 
-function memberRow(whole: MovementRow, name: string | number): MovementRow {
+function memberRow(whole: DifferenceRow, name: string | number): DifferenceRow {
   return partAt(whole, name, (value) => memberOf(value, name));
 }
 
 /** The rows of a part that someone changed and that differs from the program's value. */
-function ifMoved(part: MovementRow, options: RowOptions): MovementRow[] {
+function ifChanged(part: DifferenceRow, options: RowOptions): DifferenceRow[] {
   const { base, ours, theirs } = part;
   if (sameInDocument(base, theirs) || sameInDocument(ours, theirs)) return [];
   return base === undefined && !options.additions ? [] : inside(part, options);
 }
 
-function isUnordered({ field: { facts }, path, base, theirs }: MovementRow): boolean {
+function isUnordered({ field: { facts }, path, base, theirs }: DifferenceRow): boolean {
   const isSet =
     facts.additive !== undefined || facts.unordered || isNamed(facts.document?.unordered, path.slice(1));
   const values = [base, theirs];
@@ -92,7 +92,7 @@ function isUnordered({ field: { facts }, path, base, theirs }: MovementRow): boo
 }
 
 /** The order is insignificant, so each element appears under its own text. */
-function setRows(whole: MovementRow): MovementRow[] {
+function setRows(whole: DifferenceRow): DifferenceRow[] {
   const unmarked = [...whole.unmarked, whole.path];
   const elements = [whole.base, whole.theirs].flatMap((value) => (Array.isArray(value) ? value : []));
   return [...new Set(elements.map(String))]
@@ -106,21 +106,21 @@ function setRows(whole: MovementRow): MovementRow[] {
 }
 
 function elementRows(
-  whole: MovementRow,
+  whole: DifferenceRow,
   base: readonly Value[],
   theirs: readonly Value[],
   options: RowOptions,
-): MovementRow[] {
+): DifferenceRow[] {
   const { path, ours } = whole;
   const wanted: readonly Value[] = Array.isArray(ours) ? ours : [];
-  const { pairs, relocated, removed, added } = aligned(base, theirs);
+  const { pairs, relocated, removed, added } = align(base, theirs);
   const ofBase = partners(base, wanted);
   const ofTheirs = partners(theirs, wanted);
   /** An element with its index in the program, if it has one. */
   const element = (
     [from, to]: readonly [from: number | undefined, to: number | undefined],
     own: number | undefined,
-  ): MovementRow => {
+  ): DifferenceRow => {
     const segment = own ?? from ?? `${ONLY_THERE}${to}`;
     return {
       ...whole,
@@ -131,10 +131,10 @@ function elementRows(
       unmarked: own === undefined ? [...whole.unmarked, path] : whole.unmarked,
     };
   };
-  const rows: (readonly [number, MovementRow[]])[] = [
+  const rows: (readonly [number, DifferenceRow[]])[] = [
     ...pairs.map(([from, to]) => {
       const part = element([from, to], ofBase.get(from) ?? ofTheirs.get(to));
-      return [to, ifMoved(part, options)] as const;
+      return [to, ifChanged(part, options)] as const;
     }),
     ...removed.map((from) => {
       const own = ofBase.get(from);
@@ -156,12 +156,12 @@ function elementRows(
 }
 
 function partners(list: readonly Value[], wanted: readonly Value[]): ReadonlyMap<number, number> {
-  const { pairs, relocated } = aligned(list, wanted);
+  const { pairs, relocated } = align(list, wanted);
   return new Map<number, number>([...pairs, ...relocated].map(([one, other]: Pair) => [one, other]));
 }
 
 /** Splits a complete value that was added or removed into its leaves. A leaf is its own row. */
-export function leavesOf(row: MovementRow): MovementRow[] {
+export function leavesOf(row: DifferenceRow): DifferenceRow[] {
   if (row.isRelocated) return [row];
   const names = new Set([...namesIn(row.base), ...namesIn(row.ours), ...namesIn(row.theirs)]);
   const leaves = [...names]

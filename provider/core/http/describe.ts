@@ -1,0 +1,195 @@
+import { STATUS_CODES } from "node:http";
+import { Redactor, type SecretSource } from "../../../packages/redact";
+import {
+  type AttemptFacts,
+  type ErrorKind,
+  oneLine,
+  type RequestOutcome,
+  type ServiceError,
+  serviceError,
+} from "./errors";
+import type { HttpAnswer, HttpRequest, Nature } from "./request";
+
+/** How to read the errors in a service's responses. */
+export interface AnswerFormat {
+  readonly service: string;
+  /** The service's own message in an error response. */
+  readonly words: (answer: HttpAnswer) => string;
+  /** The meaning of a response if its status does not determine it. */
+  readonly errorKind?: ((answer: HttpAnswer) => ErrorKind | undefined) | undefined;
+  /** True if a 404 may also mean that the token lacks permission to read. */
+  readonly hides?: boolean | undefined;
+  /** The permission that this request needs, worded to follow "The token needs"; empty if unknown. */
+  readonly needs?: string | undefined;
+  /** True if a response has the format of all the service's errors. Then its message explains the error. */
+  readonly isOwnError?: ((answer: HttpAnswer) => boolean) | undefined;
+  /** True if the service's own error proves that the request was not applied. */
+  readonly isOwnRefusal?: ((answer: HttpAnswer) => boolean) | undefined;
+  /** Advice that is more specific than the advice for the error's kind. */
+  readonly advice?: ((answer: HttpAnswer) => string | undefined) | undefined;
+  /** Additional advice if the server rejects the token. */
+  readonly renewsToken?: string | undefined;
+  /** For a success that is not what the endpoint returns: what it is instead, and what is known of the effect. */
+  readonly unexpected?: { readonly event: string; readonly outcome: RequestOutcome } | undefined;
+}
+
+/** Turns a failed response into a typed error. */
+export function serviceErrorFrom(
+  { method, path, nature, secrets }: Pick<HttpRequest, "method" | "path" | "nature" | "secrets">,
+  answer: HttpAnswer,
+  format: AnswerFormat,
+): ServiceError {
+  const { status, attempts, ids, mask } = answer;
+  const { service, unexpected } = format;
+  const kind = format.errorKind?.(answer) ?? kindOfStatus(status);
+  return serviceError(unexpected ? "unexpectedAnswer" : kind, {
+    service,
+    method,
+    path: mask?.(path) ?? path,
+    status,
+    event: unexpected ? `answered ${status} ${unexpected.event}` : `answered ${status}`,
+    words: unexpected ? "" : describeWords(answer, format.words, secrets),
+    advice: isHtml(answer) ? OTHER_PRODUCT : adviceFor(kind, answer, method, format),
+    attempts,
+    ids,
+    outcome:
+      unexpected?.outcome ?? (kind === "serviceFailed" ? outcomeOf(nature, answer, format) : "notApplied"),
+  });
+}
+
+/**
+ * The gateway had no server to forward the request to (RFC 9110, 15.6.4). As after a broken connection, nothing is in flight
+ * as far as the gateway knows. That is enough for requests that may be sent twice.
+ */
+const UNAVAILABLE = 503;
+
+/**
+ * What a 5xx response leaves open. After one of the service's own errors, a probe reads the object if possible. Any other
+ * 5xx may come from a gateway, and the server behind it may still apply the request.
+ */
+function outcomeOf(nature: Nature, answer: HttpAnswer, { isOwnRefusal }: AnswerFormat): RequestOutcome {
+  if (nature === "read") return "notApplied";
+  if (isOwnRefusal?.(answer)) return "rejected";
+  return answer.status === UNAVAILABLE && nature !== "single-use" ? "unknown" : "inFlight";
+}
+
+/** The error kind of a status alone. */
+export function kindOfStatus(status: number): ErrorKind {
+  if (status >= 200 && status < 300) return "unexpectedAnswer";
+  if (status === 400 || status === 422) return "invalid";
+  if (status === 401) return "unauthenticated";
+  if (status === 403) return "forbidden";
+  if (status === 404) return "notFound";
+  if (status === 429) return "rateLimited";
+  return status >= 500 ? "serviceFailed" : "refused";
+}
+
+/** The next step. If the error concerns the token, also the missing permission and how to replace the token. */
+function adviceFor(kind: ErrorKind, answer: HttpAnswer, method: string, format: AnswerFormat): string {
+  const { advice, needs, hides, renewsToken } = format;
+  const mayLackRight = kind === "forbidden" || (kind === "notFound" && hides === true);
+  const isOfToken = kind === "unauthenticated" || kind === "forbidden";
+  const main = advice?.(answer) ?? adviceByKind(kind, answer, method, format);
+  const right = mayLackRight && needs ? `The token needs ${needs}.` : "";
+  return [main, right, isOfToken ? renewsToken : ""].filter(Boolean).join(" ");
+}
+
+function adviceByKind(
+  kind: ErrorKind,
+  answer: HttpAnswer,
+  method: string,
+  { hides, isOwnError }: AnswerFormat,
+): string {
+  if (kind === "refused") return adviceForRefusal(answer);
+  if (kind === "notFound" && hides) return `${ADVICE.notFound} ${HIDDEN}`;
+  if (kind === "notFound" && NO_SUCH_ENDPOINT.test(answer.text.slice(0, 2_000))) return NOT_OFFERED;
+  if (kind === "serviceFailed" && isOwnError?.(answer)) return "";
+  // A GET has no values to correct.
+  return kind === "invalid" && method === "GET" ? "" : (ADVICE[kind] ?? "");
+}
+
+function adviceForRefusal({ status, headers: { location }, mask = (text) => text }: HttpAnswer): string {
+  if (status === 407) return "A proxy asks for credentials: put them into HTTPS_PROXY or HTTP_PROXY.";
+  if (status === 405) return NOT_OFFERED;
+  return status >= 300 && status < 400 && location !== undefined
+    ? `It redirects to ${mask(location)}, which is not followed here: if that is the service, set the address to it.`
+    : "";
+}
+
+/** The words of a server that does not know the path at all, as opposed to a missing object. */
+const NO_SUCH_ENDPOINT = /^404 page not found\s*$|invalid url path|unsupported path/i;
+
+/** No supported API returns HTML. */
+const OTHER_PRODUCT =
+  "That is a web page, not this service's answer: check that the address is the API's and not a console's, " +
+  "a proxy's or a login page's.";
+const HIDDEN = "This service says the same where the token may not look: check its rights, too.";
+const NOT_OFFERED =
+  "This server does not offer that: check its version, and that the address is the API's own.";
+const CHECK =
+  "Check that the address is the service's own, and what stands between (a proxy, a load balancer).";
+const ADVICE: Partial<Record<ErrorKind, string>> = {
+  unauthenticated: "The token is missing, wrong or expired: check the connection's token.",
+  forbidden: "The service does not let this token do that: check the token, its policies and the namespace.",
+  notFound: "Check the name, the namespace and the address.",
+  invalid: "Correct the values as the service says.",
+  checkAndSetLost: "Somebody else wrote it since it was last read.",
+  rateLimited: "Wait, or send less at a time: pulumi up --parallel 4.",
+  serviceFailed:
+    "The answer does not say why. If a gateway answered, check that the server behind it runs; else see the server's log.",
+  unexpectedAnswer: "Check that the address is the service's own.",
+};
+
+/** Explains a success that cannot come from the service; undefined if the response is as expected. */
+export function unexpectedIn(
+  answer: HttpAnswer,
+  { expect = "json", nature }: HttpRequest,
+): AttemptFacts | undefined {
+  const { status, text, json, ids } = answer;
+  if (status < 200 || status > 299 || expect === "text" || json !== undefined) return undefined;
+  const facts = { status, ids, outcome: nature === "read" ? "notApplied" : "unknown" } as const;
+  const event = `answered ${status}`;
+  if (isHtml(answer))
+    return { ...facts, event, words: describeWords(answer, () => ""), advice: OTHER_PRODUCT };
+  if (text.trim() !== "")
+    return { ...facts, event: `${event} with text that is no JSON, or a torn one`, advice: CHECK };
+  // A write may return nothing. A read always returns something, so an intermediary has dropped it.
+  const isEmpty = nature === "read" && status !== 204;
+  return isEmpty ? { ...facts, event: `${event} with nothing in it`, advice: CHECK } : undefined;
+}
+
+/** The part of a response that an error may quote: the server's message, or the title of an unexpected web page. */
+export function describeWords(
+  answer: HttpAnswer,
+  words: (answer: HttpAnswer) => string,
+  secrets: SecretSource = [],
+): string {
+  const own = isHtml(answer) ? `a web page${pageTitle(answer.text)}` : words(answer);
+  return oneLine(new Redactor(secrets).mask(answer.mask?.(own) ?? own));
+}
+
+/** True if a response is a web page, from another product or from a proxy. */
+export function isHtml({ headers, text }: Pick<HttpAnswer, "headers" | "text">): boolean {
+  return (
+    /\bhtml\b/i.test(headers["content-type"] ?? "") || /^\s*<(!doctype html|html)\b/i.test(text.slice(0, 200))
+  );
+}
+
+function pageTitle(text: string): string {
+  const head = text.slice(0, 20_000);
+  const tag = head.search(/<title/i);
+  const start = tag < 0 ? 0 : head.indexOf(">", tag) + 1;
+  const title = start === 0 ? "" : (head.slice(start).split("<", 1)[0] ?? "").trim();
+  return title ? ` with the title ${JSON.stringify(title)}` : "";
+}
+
+/**
+ * True if a response is a plain-text error in the service's own words, for services that report errors as plain text.
+ * Gateways also send plain text, but it adds nothing to their status.
+ */
+export function isPlainTextError({ status, headers, text }: HttpAnswer): boolean {
+  const words = text.trim();
+  const isPlain =
+    /^text\/plain\b/i.test(headers["content-type"] ?? "text/plain") && !isHtml({ headers, text });
+  return isPlain && words !== "" && words !== STATUS_CODES[status] && ![502, 503, 504].includes(status);
+}

@@ -1,0 +1,114 @@
+import type { Json } from "../value/json";
+
+/** A remedy for an error, as data: what the user runs, sets or checks to resolve it. */
+export type Remedy = Setting | Instruction;
+
+interface Wording {
+  /** The remedy as the message words it: commands as a user types them; complete sentences for a check. */
+  readonly text: string;
+  /** Its purpose, if there is a choice: `to take it over`. */
+  readonly to?: string;
+}
+
+/** Set a property of the resource to this value, then run the same command. */
+interface Setting extends Wording {
+  readonly kind: "set";
+  readonly property: string;
+  readonly value: Json;
+}
+
+interface Instruction extends Wording {
+  /**
+   * - `again`: run the same command again.
+   * - `refresh`: refresh, then run the same command.
+   * - `look`: run a preview, which changes nothing.
+   * - `remove`: delete the object manually, then run the same command.
+   * - `import`: import the object into the state.
+   * - `edit`: do something that only the user can know, then run the same command.
+   * - `check`: check the circumstances (empty if the service's message explains them), then run the same command.
+   */
+  readonly kind: "again" | "refresh" | "look" | "remove" | "import" | "edit" | "check";
+}
+
+const instruction = (kind: Instruction["kind"], text: string, to?: string): Remedy => ({
+  kind,
+  text,
+  ...(to && { to }),
+});
+
+/** Run the same command again. */
+export const again = (more = "") => instruction("again", `the same command again${more}`);
+/** Run `pulumi up` again. */
+export const rerunUp = (more = "") => instruction("again", `pulumi up again${more}`);
+/** Refresh first, which records the changes of others. */
+export const refreshFirst = (text: string, to?: string) => instruction("refresh", text, to);
+/** Run a command that shows more and changes nothing. */
+export const look = (text: string) => instruction("look", text, "to look");
+/** Delete an object manually. */
+export const removeObject = (text: string, to?: string) => instruction("remove", text, to);
+/** Import an object by its id. */
+export const importById = (id: string, more: string) =>
+  instruction("import", `import it by its id ${JSON.stringify(id)}${more}`, "to import it");
+/** Do something that only the user can know. */
+export const editProgram = (text: string, to?: string) => instruction("edit", text, to);
+/** Check the circumstances. */
+export const manualCheck = (sentences: string) => instruction("check", sentences);
+/** Set a property. */
+export const set = (property: string, value: Json, { more = "", to = "" } = {}): Remedy => ({
+  kind: "set",
+  property,
+  value,
+  text: `set ${property}: ${JSON.stringify(value)}${more}`,
+  ...(to && { to }),
+});
+
+/** Formats an error with its remedies: one line for each purpose, one sentence for the remedies without a purpose. */
+export function formatMessage(problem: string, remedies: readonly Remedy[]): string {
+  const purposes = new Map<string, string[]>();
+  for (const { to, text } of remedies) {
+    if (to !== undefined) purposes.set(`  ${to}:`, [...(purposes.get(`  ${to}:`) ?? []), text]);
+  }
+  const checks = remedies.flatMap(({ kind, text }) => (kind === "check" && text ? [text] : []));
+  const others = remedies.filter(({ kind, to }) => to === undefined && kind !== "check");
+  const next = others.length === 0 ? [] : [`Next: ${others.map(({ text }) => text).join("; or ")}.`];
+  const width = Math.max(0, ...[...purposes.keys()].map((label) => label.length));
+  const lines = [...purposes].map(([label, texts]) => `${label.padEnd(width)} ${texts.join("; or ")}`);
+  // After a table, each part is on a separate line.
+  const between = problem.includes("\n") ? "\n  " : " ";
+  return [[problem, ...checks, ...next].join(between), ...lines].join("\n");
+}
+
+/**
+ * An error that says what to do next. Its remedies are in the order in which a user should try them. {@link NOTHING_TO_DO}
+ * states that it has no remedy.
+ */
+export class ActionableError extends Error {
+  constructor(
+    /** What happened, without the remedies. */
+    readonly problem: string,
+    readonly remedies: readonly Remedy[],
+    /** The end of the message: the ids of the request. */
+    readonly suffix = "",
+  ) {
+    super(formatMessage(problem, remedies) + suffix);
+  }
+
+  /** What happened and what to check, for an error that names the next command itself. */
+  get summary(): string {
+    const checks = this.remedies.filter(({ kind }) => kind === "check");
+    return formatMessage(this.problem, checks) + this.suffix;
+  }
+}
+
+/** States explicitly that nothing can be done. */
+export const NOTHING_TO_DO: readonly Remedy[] = [];
+
+/** What happened and what to check, for an error that names the next command itself. */
+export function summaryOf(error: Error): string {
+  return error instanceof ActionableError ? error.summary : error.message;
+}
+
+/** The remedies of an error; undefined if it is not an {@link ActionableError}. */
+export function remediesOf(error: unknown): readonly Remedy[] | undefined {
+  return error instanceof ActionableError ? error.remedies : undefined;
+}

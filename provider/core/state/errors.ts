@@ -1,0 +1,199 @@
+import type { Difference } from "../diff/threeWay";
+import {
+  ActionableError,
+  editProgram,
+  importById,
+  look,
+  type Remedy,
+  refreshFirst,
+  removeObject,
+  rerunUp,
+  set,
+} from "../http/remedies";
+import { ADOPTION } from "../language/adoption";
+import type { KnownInputs, Values } from "../language/object";
+import { movementTable, type Secrecy } from "./conflictTable";
+
+/** The details of an object that a create found at its address. */
+export interface Existing {
+  /** The differences from the program's values, as complete lines. */
+  readonly differences: readonly string[];
+  /** Undefined if the object cannot be adopted. */
+  readonly adoption?: Adoption;
+  /** Why it is unknown whether this create made the object. */
+  readonly doubt?: ActionableError | undefined;
+  /** True if this create was sent and rejected; false if it was not sent. */
+  readonly isRefused?: boolean;
+  /** True if the object is identical to the one that the rejected create would have made. */
+  readonly isAlike?: boolean;
+}
+
+/** The details for adopting an object that was found. */
+export interface Adoption {
+  readonly id: string;
+  /** True if the object is identical to the program's object. */
+  readonly isIdentical: boolean;
+}
+
+/** A create found an object at its address. The program must allow its adoption. */
+export class AlreadyExistsError extends ActionableError {
+  override readonly name = "AlreadyExistsError";
+  constructor(resource: string, existing: Existing) {
+    const { differences, adoption } = existing;
+    super([`${resource} ${foundAs(existing)}`, ...differences].join("\n"), [
+      ...(adoption ? remediesByAdoption(adoption) : []),
+      removeObject("remove the object, then pulumi up again", "to replace it"),
+      editProgram("give the resource another name", "to leave it"),
+    ]);
+  }
+}
+
+function remediesByAdoption({ id, isIdentical }: Adoption): Remedy[] {
+  const more = " on the resource (what the program writes is then brought about as an update)";
+  const all = `pulumi config set ${ADOPTION} identical, then pulumi up again`;
+  return [
+    set("adopt", true, { to: "to take it over", more }),
+    ...(isIdentical ? [editProgram(all, "to take over all like it")] : []),
+    importById(id, ", with the provider plugin"),
+  ];
+}
+
+function foundAs({ doubt, isRefused, isAlike }: Existing): string {
+  if (doubt !== undefined) return `exists. Whether this create made it is not known: ${doubt.summary}`;
+  if (!isRefused) return "already exists; nothing was written.";
+  // A proxy may have sent the rejected create twice, and someone else may have changed the first copy's object since.
+  const refused = "already exists, so that this create was refused";
+  return isAlike
+    ? `${refused}: somebody made the same, something on the way sent it twice, or an earlier create of ours is in no state.`
+    : `${refused}.`;
+}
+
+/** The object that a step was to change was deleted. */
+export class GoneError extends ActionableError {
+  override readonly name = "GoneError";
+  /** @param isSent true if a request was sent before the deletion was known */
+  constructor(resource: string, evidence: string, isSent: boolean) {
+    super(`${resource} is gone: ${evidence}.${isSent ? "" : " Nothing was written."}`, [
+      refreshFirst("pulumi refresh (which drops it from the state), then pulumi up", "to make it again"),
+    ]);
+  }
+}
+
+/** A create or an update that was applied in part. The state stores the id and the live values. */
+export class PartialError extends ActionableError {
+  override readonly name = "PartialError";
+  constructor(
+    readonly id: string,
+    readonly outputs: Values,
+    /** The program's values, as far as the outputs contain them. */
+    readonly inputs: KnownInputs,
+    readonly reason: Error,
+  ) {
+    const { problem, remedies, suffix } =
+      reason instanceof ActionableError ? reason : new ActionableError(reason.message, [rerunUp()]);
+    super(problem, remedies, suffix);
+  }
+}
+
+/** This server has no endpoint for a part of an object. This is an error only if a program writes that part. */
+export class NotOfferedError extends ActionableError {
+  override readonly name = "NotOfferedError";
+  constructor(
+    /** The program's property. */
+    readonly property: string,
+    evidence: string,
+  ) {
+    super(`${property}: this server does not offer it: ${evidence}.`, [
+      editProgram(`drop ${property} from the program; nothing else is touched by that`),
+    ]);
+  }
+}
+
+/** What a conflict is about. */
+export interface ConflictDetails {
+  /** `scheduler:Job "default/web"`. */
+  readonly resource: string;
+  readonly step: "create" | "update" | "delete";
+  /** The token that the plan is based on, and the server's current token, if the service has tokens. */
+  readonly ourToken?: string | undefined;
+  readonly theirToken?: string | undefined;
+  readonly movements: readonly Difference[];
+  /** The outcome of our own write, if one was sent before the conflict showed. */
+  readonly ownWrite?: "applied" | "unknown" | undefined;
+  /** True if the server has all values of a pending write with an unknown outcome: the changes may come from that write. */
+  readonly isPerhapsOurs?: boolean;
+  /**
+   * True if the conflict is about properties that the program only starts to manage. They were read and recorded for the
+   * first time.
+   */
+  readonly isFirstLook?: boolean;
+  readonly secrecy: Secrecy;
+}
+
+/** Someone else changed a value that the program manages. Nothing was overwritten. */
+export class ConflictError extends ActionableError {
+  override readonly name = "ConflictError";
+  constructor(readonly details: ConflictDetails) {
+    super(describeConflict(details), remediesFor(details));
+  }
+
+  /** The warning before the program overwrites the changes, worded for a line that already names the resource. */
+  get warning(): string {
+    const { step, ownWrite, movements, secrecy } = this.details;
+    const what =
+      ownWrite === "applied"
+        ? `somebody else changed it right after our ${step}`
+        : `${step === "delete" ? "deleting" : "overwriting"} what ${changeIn(this.details, "it holds")}`;
+    return [`${what} (onConflict: "overwrite"):`, ...movementTable(movements, secrecy)].join("\n");
+  }
+}
+
+function describeConflict(details: ConflictDetails): string {
+  const { resource, step, ourToken, theirToken, ownWrite, movements, secrecy } = details;
+  const outcome =
+    ownWrite === "unknown"
+      ? `our ${step} was sent once before that showed, and what became of it does not show`
+      : "nothing was written";
+  const what =
+    ownWrite === "applied"
+      ? `was changed by somebody else right after our ${step}; theirs is what the service holds.`
+      : `${changeIn(details, "holds something")}; ${outcome}.`;
+  const indexes = `  planned from index ${ourToken ?? "none"}; the service is at index ${theirToken ?? "none"}`;
+  const known = (ourToken ?? theirToken) === undefined ? [] : [indexes];
+  return [`conflict: ${resource} ${what}`, ...known, ...movementTable(movements, secrecy)].join("\n");
+}
+
+function changeIn({ isFirstLook, isPerhapsOurs }: ConflictDetails, found: string): string {
+  // The age of a value that was never read before is unknown.
+  if (isFirstLook)
+    return `${found} already in what the program only begins to manage, by somebody or by the service`;
+  const by = isPerhapsOurs
+    ? "by somebody else, or with our own update, of which it is not known what became,"
+    : // A write of ours that was killed before its state was saved looks exactly like another user's write.
+      "by somebody else (or by a command that was killed)";
+  return `was changed ${by} since it was last read`;
+}
+
+function remediesFor({ step, isFirstLook }: ConflictDetails): readonly Remedy[] {
+  // The state now contains the values that were found. The next preview shows them.
+  if (isFirstLook)
+    return [
+      look("pulumi preview --diff (what was found, for the first time, is in the state now)"),
+      editProgram("write their values into the program", "to take theirs"),
+      { kind: "again", text: "pulumi up", to: "to insist" },
+    ];
+  const preview = look("pulumi refresh --preview-only");
+  // A delete may come from a `pulumi up` without the resource, so the remedy must not be `pulumi destroy` of the stack.
+  if (step === "delete")
+    return [
+      preview,
+      editProgram("pulumi refresh, then write it into the program with their values", "to keep it"),
+      refreshFirst("pulumi refresh, then the same command again", "to insist"),
+    ];
+  return [
+    preview,
+    editProgram("pulumi refresh, then write their values into the program", "to take theirs"),
+    refreshFirst("pulumi refresh, then pulumi up", "to insist"),
+    set("onConflict", "overwrite", { to: "to insist", more: " on the resource" }),
+  ];
+}

@@ -41,9 +41,9 @@ const CHANGES: readonly [token: string, before: Values, after: Values, most: num
     "mesh:ConfigEntry",
     { kind: "service-defaults", name: "web", spec: { Protocol: "http" } },
     { kind: "service-defaults", name: "web", spec: { Protocol: "grpc" } },
-    62,
+    63,
   ],
-  ["secrets:QueueRole", { name: "app", tags: ["monitoring"] }, { name: "app", tags: ["management"] }, 63],
+  ["secrets:QueueRole", { name: "app", tags: ["monitoring"] }, { name: "app", tags: ["management"] }, 64],
   [
     "workspaces:Workspace",
     { name: "app", organization: "acme", description: "a", tagBindings: { team: "a" } },

@@ -18,7 +18,13 @@ import {
   replaceFingerprints,
 } from "../value/fingerprint";
 import { formatPath, type Path } from "../value/path";
-import { metadataOf, type ProgramInputs, withMetadata } from "../value/programInputs";
+import {
+  metadataFromJson,
+  metadataOf,
+  metadataToJson,
+  type ProgramInputs,
+  withMetadata,
+} from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import type { Bag } from "./engineValues";
 
@@ -113,7 +119,9 @@ export class FingerprintedSecrets implements CallSecrets {
       inputs,
       (fingerprint, path) => sources[formatPath(path)] ?? this.fingerprints.secretOf(fingerprint),
     );
-    return withMetadata(written, { secretSources: {} });
+    // Inputs that a step made anew have no metadata of their own.
+    const metadata = { ...metadataToJson(this.values.inputs), ...metadataToJson(inputs), sources: {} };
+    return withMetadata(written, metadataFromJson(metadata));
   }
 
   outputs({ [RECORDS]: text, ...outputs }: Bag): Bag {

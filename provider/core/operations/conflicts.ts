@@ -71,11 +71,11 @@ function shownFirst(
 /** Logs the changes that cause no conflict. Their author is unknown: they may come from our own write, not read until now. */
 function logCarriedOn(context: ObjectContext, records: Records, current: Observation, now: Model): void {
   const moved = differencesIn(context.definition, records.observed, now);
-  const secrets = secretMapOf(context.definition, records.lastApplied, context.redactor);
+  const secrets = () => secretMapOf(context.definition, records.lastApplied, context.redactor);
   const isNewIndex = current.revision !== records.revision;
   const index = `index ${records.revision ?? "none"} → ${current.revision ?? "none"}`;
   const what = [
-    ...moved.slice(0, MOST_NAMED).map(({ path }) => formatPath(secrets.shownPath(path))),
+    ...moved.slice(0, MOST_NAMED).map(({ path }) => formatPath(secrets().shownPath(path))),
     ...(moved.length > MOST_NAMED ? [`${moved.length - MOST_NAMED} more`] : []),
     ...(isNewIndex ? [index] : []),
   ];

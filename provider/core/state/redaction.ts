@@ -17,7 +17,8 @@ export function secretMapOf(
 ): SecretMap {
   redactor.add(() => [earlier, inputs].flatMap((each) => new SecretMap(definition, each).collect()));
   const secretPaths = [earlier, inputs].flatMap((each) => metadataOf(each).secretPaths);
-  const all = withMetadata({ ...earlier, ...inputs }, { ...metadataOf(inputs), secretPaths });
+  const { parsedText } = metadataOf(inputs);
+  const all = withMetadata({ ...earlier, ...inputs }, { ...metadataOf(inputs), secretPaths, parsedText });
   return new SecretMap(definition, all, redactor);
 }
 

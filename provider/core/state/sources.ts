@@ -4,9 +4,8 @@ import { writtenPath } from "../diff/project";
 import { type Field, fieldNamed, fieldsOf, type Specified } from "../language/fields";
 import { isWritable } from "../language/role";
 import { fingerprintsIn, type SecretSource, sourceIn } from "../value/fingerprint";
-import type { Path } from "../value/path";
+import { isNamedInAnyCase, type Path } from "../value/path";
 import type { Inputs } from "../value/unknown";
-import { isSecretFact } from "./secretFacts";
 
 /** A path in a program's inputs, and the source of the secret that the program gives there. */
 export interface Sourced {
@@ -27,14 +26,22 @@ export function sourcesIn(definition: Specified, inputs: Inputs): Sourced[] {
 function sourcesAt(field: Field, path: Path, value: unknown): Sourced[] {
   if (typeof value !== "object" || value === null) return [];
   const source = sourceIn(value);
-  if (source !== undefined && isSecretOrElement(field, path)) return [{ path, source }];
+  if (source !== undefined && takesSource(field, path.slice(1))) return [{ path, source }];
   if (Array.isArray(value)) return value.flatMap((part, index) => sourcesAt(field, [...path, index], part));
   return Object.entries(value).flatMap(([name, part]) => sourcesAt(field, [...path, name], part));
 }
 
-function isSecretOrElement(field: Field, path: Path): boolean {
-  const isElement = typeof path.at(-1) === "number";
-  return isSecretFact(field, path) || (isElement && isSecretFact(field, path.slice(0, -1)));
+/**
+ * True for a secret property, for an element of a secret list, and for a member that a document's pattern names from its
+ * root. A pattern for any depth (`**`) names no place for a source.
+ */
+function takesSource({ facts, children = [] }: Field, path: Path): boolean {
+  const [segment, ...inside] = path;
+  if (segment === undefined) return facts.secret === true;
+  if (facts.secret) return typeof segment === "number" && inside.length === 0;
+  const patterns = facts.document?.secret?.filter((pattern) => !pattern.startsWith("**"));
+  const child = children.find(({ name }) => name === segment);
+  return isNamedInAnyCase(patterns, path) || (child !== undefined && takesSource(child, inside));
 }
 
 /** The paths in inputs that contain fingerprints, in the form used for comparison. */

@@ -133,14 +133,17 @@ export class Fingerprints {
 
   /** An object from a response, with fingerprints instead of its secrets. */
   hide(body: { readonly [member: string]: Json }): { readonly [member: string]: Json } {
-    return this.places.reduce((all, place) => this.hideAt(all, place), body);
+    return this.places.reduce((all, place) => this.#replaceAt(all, place), body);
   }
 
-  /** The same for the secret at one path of a value. */
+  /** The same for one path of a program's or a recorded value, which may already contain a fingerprint. */
   hideAt<V extends object>(value: V, path: Path): V {
+    return isFingerprint(valueAt(value, path)) ? value : this.#replaceAt(value, path);
+  }
+
+  #replaceAt<V extends object>(value: V, path: Path): V {
     const secret = valueAt(value, path);
-    if (typeof secret !== "string" || secret === "" || isFingerprint(secret)) return value;
-    return withPartAt(value, path, this.add(secret));
+    return typeof secret === "string" && secret !== "" ? withPartAt(value, path, this.add(secret)) : value;
   }
 
   /**

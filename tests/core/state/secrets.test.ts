@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { field } from "../../../provider/core/language/facts";
+import type { Values } from "../../../provider/core/language/object";
 import { define } from "../../../provider/core/language/resource";
 import { formatRecords, RECORDS } from "../../../provider/core/state/records";
 import { redactorOf } from "../../../provider/core/state/redaction";
 import { SecretMap } from "../../../provider/core/state/secretMap";
+import { sourcesIn } from "../../../provider/core/state/sources";
+import { formatPath } from "../../../provider/core/value/path";
 import { withMetadata } from "../../../provider/core/value/programInputs";
 import { quay } from "../../generate/harbour";
 
@@ -19,6 +22,17 @@ const nested = define({
       { doc: "How to get in." },
     ),
     plan: field(z.unknown(), { doc: "What is meant.", document: { secret: ["Keys.*.Text"] } }),
+  },
+});
+
+const sourced = define({
+  ...quay,
+  token: "harbour:Sourced",
+  fields: {
+    keys: field(z.array(z.unknown()), { doc: "The keys.", secret: true }),
+    plain: field(z.unknown(), { doc: "No secret." }),
+    login: nested.fields.login,
+    plan: field(z.unknown(), { doc: "A plan.", document: { secret: ["Keys.*.Text", "List", "**.Hash"] } }),
   },
 });
 
@@ -39,6 +53,19 @@ test.each<[readonly (string | number)[], boolean]>([
 ])("%j is secret: %s", (path, expected) => {
   expect(new SecretMap(nested, inputs).isSecret(path)).toBe(expected);
   expect(new SecretMap(nested, inputs).holdsSecret(path, "a value")).toBe(expected);
+});
+
+test("a source counts at a secret property, in its list, and at a member that a pattern names from the root", () => {
+  const source = { fromEnv: "SECRET" };
+  const paths = (values: Values) => sourcesIn(sourced, values).map(({ path }) => formatPath(path));
+  expect(paths({ keys: [source, "plain", [source]], plain: source })).toEqual(["keys[0]"]);
+  expect(paths({ login: { user: source, pass: source } })).toEqual(["login.pass"]);
+  expect(paths({ plan: { keys: [{ text: source, name: source }], list: source } })).toEqual([
+    "plan.keys[0].text",
+    "plan.list",
+  ]);
+  // An element of a list that a pattern names, and a member that a pattern names at any depth, are ordinary objects.
+  expect(paths({ plan: { List: [source], Any: { Hash: source } } })).toEqual([]);
 });
 
 test("what holds a marked secret counts as secret where it is shown as one, and is not encrypted as a whole", () => {

@@ -1,8 +1,9 @@
+import type { Model } from "../diff/models";
 import type { Specified } from "../language/fields";
+import type { KnownInputs } from "../language/object";
 import type { Problem } from "../language/rules";
 import {
   formatRecords,
-  mapRecords,
   parseRecords,
   pendingInputs,
   RECORDS,
@@ -152,6 +153,24 @@ export class FingerprintedSecrets implements CallSecrets {
     ].map(formatPath);
     return mapRecords(records, ofInputs, (model) => revealed(model, (path) => sourced.includes(path)));
   }
+}
+
+/** Records with other inputs and models. Returns the same records if no part changes. */
+function mapRecords(
+  records: Records,
+  ofInputs: (inputs: KnownInputs) => KnownInputs,
+  ofModel: (model: Model) => Model,
+): Records {
+  const { lastApplied, baseline, observed, pending } = records;
+  const applied = ofInputs(lastApplied);
+  const settled = ofModel(baseline);
+  const seen = observed === baseline ? settled : ofModel(observed);
+  const own = pending && "inputs" in pending ? ofInputs(pending.inputs) : undefined;
+  const isSame =
+    applied === lastApplied && settled === baseline && seen === observed && own === pendingInputs(records);
+  if (isSame) return records;
+  const open = pending && own ? { pending: { ...pending, inputs: own } } : {};
+  return { ...records, ...open, lastApplied: applied, baseline: settled, observed: seen };
 }
 
 /** The paths of fingerprints in records, in the compared form. */

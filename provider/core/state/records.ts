@@ -93,24 +93,6 @@ export function pendingInputs(records: Pick<Records, "pending"> | undefined): Kn
   return pending && "inputs" in pending ? pending.inputs : undefined;
 }
 
-/** Records with other inputs and models. Returns the same records if no part changes. */
-export function mapRecords(
-  records: Records,
-  ofInputs: (inputs: KnownInputs) => KnownInputs,
-  ofModel: (model: Model) => Model,
-): Records {
-  const { lastApplied, baseline, observed, pending } = records;
-  const applied = ofInputs(lastApplied);
-  const settled = ofModel(baseline);
-  const seen = observed === baseline ? settled : ofModel(observed);
-  const own = pending && "inputs" in pending ? ofInputs(pending.inputs) : undefined;
-  const isSame =
-    applied === lastApplied && settled === baseline && seen === observed && own === pendingInputs(records);
-  if (isSame) return records;
-  const open = pending && own ? { pending: { ...pending, inputs: own } } : {};
-  return { ...records, ...open, lastApplied: applied, baseline: settled, observed: seen };
-}
-
 /** The records in some outputs; undefined if there are none, or if they are unreadable. */
 export function readableRecords(outputs: Inputs | undefined): Records | undefined {
   try {

@@ -1,7 +1,7 @@
 import type { Redactor } from "../../packages/redact";
-import { type Bag, textRead } from "../../provider/core/bridge/asideProperty";
 import { Call, type Host } from "../../provider/core/bridge/call";
-import { fromEngine } from "../../provider/core/bridge/engineValues";
+import { diffInputs } from "../../provider/core/bridge/checking";
+import { type Bag, fromEngine, textRead } from "../../provider/core/bridge/engineValues";
 import { stateOf } from "../../provider/core/bridge/records";
 import { writtenPath } from "../../provider/core/diff/project";
 import type { Difference } from "../../provider/core/diff/threeWay";
@@ -12,9 +12,10 @@ import type { ReadBack } from "../../provider/core/operations/refresh";
 import { mayPass } from "../../provider/core/requests/watch";
 import { type DriftedField, driftedFields } from "../../provider/core/state/conflictTable";
 import { parseRecords } from "../../provider/core/state/records";
-import { type Secrecy, secrecyOf } from "../../provider/core/state/redaction";
-import { asideOf, withAside } from "../../provider/core/value/aside";
+import { secretMapOf } from "../../provider/core/state/redaction";
+import type { SecretMap } from "../../provider/core/state/secretMap";
 import { formatPath, isWithinPath, valueAt } from "../../provider/core/value/path";
+import { metadataOf, withMetadata } from "../../provider/core/value/programInputs";
 import type { Inputs } from "../../provider/core/value/unknown";
 
 /** A resource from a state, with its secrets in plain text. */
@@ -67,15 +68,15 @@ export async function verdictOf(definition: AnyDefinition, host: Host, held: Hel
     const found = await named.steps.read(named.readInput(), held.id, read.values.outputs);
     if (found === undefined) return { verdict: "missing" };
     const own = fromEngine(held.inputs);
-    const ignored = [...held.ignored, ...(asideOf(own).ignored ?? [])];
-    const inputs = withAside(own, { ...asideOf(own), ignored });
+    const ignored = [...held.ignored, ...metadataOf(own).ignoredPaths];
+    const inputs = withMetadata(own, { ignoredPaths: ignored });
     // A secret that changed at its source is not drift of the server: the value from the state counts.
     const now = { id: held.id, inputs, outputs: found.outputs };
     const compared = await Call.of(definition, now, host, limits, false);
-    const { changes } = await compared.diff(textRead(held.inputs));
+    const { changes } = await diffInputs(compared, textRead(held.inputs));
     const moved = found.moved ?? [];
     if (changes.length === 0 && (moved.length === 0 || ignored.length === 0)) return { verdict: "in sync" };
-    const secrecy = secrecyOf(compared.definition, lastApplied, redactor, own);
+    const secrecy = secretMapOf(compared.definition, lastApplied, redactor, own);
     const isIgnored = ({ path }: Difference) => {
       const at = formatPath(writtenPath(compared.definition, lastApplied, path));
       return ignored.some((above) => isWithinPath(at, above));
@@ -120,13 +121,13 @@ function fieldsOfChanges(
   changes: readonly DiffPath[],
   inputs: Inputs,
   { outputs, inputs: now = outputs }: ReadBack,
-  { isSecret, mask }: Secrecy,
+  secrets: SecretMap,
 ): Drifted[] {
   return changes.map(({ path, written }) => {
     const text = (values: Inputs) => {
       const value = valueAt(values, written);
       if (value === undefined || value === null) return "(none)";
-      return isSecret(path) ? "[secret]" : mask(JSON.stringify(value));
+      return secrets.isSecret(path) ? "[secret]" : secrets.mask(JSON.stringify(value));
     };
     const field = formatPath(written.length > 0 ? written : path);
     return { field, was: text(inputs), is: text(now), isIgnored: false };

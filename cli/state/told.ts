@@ -1,16 +1,16 @@
-import type { Bag } from "../../provider/core/bridge/asideProperty";
+import type { Bag } from "../../provider/core/bridge/engineValues";
 import { stateOf } from "../../provider/core/bridge/records";
 import { plainModel } from "../../provider/core/diff/models";
 import { type AnyDefinition, livesAs } from "../../provider/core/language/resource";
 import { conflictsSince } from "../../provider/core/operations/conflicts";
 import { driftTable } from "../../provider/core/state/conflictTable";
 import { type Pending, pendingInputs, type Records, recordsOf } from "../../provider/core/state/records";
-import { redactorOf, secrecyOf } from "../../provider/core/state/redaction";
-import { isSecretPathExactly } from "../../provider/core/state/secrets";
-import { asideOf } from "../../provider/core/value/aside";
+import { redactorOf, secretMapOf } from "../../provider/core/state/redaction";
+import { SecretMap } from "../../provider/core/state/secretMap";
+import { sourceText } from "../../provider/core/value/fingerprint";
 import { equalJson, formatJson, isObject, type Json } from "../../provider/core/value/json";
 import { formatPath, type Path } from "../../provider/core/value/path";
-import { sourceText } from "../../provider/core/value/sealing";
+import { metadataOf } from "../../provider/core/value/programInputs";
 import type { Inputs } from "../../provider/core/value/unknown";
 
 /** Records as text, with secrets masked. */
@@ -31,13 +31,13 @@ export function recordsTold(definition: AnyDefinition, outputs: Bag): RecordsTol
   const { lastApplied, baseline, procedure } = records;
   const attempted = pendingInputs(records);
   const redactor = redactorOf(definition, lastApplied, state);
-  const secrecy = secrecyOf(definition, lastApplied, redactor, attempted);
+  const secrecy = secretMapOf(definition, lastApplied, redactor, attempted);
   const made = Object.fromEntries(
     Object.entries(plainModel(baseline)).filter(([name, value]) => !equalJson(value, lastApplied[name])),
   );
   const lines = (inputs: Inputs, values: Readonly<Record<string, unknown>>) =>
     Object.entries(values).map(([name, value]) => {
-      const source = asideOf(inputs).sources?.[name];
+      const source = metadataOf(inputs).secretSources[name];
       if (source !== undefined) return `${name}: ${sourceText(source)}`;
       // Records contain only JSON.
       const text = formatJson(masked(definition, inputs, [name], value as Json));
@@ -90,9 +90,9 @@ function moved(
 }
 
 function masked(definition: AnyDefinition, inputs: Inputs, path: Path, value: Json): Json {
-  const source = asideOf(inputs).sources?.[formatPath(path)];
+  const source = metadataOf(inputs).secretSources[formatPath(path)];
   if (source !== undefined) return sourceText(source);
-  if (isSecretPathExactly(definition, inputs, path))
+  if (new SecretMap(definition, inputs).isWithinSecret(path))
     return value === "" || value === null ? value : "[secret]";
   if (Array.isArray(value))
     return value.map((part, index) => masked(definition, inputs, [...path, index], part));

@@ -142,13 +142,12 @@ export { listRequestOf, watched } from "./requests/watch";
 export { sendWrite } from "./requests/writeResult";
 export { NotOfferedError } from "./state/errors";
 export { parseRecords } from "./state/records";
-export { isMarked } from "./state/secrets";
-export { asideOf } from "./value/aside";
 export { durationText, isDurationWithUnits, NANOSECONDS_PER_MS, parseDuration } from "./value/duration";
 export { isEmpty } from "./value/equality";
 export { equalJson, formatJson, isObject, type Json, objectIn, ownMember, parseJson } from "./value/json";
 export { memoByObject, memoByText } from "./value/memo";
 export { formatPath, isNamed, KEY, lookUp, ONLY_THERE, type Path, parsePath } from "./value/path";
+export { isMarked, metadataOf } from "./value/programInputs";
 export {
   amountIn,
   endOf,

@@ -17,7 +17,6 @@ const WITHIN: Readonly<Record<string, string>> = {
   ExchangeFailure: "the client says what it means for the request",
   ActionableError: "what all of them are",
   NothingToList: "an empty list",
-  NotAtHand: "what sends a request says which secret it lacks, and what to do",
 };
 
 const classes = sources.flatMap((text) =>

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { catalog } from "../../provider/catalog";
-import { ASIDE_PROPERTY } from "../../provider/core/bridge/asideProperty";
+import { ASIDE_PROPERTY } from "../../provider/core/bridge/engineValues";
 import { fieldsOf } from "../../provider/core/language/fields";
 import { isWritable } from "../../provider/core/language/role";
 import * as quarterdeck from "../../sdk";

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { ASIDE_PROPERTY } from "../../provider/core/bridge/asideProperty";
+import { ASIDE_PROPERTY } from "../../provider/core/bridge/engineValues";
 import { formatPath as providerPath } from "../../provider/core/value/path";
 import { scheduler } from "../../sdk";
 import { formatPath, secretPaths } from "../../sdk/runtime/secretPaths";

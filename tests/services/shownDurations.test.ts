@@ -1,7 +1,11 @@
 import { catalog } from "../../provider/catalog";
 import { type Field, fieldsOf } from "../../provider/core/language/fields";
-import { comparisonTable, driftTable, movementTable } from "../../provider/core/state/conflictTable";
-import type { Secrecy } from "../../provider/core/state/redaction";
+import {
+  comparisonTable,
+  driftTable,
+  movementTable,
+  type Secrecy,
+} from "../../provider/core/state/conflictTable";
 import type { Spelling } from "../../provider/core/value/spelling";
 
 const open: Secrecy = {

@@ -1,7 +1,7 @@
 import { withIgnored } from "../../provider/core/language/ignored";
 import type { Values } from "../../provider/core/language/object";
-import { withAside } from "../../provider/core/value/aside";
 import { parsePath } from "../../provider/core/value/path";
+import { withMetadata } from "../../provider/core/value/programInputs";
 import configEntry from "../../provider/services/mesh/configEntry";
 import { MeshService } from "../../testing/stub/services/mesh/service";
 import { as, made } from "../services/workspaces/workspace-scene";
@@ -10,7 +10,7 @@ import { World } from "./world";
 
 describe("a field under ignoreChanges that drifted without a refresh", () => {
   const program = (more: Values): Values =>
-    withAside({ name: "app", description: "ours", ...more }, { ignored: ["description"] });
+    withMetadata({ name: "app", description: "ours", ...more }, { ignoredPaths: ["description"] });
 
   test("does not block another update where the service merges: theirs stays", async () => {
     const { world, resource } = await made(program({ autoApply: false }));
@@ -23,7 +23,9 @@ describe("a field under ignoreChanges that drifted without a refresh", () => {
     await resource.refresh();
     expect(resource.preview(wanted).changes).toEqual([]);
     // Once it is ignored no more, the program's value counts again.
-    expect(resource.preview(withAside(wanted, {})).changes).toMatchObject([{ path: ["description"] }]);
+    expect(resource.preview(withMetadata(wanted, { ignoredPaths: [] })).changes).toMatchObject([
+      { path: ["description"] },
+    ]);
   });
 
   test("blocks an update that does not ignore it", async () => {
@@ -55,9 +57,9 @@ describe("a field under ignoreChanges that drifted without a refresh", () => {
       const world = new World(stub, configEntry, { token: "manager" });
       const entry = new Resource(world, configEntry);
       const web = (spec: Values): Values =>
-        withAside(
+        withMetadata(
           { kind: "service-defaults", name: "web", spec },
-          { ignored: ["spec.MaxInboundConnections"] },
+          { ignoredPaths: ["spec.MaxInboundConnections"] },
         );
       await entry.create(web({ Protocol: "http", MaxInboundConnections: 5 }));
       const theirs = { Kind: "service-defaults", Name: "web", Protocol: "http", MaxInboundConnections: 9 };
@@ -73,7 +75,7 @@ describe("a field under ignoreChanges that drifted without a refresh", () => {
 
 test("beginning or ceasing to ignore a field that did not drift changes nothing", async () => {
   const { resource } = await made({ name: "app", description: "ours" });
-  const ignoring = withAside({ name: "app", description: "ours" }, { ignored: ["description"] });
+  const ignoring = withMetadata({ name: "app", description: "ours" }, { ignoredPaths: ["description"] });
   expect(resource.preview(ignoring).changes).toEqual([]);
 });
 
@@ -102,7 +104,8 @@ test("wildcards, numbers and members that others took away are followed", () => 
     ],
     tags: { x: "9" },
   };
-  const ignoring = (...paths: string[]) => withIgnored(withAside(own, { ignored: paths }), () => theirs);
+  const ignoring = (...paths: string[]) =>
+    withIgnored(withMetadata(own, { ignoredPaths: paths }), () => theirs);
   expect(ignoring("groups[*].count").groups).toEqual([
     { count: 7, name: "a" },
     { count: 8, name: "b" },

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Values } from "../../provider/core/language/object";
-import { withAside } from "../../provider/core/value/aside";
+import { withMetadata } from "../../provider/core/value/programInputs";
 import { hasUnknown, type Inputs, UNKNOWN } from "../../provider/core/value/unknown";
 import { as, made } from "../services/workspaces/workspace-scene";
 import { deeds } from "./deeds";
@@ -94,7 +94,10 @@ test("a plan takes what the program ignores as others have it", async () => {
   await world.send("PATCH", `/api/v2/workspaces/${resource.id}`, { data }, as("owner"));
   await resource.refresh();
   const ignored = ["description"];
-  const wanted = withAside({ name: "app", description: "ours", autoApply: true }, { ignored });
+  const wanted = withMetadata(
+    { name: "app", description: "ours", autoApply: true },
+    { ignoredPaths: ignored },
+  );
   const planned = resource.plan(wanted, resource.outputs);
   expect(planned).toMatchObject({ description: "theirs", autoApply: true });
   await resource.update(wanted);

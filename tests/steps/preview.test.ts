@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { fieldsOf } from "../../provider/core/language/fields";
 import { isSteering, isWritable } from "../../provider/core/language/role";
-import { withAside } from "../../provider/core/value/aside";
+import { withMetadata } from "../../provider/core/value/programInputs";
 import { type Inputs, UNKNOWN } from "../../provider/core/value/unknown";
 import { rounds } from "../rounds";
 import { expectAsserted } from "./asserted";
@@ -62,7 +62,7 @@ describe.each(subjects)("the preview of a %s", (token, subject) => {
     const resource = new Resource(await subject.world(), definition);
     const inputs = fieldsOf(definition).filter(({ facts }) => isWritable(facts) && !isSteering(facts));
     const canaries = Object.fromEntries(inputs.map(({ name }) => [name, { canary: `canary-${name}` }]));
-    const problems = resource.check(withAside(canaries, { secrets: inputs.map(({ name }) => name) }));
+    const problems = resource.check(withMetadata(canaries, { secretPaths: inputs.map(({ name }) => name) }));
     expect(problems.length).toBeGreaterThan(0);
     expect(JSON.stringify(problems)).not.toContain("canary-");
   });

@@ -7,6 +7,7 @@ import { beginProcedure, endProcedure, lookAtProcedure } from "../../provider/co
 import { PartialError } from "../../provider/core/state/errors";
 import { parseRecords } from "../../provider/core/state/records";
 import type { Json } from "../../provider/core/value/json";
+import { withMetadata } from "../../provider/core/value/programInputs";
 import { asking } from "../core/requests/asking";
 import { harbour } from "../generate/harbour";
 
@@ -34,7 +35,7 @@ const passage = (own: Partial<Procedure>) =>
     }),
   });
 
-const inputs = { name: "east", key: "opened-by-olga" };
+const inputs = withMetadata({ name: "east", key: "opened-by-olga" }, {});
 const PASS = "let-out-at-noon";
 
 /** What a bridge hands to a step. */

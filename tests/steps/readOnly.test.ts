@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { stepsOf } from "../../provider/core/operations";
 import { withMiddleware } from "../../provider/core/requests/middleware";
 import { readOnly } from "../../provider/core/requests/middleware/readOnly";
+import { withMetadata } from "../../provider/core/value/programInputs";
 import { procedures } from "./procedures";
 import { Resource } from "./resource";
 import { subjects } from "./subjects";
@@ -33,7 +34,9 @@ test.each(subjects)(
   async (_, subject) => {
     for (const program of fc.sample(subject.programs, 3)) {
       const world = await subject.world();
-      const sent = await sentBy(world, () => stepsOf(subject.definition).create(inputOf(world), program));
+      const sent = await sentBy(world, () =>
+        stepsOf(subject.definition).create(inputOf(world), withMetadata(program, {})),
+      );
       expect(sent.filter((nature) => nature !== "read")).toEqual([]);
     }
   },
@@ -43,7 +46,9 @@ test.each(procedures)(
   "by a connection that only reads, no %s is begun or ended, and nothing is sent but reads",
   async (_, { definition, scene }) => {
     const { world, program } = await scene();
-    const sent = await sentBy(world, () => stepsOf(definition).create(inputOf(world), program));
+    const sent = await sentBy(world, () =>
+      stepsOf(definition).create(inputOf(world), withMetadata(program, {})),
+    );
     expect(sent.filter((nature) => nature !== "read")).toEqual([]);
   },
 );

@@ -11,6 +11,7 @@ import { withMiddleware } from "../../provider/core/requests/middleware";
 import type { Snapshots } from "../../provider/core/requests/shared/snapshots";
 import { parseRecords, type Records } from "../../provider/core/state/records";
 import type { Json } from "../../provider/core/value/json";
+import { withMetadata } from "../../provider/core/value/programInputs";
 import type { Inputs } from "../../provider/core/value/unknown";
 import type { World } from "./world";
 
@@ -84,7 +85,7 @@ export class Resource {
 
   async create(inputs: Values): Promise<void> {
     try {
-      const made = await this.steps.create(this.input, inputs);
+      const made = await this.steps.create(this.input, withMetadata(inputs, {}));
       this.id = made.id;
       this.outputs = made.outputs;
       this.inputs = inputs;
@@ -102,16 +103,20 @@ export class Resource {
   /** What a preview asks for beside it: of a create, or of an update where the state holds the resource. */
   async forecast(inputs: Inputs): Promise<void> {
     const outputs = this.id === "" ? undefined : this.outputs;
-    await this.steps.forecast({ ...this.input, unforetold: this.unforetold }, inputs, outputs);
+    await this.steps.forecast(
+      { ...this.input, unforetold: this.unforetold },
+      withMetadata(inputs, {}),
+      outputs,
+    );
   }
 
   plan(inputs: Inputs, outputs?: Inputs): Inputs {
-    return this.steps.plan(this.input, inputs, outputs);
+    return this.steps.plan(this.input, withMetadata(inputs, {}), outputs);
   }
 
   async update(inputs: Values): Promise<void> {
     try {
-      this.outputs = await this.steps.update(this.input, this.outputs, inputs);
+      this.outputs = await this.steps.update(this.input, this.outputs, withMetadata(inputs, {}));
       this.inputs = inputs;
       this.isHalfDone = false;
     } catch (error) {

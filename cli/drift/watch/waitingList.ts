@@ -15,6 +15,7 @@ import { carryingList, keyOf } from "../../../provider/core/requests/shared/inLi
 import { listRequestOf, type Watched, watched } from "../../../provider/core/requests/watch";
 import { parseRecords } from "../../../provider/core/state/records";
 import type { Json } from "../../../provider/core/value/json";
+import { NO_INPUTS } from "../../../provider/core/value/programInputs";
 import type { Held } from "../verdict";
 
 /** The objects in a list, with the values that show whether one changed. */
@@ -52,7 +53,7 @@ export function waitingListOf(definition: AnyDefinition, host: Host, held: Held)
   const listing = carryingList(definition.life.reads);
   const carries: Carried | undefined = listing?.carries;
   const outputs = stateOf(definition, held.outputs).values;
-  const { lastApplied = {}, address } = parseRecords(outputs) ?? {};
+  const { lastApplied = NO_INPUTS, address } = parseRecords(outputs) ?? {};
   const item = address && carries?.key(address);
   if (listing === undefined || carries?.waits !== true || address === undefined || item === undefined)
     return undefined;

@@ -2,27 +2,20 @@ import type { Redactor, Secret } from "../../../packages/redact";
 import { subjectOf } from "../language/address";
 import { REFRESH_BEFORE_UPDATE } from "../language/commonFields";
 import { type AnyDefinition, livesAs } from "../language/resource";
-import type { Problem } from "../language/rules";
 import type { Notice, StepInput, Subject } from "../language/stepInput";
 import { type Steps, stepsOf } from "../operations";
-import { type Diff, diff } from "../operations/diff";
-import { rememberChecked, rememberCompared } from "../operations/places";
 import type { ReadSource } from "../requests/secretSources";
-import { parseRecords } from "../state/records";
-import { redactorOf, secrecyOf, secretsIn } from "../state/redaction";
+import { redactorOf } from "../state/redaction";
 import { SecretCopies } from "../state/secretCopies";
-import { asideOf, withAside } from "../value/aside";
+import { SecretMap } from "../state/secretMap";
 import type { Path } from "../value/path";
 import type { Inputs } from "../value/unknown";
-import { type Bag, withAsideProperty } from "./asideProperty";
-import { type CallSecrets, noSecrets } from "./callSecrets";
-import type { CallLimits, CallValues, Host } from "./callValues";
-import { checked, connectionOf, definitionFor, readAgain } from "./checking";
-import { copiesIn, keptIn } from "./copies";
-import { Neighbors } from "./neighbors";
+import { noSecrets, secretsForCheck, secretsForStep } from "./callSecrets";
+import { type CallLimits, type CallValues, connectionOf, definitionFor, type Host } from "./callValues";
+import { copiesIn, withRecordedText } from "./copies";
+import type { Bag } from "./engineValues";
+import type { CallSecrets } from "./fingerprintedSecrets";
 import { subjectText } from "./notices";
-import { openedForCheck, sealedForStep } from "./readSecrets";
-import { shownChanges, shownProblems } from "./shown";
 
 export type { CallLimits, CallValues, Host } from "./callValues";
 
@@ -36,7 +29,7 @@ export class Call {
   private constructor(
     definition: AnyDefinition,
     readonly values: CallValues,
-    private readonly host: Host,
+    readonly host: Host,
     private readonly limits: CallLimits,
     /** The secrets of the call that no state contains. */
     readonly secrets: CallSecrets,
@@ -55,7 +48,7 @@ export class Call {
     host: Host,
     limits: CallLimits = {},
   ): Promise<Call> {
-    const secrets = await openedForCheck(definition, values, until(host, limits));
+    const secrets = await secretsForCheck(definition, values, until(host, limits));
     return new Call(definition, { ...values, ...secrets.values }, host, limits, secrets);
   }
 
@@ -71,7 +64,7 @@ export class Call {
     limits: CallLimits = {},
     reads = true,
   ): Promise<Call> {
-    const secrets = await sealedForStep(definition, values, until(host, limits), reads);
+    const secrets = await secretsForStep(definition, values, until(host, limits), reads);
     return new Call(definition, { ...values, ...secrets.values }, host, limits, secrets);
   }
 
@@ -81,12 +74,11 @@ export class Call {
   }
 
   /** Returns a test for the values in this call's response that the engine must encrypt. */
-  secretIn(values: Bag, inputs = this.values.inputs): (path: Path, value: unknown) => boolean {
-    const isKept = keptIn(this.definition, values, inputs);
+  secretIn(values: Bag, inputs: Inputs = this.values.inputs): (path: Path, value: unknown) => boolean {
+    const map = new SecretMap(this.definition, withRecordedText(this.definition, values, inputs));
     // A secret path may now have a different value.
-    const answered = secretsIn(this.definition, withAside(values as Inputs, asideOf(inputs)));
-    const isCopy = this.copyIn(inputs, answered);
-    return (path, value) => isKept(path, value) || isCopy(path, value);
+    const isCopy = this.copyIn(inputs, map.collect(values));
+    return (path, value) => map.holdsSecret(path, value) || isCopy(path, value);
   }
 
   /** Returns a test for values that are copies of a known secret. */
@@ -155,7 +147,7 @@ export class Call {
       unforetold: host.unforetold,
       places: host.places,
       redactor,
-      ...(this.secrets.sealing && { sealing: this.secrets.sealing }),
+      ...(this.secrets.fingerprints && { fingerprints: this.secrets.fingerprints }),
       log: tell,
       progress: (text) => tell("progress", text),
     };
@@ -169,71 +161,6 @@ export class Call {
   readInput(): StepInput {
     return { ...this.input(), shared: this.host.shared(this.definition.service) };
   }
-
-  /**
-   * Checks the program's inputs against the inputs in the state, and prints the notes for a new resource.
-   * @param read the fingerprint of the parsed text, according to the state
-   */
-  async check(earlier: Inputs | undefined, read: string | undefined): Promise<Checked> {
-    const { inputs: written } = this.values;
-    const found = await checked(this.definition, () => this.input(), {
-      earlier: earlier ?? {},
-      written,
-      read,
-    });
-    const reasons = [...this.secrets.problems, ...found.problems];
-    if (reasons.length === 0) {
-      const step = { step: "create", inputs: found.inputs, changed: [] } as const;
-      const own = earlier === undefined ? this.definition.notes?.(step) : undefined;
-      for (const note of [...found.notes, ...(own ?? []), ...this.#neighbors.named(found.inputs)])
-        this.warn(note);
-      reasons.push(...rememberChecked(this.definition, this.input(), found.inputs));
-    }
-    const problems = shownProblems(
-      reasons,
-      secrecyOf(this.definition, written, this.redactor),
-      this.redactor,
-    );
-    return { inputs: withAsideProperty(this.secrets.inputs(found.inputs), found.read), problems };
-  }
-
-  /**
-   * Compares the program's inputs with the state.
-   * @param read the fingerprint of the text that a check reported as parsed
-   */
-  async diff(read: string | undefined): Promise<Diff> {
-    const { definition } = this;
-    const { outputs = {} } = this.values;
-    const input = this.input();
-    const inputs = await readAgain(definition, input, { outputs, written: this.values.inputs, read });
-    const found = diff(definition, input, outputs, inputs);
-    rememberCompared(definition, input, { outputs, inputs }, found);
-    for (const note of [...found.notes, ...this.#neighbors.namers(found, outputs)]) this.warn(note);
-    const secrecy = secrecyOf(definition, inputs, this.redactor, parseRecords(outputs)?.lastApplied);
-    return { ...found, changes: shownChanges(found.changes, secrecy) };
-  }
-
-  get #neighbors(): Neighbors {
-    const { connection } = this.input();
-    const { inputs, id } = this.values;
-    return new Neighbors(
-      this.definition,
-      connection,
-      this.host.going,
-      subjectText(subjectOf(this.definition, connection, inputs, id)),
-    );
-  }
-}
-
-/** The result of a check: the inputs for the state, and the problems with secrets masked. */
-export interface Checked {
-  readonly inputs: Inputs;
-  readonly problems: readonly Problem[];
-}
-
-/** A problem as one line. */
-export function problemText({ path, reason }: Problem): string {
-  return path ? `${path}: ${reason}` : reason;
 }
 
 /** Returns a reader for secret sources that stops when the step is cancelled. */

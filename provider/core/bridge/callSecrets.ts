@@ -1,31 +1,23 @@
+import { ActionableError, again } from "../http/remedies";
+import type { Specified } from "../language/fields";
 import type { Problem } from "../language/rules";
-import type { Sealing } from "../value/sealing";
-import type { Inputs } from "../value/unknown";
-import type { Bag } from "./asideProperty";
-
-/** The values of a call that may contain secrets. */
-export interface SecretValues {
-  readonly inputs: Inputs;
-  readonly outputs?: Inputs;
-}
-
-/** The secrets of a call that its program does not write itself. */
-export interface CallSecrets {
-  /** The values for the steps. */
-  readonly values: SecretValues;
-  /** The fingerprints of the secrets; undefined if there are no such secrets. */
-  readonly sealing?: Sealing;
-  /** The secrets that cannot be read. */
-  readonly problems: readonly Problem[];
-  /** Every secret that is known so far. */
-  known(): readonly string[];
-  /** True if a value that is new since the last write is a secret known only by its fingerprint. */
-  isFingerprinted(value: unknown): boolean;
-  /** Inputs for the state. */
-  inputs(inputs: Inputs): Inputs;
-  /** Outputs for the state. */
-  outputs(outputs: Bag): Bag;
-}
+import { NoText } from "../requests/middleware/tokens/fromFile";
+import type { ReadSource } from "../requests/secretSources";
+import { type Records, readableRecords, writesIn } from "../state/records";
+import { sourcesIn } from "../state/sources";
+import {
+  Fingerprints,
+  isFingerprint,
+  isSameSource,
+  newSalt,
+  type SecretSource,
+  saltOf,
+  sourceText,
+} from "../value/fingerprint";
+import { formatPath, parsePath, valueAt, withPartAt } from "../value/path";
+import { metadataOf, withMetadata } from "../value/programInputs";
+import { UNKNOWN } from "../value/unknown";
+import { type CallSecrets, FingerprintedSecrets, type SecretValues } from "./fingerprintedSecrets";
 
 /** For a call whose program writes all of its secrets. */
 export function noSecrets(values: SecretValues): CallSecrets {
@@ -37,4 +29,117 @@ export function noSecrets(values: SecretValues): CallSecrets {
     inputs: (own) => own,
     outputs: (own) => own,
   };
+}
+
+/**
+ * Prepares the secrets of a check: the inputs as if the program had written the secrets itself. A secret that cannot be read
+ * is unknown, and reported as a problem.
+ */
+export async function secretsForCheck(
+  definition: Specified,
+  values: SecretValues,
+  read: ReadSource,
+): Promise<CallSecrets> {
+  const sourced = sourcesIn(definition, values.inputs);
+  if (sourced.length === 0) return noSecrets(values);
+  const problems: Problem[] = [];
+  const secrets: string[] = [];
+  let { inputs } = values;
+  for (const { path, source } of sourced) {
+    const secret = await readOr(read, source, (why) => {
+      problems.push({ path: formatPath(path), reason: reasonOf(source, why) });
+    });
+    if (secret !== undefined) secrets.push(secret);
+    inputs = withPartAt(inputs, path, secret ?? UNKNOWN);
+  }
+  return {
+    ...noSecrets({ ...values, inputs }),
+    problems,
+    known: () => secrets,
+    inputs: (own) => sourced.reduce((all, { path, source }) => withPartAt(all, path, source), own),
+  };
+}
+
+/**
+ * Prepares the secrets of a step: replaces each external secret in the inputs and in the records with its fingerprint. If a
+ * secret cannot be read, its recorded fingerprint applies, provided that its source is unchanged.
+ * @param reads true to read the secrets of these inputs; false to use the recorded fingerprints
+ * @throws ActionableError for secrets that cannot be read and are not on record
+ */
+export async function secretsForStep(
+  definition: Specified,
+  values: SecretValues,
+  read: ReadSource,
+  reads = true,
+): Promise<CallSecrets> {
+  const records = readableRecords(values.outputs);
+  const sourced = sourcesIn(definition, values.inputs);
+  const { secretSources: along } = metadataOf(values.inputs);
+  const recorded = sourcesOnRecord(records);
+  if (sourced.length === 0 && Object.keys(along).length === 0 && recorded.size === 0)
+    return noSecrets(values);
+  const [first] = recorded.values();
+  const fingerprints = new Fingerprints(first ? saltOf(first.fingerprint) : newSalt());
+  const problems: Problem[] = [];
+  const sources: Record<string, SecretSource> = { ...along };
+  let { inputs } = values;
+  for (const { path, source } of sourced) {
+    const key = formatPath(path);
+    sources[key] = source;
+    const known = recorded.get(key);
+    const earlier = known && isSameSource(known.source, source) ? known.fingerprint : undefined;
+    const secret =
+      reads || earlier === undefined
+        ? await readOr(read, source, (why) => {
+            if (earlier === undefined) problems.push({ path: key, reason: reasonOf(source, why) });
+          })
+        : undefined;
+    inputs = withPartAt(inputs, path, secret === undefined ? earlier : fingerprints.add(secret));
+  }
+  if (problems.length > 0)
+    throw new ActionableError(problems.map(({ path, reason }) => `${path}: ${reason}`).join("\n"), [
+      again(" once it can be read"),
+    ]);
+  // Secrets that are only on record are not needed, but messages must not contain them.
+  const masked: string[] = [];
+  for (const source of Object.values(along)) {
+    const secret = await readOr(read, source, () => undefined);
+    if (secret !== undefined) masked.push(secret);
+  }
+  const written = withMetadata(inputs, { secretSources: sources });
+  return new FingerprintedSecrets(definition, fingerprints, written, values.outputs, records, masked);
+}
+
+/** The recorded sources of secrets, and the fingerprints of the secrets, by path. */
+function sourcesOnRecord(records: Records | undefined) {
+  return new Map(
+    [...writesIn(records)].reverse().flatMap((written) =>
+      Object.entries(metadataOf(written).secretSources).flatMap(([key, source]) => {
+        const fingerprint = valueAt(written, parsePath(key));
+        return isFingerprint(fingerprint) ? [[key, { source, fingerprint }] as const] : [];
+      }),
+    ),
+  );
+}
+
+async function readOr(
+  read: ReadSource,
+  source: SecretSource,
+  lacking: (why: string) => void,
+): Promise<string | undefined> {
+  try {
+    return await read(source);
+  } catch (error) {
+    if (!(error instanceof NoText)) throw error;
+    lacking(error.message);
+    return undefined;
+  }
+}
+
+function reasonOf(source: SecretSource, why: string): string {
+  const way =
+    "fromEnv" in source
+      ? "set it where the engine runs"
+      : "have it written, or correct the path, which leads from the program's folder";
+  return `${sourceText(source)}: ${why}: ${way}`;
 }

@@ -1,4 +1,8 @@
 import type { RequestOrigin } from "../http/request";
+import { type AnyDefinition, inDialect } from "../language/resource";
+import type { Connection } from "../language/service";
+import { ConfigurationError } from "../requests/given";
+import type { ProgramInputs } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import type { Provider } from "./provider";
 
@@ -19,7 +23,7 @@ export type Host = Pick<
 /** The values that an engine sends with a call for one resource. */
 export interface CallValues {
   readonly id?: string;
-  readonly inputs: Inputs;
+  readonly inputs: ProgramInputs;
   readonly outputs?: Inputs;
 }
 
@@ -28,4 +32,24 @@ export interface CallLimits {
   readonly timeout?: number;
   readonly signal?: AbortSignal;
   readonly behalf?: RequestOrigin;
+}
+
+/** The connection that a resource's inputs name. */
+export function connectionOf(
+  { service }: AnyDefinition,
+  { connection: name }: Inputs,
+  host: Host,
+): Connection {
+  return host.connection(service, typeof name === "string" ? name : undefined);
+}
+
+/** The definition in the dialect of the servers; unchanged while the configuration cannot be used. */
+export function definitionFor(definition: AnyDefinition, { inputs }: CallValues, host: Host): AnyDefinition {
+  if (definition.inDialect === undefined) return definition;
+  try {
+    return inDialect(definition, connectionOf(definition, inputs, host).dialect);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return definition;
+    throw error;
+  }
 }

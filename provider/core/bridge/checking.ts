@@ -1,45 +1,74 @@
-import { type AnyDefinition, inDialect } from "../language/resource";
-import type { Connection } from "../language/service";
-import type { StepInput } from "../language/stepInput";
+import { subjectOf } from "../language/address";
+import type { Problem } from "../language/rules";
 import { check } from "../operations/check";
+import { type Diff, type DiffPath, diff } from "../operations/diff";
+import { rememberChecked, rememberCompared } from "../operations/places";
 import { readText, rememberReading, type TextRead, textIn } from "../operations/readText";
 import { ConfigurationError } from "../requests/given";
 import { parseRecords, writesIn } from "../state/records";
-import { asideOf } from "../value/aside";
+import { secretMapOf } from "../state/redaction";
+import type { SecretMap } from "../state/secretMap";
+import { formatPath, parsePath } from "../value/path";
+import { metadataOf } from "../value/programInputs";
 import { hasUnknown, type Inputs } from "../value/unknown";
-import type { CallValues, Host } from "./callValues";
+import type { Call } from "./call";
+import { withAsideProperty } from "./engineValues";
+import { Neighbors } from "./neighbors";
+import { subjectText } from "./notices";
+
+/** The result of a check: the inputs for the state, and the problems with secrets masked. */
+export interface Checked {
+  readonly inputs: Inputs;
+  readonly problems: readonly Problem[];
+}
 
 /**
- * The inputs of a check: the program's inputs, the inputs in the state, and the fingerprint of the text that the state
- * declares as parsed.
+ * Checks the program's inputs against the inputs in the state, and prints the notes for a new resource.
+ * @param read the fingerprint of the parsed text, according to the state
  */
-export interface CheckInput {
-  readonly earlier: Inputs;
-  readonly written: Inputs;
-  readonly read: string | undefined;
+export async function checkInputs(
+  call: Call,
+  earlier: Inputs | undefined,
+  read: string | undefined,
+): Promise<Checked> {
+  const { definition, redactor, secrets } = call;
+  const { inputs: written } = call.values;
+  const found = await findProblems(call, written, earlier ?? {}, read);
+  const reasons = [...secrets.problems, ...found.problems];
+  if (reasons.length === 0) {
+    const step = { step: "create", inputs: found.inputs, changed: [] } as const;
+    const own = earlier === undefined ? definition.notes?.(step) : undefined;
+    for (const note of [...found.notes, ...(own ?? []), ...neighborsOf(call).named(found.inputs)])
+      call.warn(note);
+    reasons.push(...rememberChecked(definition, call.input(), found.inputs));
+  }
+  const problems = shownProblems(reasons, secretMapOf(definition, written, redactor));
+  return { inputs: withAsideProperty(secrets.inputs(found.inputs), found.read), problems };
 }
 
 /** The problems of some inputs, and the fingerprint of their text if it is parsed. */
-export async function checked(
-  definition: AnyDefinition,
-  input: () => StepInput,
-  { earlier, written: inputs, read }: CheckInput,
+export async function findProblems(
+  call: Call,
+  inputs: Inputs,
+  earlier: Inputs,
+  read: string | undefined,
 ): Promise<TextRead & { readonly read?: string | undefined }> {
+  const { definition } = call;
   if (hasUnknown(inputs.connection)) {
     const reason = "must be known in the preview: write it as plain text";
     return { inputs, problems: [{ path: "connection", reason }], notes: [] };
   }
   try {
+    const input = call.input();
     // A state of an earlier version stores the parsed text there.
-    const given = input();
-    rememberReading(given, asideOf(earlier).reading);
+    rememberReading(input, metadataOf(earlier).parsedText);
     const text = textIn(definition, inputs);
     // The parsed form is in the records, which a check does not receive.
     if (text !== undefined && text === read)
-      return { inputs, problems: check(definition, given, inputs), notes: [], read: text };
-    const found = await readText(definition, given, [earlier], inputs);
-    const problems = [...check(definition, given, found.inputs), ...found.problems];
-    return { ...found, problems, read: asideOf(found.inputs).reading?.of };
+      return { inputs, problems: check(definition, input, inputs), notes: [], read: text };
+    const found = await readText(definition, input, [earlier], inputs);
+    const problems = [...check(definition, input, found.inputs), ...found.problems];
+    return { ...found, problems, read: metadataOf(found.inputs).parsedText?.of };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     return { inputs, problems: error.problems, notes: [] };
@@ -47,40 +76,64 @@ export async function checked(
 }
 
 /**
+ * Compares the program's inputs with the state.
+ * @param read the fingerprint of the text that a check reported as parsed
+ */
+export async function diffInputs(call: Call, read: string | undefined): Promise<Diff> {
+  const { definition } = call;
+  const { outputs = {} } = call.values;
+  const input = call.input();
+  const inputs = await withTextParsed(call, outputs, read);
+  const found = diff(definition, input, outputs, inputs);
+  rememberCompared(definition, input, { outputs, inputs }, found);
+  for (const note of [...found.notes, ...neighborsOf(call).namers(found, outputs)]) call.warn(note);
+  const secrets = secretMapOf(definition, inputs, call.redactor, parseRecords(outputs)?.lastApplied);
+  return { ...found, changes: shownChanges(found.changes, secrets) };
+}
+
+/**
  * The inputs of a diff with the parsed form of their text. The check may have relied on the records for it. If the records
  * do not contain it (nothing was written, because the result was equal), the service parses the text once more.
- * @param read the fingerprint of the text that the check reported as parsed
  */
-export async function readAgain(
-  definition: AnyDefinition,
-  input: StepInput,
-  { outputs, written, read }: { outputs: Inputs; written: Inputs; read: string | undefined },
-): Promise<Inputs> {
+async function withTextParsed(call: Call, outputs: Inputs, read: string | undefined): Promise<Inputs> {
+  const { definition } = call;
+  const { inputs: written } = call.values;
+  const input = call.input();
   if (read === undefined || read !== textIn(definition, written) || input.readings?.get(read)) return written;
   const earlier = writesIn(parseRecords(outputs));
   const { inputs, problems, notes } = await readText(definition, input, earlier, written);
   const [problem] = problems;
   if (problem !== undefined) throw new Error(`${problem.path}: ${problem.reason}`);
-  for (const note of notes) input.log("warning", note);
+  for (const note of notes) call.warn(note);
   return inputs;
 }
 
-/** The connection that a resource's inputs name. */
-export function connectionOf(
-  { service }: AnyDefinition,
-  { connection: name }: Inputs,
-  host: Host,
-): Connection {
-  return host.connection(service, typeof name === "string" ? name : undefined);
+function neighborsOf(call: Call): Neighbors {
+  const { definition, values, host } = call;
+  const { connection } = call.input();
+  const subject = subjectOf(definition, connection, values.inputs, values.id);
+  return new Neighbors(definition, connection, host.going, subjectText(subject));
 }
 
-/** The definition in the dialect of the servers; unchanged while the configuration cannot be used. */
-export function definitionFor(definition: AnyDefinition, { inputs }: CallValues, host: Host): AnyDefinition {
-  if (definition.inDialect === undefined) return definition;
-  try {
-    return inDialect(definition, connectionOf(definition, inputs, host).dialect);
-  } catch (error) {
-    if (error instanceof ConfigurationError) return definition;
-    throw error;
-  }
+/** Changes with paths that the engine may print. */
+function shownChanges(changes: readonly DiffPath[], secrets: SecretMap): DiffPath[] {
+  return changes.map((change) => {
+    const written = secrets.shownPath(change.written);
+    return written.length === change.written.length ? change : { ...change, written, kind: "update" };
+  });
+}
+
+/** Problems with paths that the engine may print, and without secrets in their reasons. */
+function shownProblems(problems: readonly Problem[], secrets: SecretMap): Problem[] {
+  return problems.map(({ path, reason }) => {
+    const segments = parsePath(path);
+    const shown = secrets.shownPath(segments);
+    const own = shown.length < segments.length ? formatPath(shown) : path;
+    return { path: own, reason: secrets.mask(reason) };
+  });
+}
+
+/** A problem as one line. */
+export function problemText({ path, reason }: Problem): string {
+  return path ? `${path}: ${reason}` : reason;
 }

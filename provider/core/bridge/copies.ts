@@ -5,14 +5,13 @@ import { isTextUnread, withEarlierReading } from "../operations/readText";
 import { parseRecords, RECORDS, writesIn } from "../state/records";
 import { redactorOf } from "../state/redaction";
 import { SecretCopies } from "../state/secretCopies";
-import { documentIn, isKeptSecret, isSecretPathExactly } from "../state/secrets";
-import { asideOf, withAside } from "../value/aside";
+import { SecretMap } from "../state/secretMap";
 import { isObject } from "../value/json";
 import { formatPath, isWithinPath, type Path, valueAt } from "../value/path";
+import { metadataOf, type ProgramInputs, withMetadata } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
-import type { Bag } from "./asideProperty";
-import type { CallSecrets } from "./callSecrets";
-import { toEngine } from "./engineValues";
+import { type Bag, toEngine } from "./engineValues";
+import type { CallSecrets } from "./fingerprintedSecrets";
 
 /**
  * True if a value is a copy of a secret that the program writes, or the state contains, at a different path. A map with such
@@ -44,18 +43,23 @@ export function copiesIn(
  * Inputs in which copies at ignored paths are marked, as the plugin receives these from the engine. The records of the
  * update then contain these paths, which the next read needs after a rotation.
  */
-export function withIgnoredCopies(definition: AnyDefinition, inputs: Inputs, outputs: Inputs): Inputs {
-  const { secrets = [], ignored = [] } = asideOf(inputs);
+export function withIgnoredCopies(
+  definition: AnyDefinition,
+  inputs: ProgramInputs,
+  outputs: Inputs,
+): ProgramInputs {
+  const { secretPaths, ignoredPaths: ignored } = metadataOf(inputs);
   if (ignored.length === 0) return inputs;
   const known = new SecretCopies(redactorOf(definition, inputs, outputs).known());
+  const map = new SecretMap(definition, inputs);
   const copies: string[] = [];
   toEngine(inputs, (path, value) => {
     const text = formatPath(path);
     const isOpen = ignored.some((above) => isWithinPath(text, above)) && known.isScalar(value);
-    if (isOpen && !isSecretPathExactly(definition, inputs, path)) copies.push(text);
+    if (isOpen && !map.isWithinSecret(path)) copies.push(text);
     return false;
   });
-  return withAside(inputs, { ...asideOf(inputs), secrets: [...secrets, ...copies] });
+  return withMetadata(inputs, { secretPaths: [...secretPaths, ...copies] });
 }
 
 /** True if a document's text contains a secret in a spelling of its own. */
@@ -68,23 +72,16 @@ function isInText(
 ): boolean {
   const field = inside.length === 0 ? fieldNamed(definition, name) : undefined;
   if (field?.facts.document === undefined || typeof value !== "string") return false;
-  return known.isIn(documentIn(definition, field, written, value));
+  return known.isIn(new SecretMap(definition, written).documentIn(field, value));
 }
 
-/** Returns a test for the values in a response that the engine must encrypt, according to the program's inputs. */
-export function keptIn(
+/** Inputs with the parsed form of their text from the records, if the text was parsed only during its write. */
+export function withRecordedText(
   definition: AnyDefinition,
-  values: Bag,
+  { [RECORDS]: text }: Bag,
   written: Inputs,
-): (path: Path, value: unknown) => boolean {
-  const inputs = isTextUnread(definition, written)
-    ? withReadingOnRecord(definition, values, written)
-    : written;
-  return (path, value) => isKeptSecret(definition, inputs, path, value);
-}
-
-/** A text that was parsed only during its write has its parsed form in the records. */
-function withReadingOnRecord(definition: AnyDefinition, { [RECORDS]: text }: Bag, written: Inputs): Inputs {
+): Inputs {
+  if (!isTextUnread(definition, written)) return written;
   const records = typeof text === "string" ? parseRecords({ [RECORDS]: text }) : undefined;
   return withEarlierReading(definition, {}, written, writesIn(records));
 }

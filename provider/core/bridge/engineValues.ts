@@ -1,7 +1,16 @@
-import type { Json } from "../value/json";
+import { isObject, type Json } from "../value/json";
 import type { Path } from "../value/path";
+import {
+  metadataFromJson,
+  metadataOf,
+  metadataToJson,
+  type ProgramInputs,
+  withMetadata,
+} from "../value/programInputs";
 import { type Inputs, UNKNOWN, type Value } from "../value/unknown";
-import { fromAsideProperty } from "./asideProperty";
+
+/** Properties by name, in the form in which an engine sends them. */
+export type Bag = Readonly<Record<string, unknown>>;
 
 /** The engine's marker for an unknown value. */
 export const ENGINE_UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -22,7 +31,7 @@ export const PROVIDER = "__provider";
  * Converts the engine's properties: removes the provider's own text, converts unknown values, and restores the additional
  * data of the inputs.
  */
-export function fromEngine(bag: Readonly<Record<string, unknown>> | undefined): Inputs {
+export function fromEngine(bag: Bag | undefined): ProgramInputs {
   const { [PROVIDER]: _, ...own } = bag ?? {};
   // The engine sends only JSON and its marker for unknown values.
   return fromAsideProperty(valueFromEngine(own) as Inputs);
@@ -51,7 +60,7 @@ export const SECRET = "1b47061264138c4ac30d75fd1eb44270";
  * selects. The state then encrypts secrets that others wrote as it does the program's own.
  */
 export function toEngine(
-  values: Readonly<Record<string, unknown>>,
+  values: Bag,
   isSecret: (path: Path, value: unknown) => boolean = () => false,
 ): Record<string, unknown> {
   return membersToEngine(values, [], isSecret);
@@ -80,4 +89,43 @@ function valueToEngine(
     );
   }
   return typeof value === "object" ? membersToEngine(value, path, isSecret) : value;
+}
+
+/**
+ * The one property that carries additional data to a dynamic provider: the SDK's paths of secrets and of ignored changes,
+ * and the preview flag. In the inputs of a state, it also identifies the text that the service has parsed, on either bridge.
+ * Only the bridges see this property.
+ */
+export const ASIDE_PROPERTY = "__aside";
+
+/** The inputs or outputs without the property, together with its additional data. */
+function fromAsideProperty({ [ASIDE_PROPERTY]: handed, ...values }: Inputs): ProgramInputs {
+  return withMetadata(values, { ...metadataFromJson(handed), parsedText: undefined });
+}
+
+/** Inputs with their additional data in the property. */
+export function withAsideProperty(inputs: Inputs, read = metadataOf(inputs).parsedText?.of): Inputs {
+  const { reading: _, sources: __, ...handed } = metadataToJson(inputs);
+  const along = { ...handed, ...(read !== undefined && { read }) };
+  return Object.keys(along).length === 0 ? inputs : { ...inputs, [ASIDE_PROPERTY]: along };
+}
+
+/** The properties without the additional data. */
+export function withoutAside({ [ASIDE_PROPERTY]: _, ...values }: Bag): Bag {
+  return values;
+}
+
+/**
+ * True if a program declares that it is in a preview. The response to a check leaves this out, so that no plan and no state
+ * contains it.
+ */
+export function isPreviewed({ [ASIDE_PROPERTY]: handed }: Bag): boolean {
+  return isObject(handed) && handed.preview === true;
+}
+
+/** The fingerprint of the text that these inputs declare as parsed. */
+export function textRead(bag: Bag = {}): string | undefined {
+  const { [ASIDE_PROPERTY]: handed } = bag;
+  const { read } = isObject(handed) ? handed : {};
+  return typeof read === "string" ? read : undefined;
 }

@@ -3,12 +3,13 @@ import { fieldNamed } from "../language/fields";
 import type { AnyDefinition } from "../language/resource";
 import { isShown, isSteering } from "../language/role";
 import type { Problem } from "../language/rules";
-import { isSecretPathExactly } from "../state/secrets";
+import { SecretMap } from "../state/secretMap";
 import { formatPath, type Path, parsePath, valueAt } from "../value/path";
+import { NO_INPUTS } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
-import { type Bag, textRead, withoutAside } from "./asideProperty";
 import { Call, type Host } from "./call";
-import { checked } from "./checking";
+import { findProblems } from "./checking";
+import { type Bag, textRead, withoutAside } from "./engineValues";
 
 /** The inputs that a program would write for an existing object. */
 export interface Proposed {
@@ -25,7 +26,7 @@ export interface Proposed {
  * @throws Error with a message that may be printed, also if the object does not exist
  */
 export async function proposedOf(resource: AnyDefinition, host: Host, id: string): Promise<Proposed> {
-  const call = (await Call.of(resource, { id, inputs: {} }, host)).named;
+  const call = (await Call.of(resource, { id, inputs: NO_INPUTS }, host)).named;
   const { definition } = call;
   try {
     const read = await call.steps.read(call.readInput(), id, {});
@@ -35,11 +36,7 @@ export async function proposedOf(resource: AnyDefinition, host: Host, id: string
     // The engine's values are JSON, apart from the values of marks.
     const written = inputs as Inputs;
     const text = textRead(found.inputs);
-    const { problems } = await checked(definition, () => call.input(), {
-      earlier: {},
-      written,
-      read: text,
-    });
+    const { problems } = await findProblems(call, written, {}, text);
     const lacking = problems
       .filter((problem) => isUnreadable(definition, written, problem))
       .map(({ path }) => parsePath(path));
@@ -52,7 +49,7 @@ export async function proposedOf(resource: AnyDefinition, host: Host, id: string
 
 /** Inputs that may be printed, and the paths of the secrets that were removed from them. */
 export function parted(call: Call, inputs: Bag): Pick<Proposed, "inputs" | "secrets"> {
-  const isSecret = call.secretIn(inputs, {});
+  const isSecret = call.secretIn(inputs, NO_INPUTS);
   const secrets: Path[] = [];
   const members = (bag: Bag, path: Path): Bag =>
     Object.fromEntries(
@@ -75,5 +72,6 @@ export function isUnreadable(definition: AnyDefinition, inputs: Inputs, { path }
   const at = parsePath(path);
   const field = fieldNamed(definition, at[0]);
   if (field === undefined || (valueAt(inputs, at) ?? null) !== null) return false;
-  return (!isShown(field.facts) && !isSteering(field.facts)) || isSecretPathExactly(definition, inputs, at);
+  const isHidden = !isShown(field.facts) && !isSteering(field.facts);
+  return isHidden || new SecretMap(definition, inputs).isWithinSecret(at);
 }

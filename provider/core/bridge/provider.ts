@@ -11,8 +11,8 @@ import { withMiddleware } from "../requests/middleware";
 import { readOnly } from "../requests/middleware/readOnly";
 import { type ReadSource, sourceReader } from "../requests/secretSources";
 import { Snapshots } from "../requests/shared/snapshots";
-import type { Reading } from "../value/aside";
 import { BoundedCache } from "../value/memo";
+import type { ParsedText } from "../value/programInputs";
 import { Going } from "./notices";
 
 /** The maximum total size of cached parsed texts, in characters. */
@@ -31,7 +31,7 @@ export interface ProviderOptions extends Omit<ConnectionOptions, "warn" | "infor
 /** The resources and caches of a provider with one configuration, shared by all of its resources. */
 export class Provider {
   /** The services' parsed forms of texts, from a check to the steps after it. */
-  readonly readings = new BoundedCache<Reading>(MOST_READ);
+  readonly readings = new BoundedCache<ParsedText>(MOST_READ);
   /** The forecasts that are not available, so that each is reported once. */
   readonly unforetold = new Set<string>();
   /** The objects that this command manages. */

@@ -4,16 +4,15 @@ import { parseRecords, RECORDS } from "../state/records";
 import { isProvenPlain, type Public, publicOf, publicOfText } from "../state/secretCopies";
 import type { Json } from "../value/json";
 import type { Path } from "../value/path";
-import type { Inputs } from "../value/unknown";
-import type { Bag } from "./asideProperty";
-import { fromEngine, MARK, SECRET, toEngine } from "./engineValues";
+import type { ProgramInputs } from "../value/programInputs";
+import { type Bag, fromEngine, MARK, SECRET, toEngine } from "./engineValues";
 
 /** The outputs of a resource in a state. */
 export interface State {
   /** As the engine sent them. */
   readonly bag: Bag;
   /** As the core uses them, with unpacked records. */
-  readonly values: Inputs;
+  readonly values: ProgramInputs;
 }
 
 /**

@@ -1,7 +1,7 @@
 // Pairs of properties that exclude each other: while one is given, the other is managed as empty.
 
 import { type DefinitionBase, type Field, fieldNamed, type Specified } from "../language/fields";
-import type { Values } from "../language/object";
+import type { KnownInputs, Values } from "../language/object";
 import { isSet, isWritten, valueAtDotted } from "../language/rules";
 import type { Json } from "../value/json";
 import { memoByObject } from "../value/memo";
@@ -120,7 +120,7 @@ export function writeOnlyRivals(
 
 /** The inputs without the properties that the service computes next to other inputs. */
 export function withoutComputed(definition: Specified, inputs: Values): Values {
-  return computedNextTo(definition, inputs).reduce(without, inputs);
+  return computedNextTo(definition, inputs).reduce((rest, dotted) => without(rest, dotted), inputs);
 }
 
 /** The dotted names of the properties that the service computes next to these inputs. */
@@ -160,10 +160,10 @@ function withEmpty<M extends OpenModel>(model: M, pairs: readonly ExclusivePair[
  */
 export function emptyingUpdate(
   definition: DefinitionBase,
-  inputs: Values,
-  lastApplied: Values,
+  inputs: KnownInputs,
+  lastApplied: KnownInputs,
   changes: readonly { readonly path: Path }[],
-): { inputs: Values; lastApplied: Values } | undefined {
+): { inputs: KnownInputs; lastApplied: KnownInputs } | undefined {
   const isChanged = (dotted: string) =>
     changes.some(({ path }) => path.length > 0 && `${dotted}.`.startsWith(`${path.join(".")}.`));
   const pairs = emptiedFirstIn(definition, inputs).filter(
@@ -175,12 +175,12 @@ export function emptyingUpdate(
     ({ rival }) =>
       !isSet(valueAtDotted(lastApplied, rival)) && changes.some(({ path }) => path.join(".") === rival),
   );
-  const withoutGiven = (all: Values) => pairs.reduce((rest, { given }) => without(rest, given), all);
+  const withoutGiven = (all: KnownInputs) => pairs.reduce((rest, { given }) => without(rest, given), all);
   return { inputs: withoutGiven(withEmpty(inputs, others)), lastApplied: withoutGiven(inputs) };
 }
 
 /** The inputs for a create: an empty value next to its rival has no meaning, so the create omits it. */
-export function withoutEmptied(definition: DefinitionBase, inputs: Values): Values {
+export function withoutEmptied<I extends Values>(definition: DefinitionBase, inputs: I): I {
   return emptiedFirstIn(definition, inputs).reduce((rest, { rival }) => without(rest, rival), inputs);
 }
 
@@ -191,6 +191,6 @@ function emptiedFirstIn(definition: DefinitionBase, inputs: Values): ExclusivePa
   );
 }
 
-function without(inputs: Values, dotted: string): Values {
+function without<I extends Values>(inputs: I, dotted: string): I {
   return withPartAt(inputs, dotted.split("."), undefined);
 }

@@ -10,7 +10,7 @@ import { withMiddleware } from "../requests/middleware";
 import { logWarnings } from "../requests/middleware/warnings";
 import { redactorOf } from "../state/redaction";
 import { SecretCopies } from "../state/secretCopies";
-import { holdsKeptSecret } from "../state/secrets";
+import { isSecretResult } from "../state/secretFacts";
 import { isObject, type Json } from "../value/json";
 import type { Answer } from "./answer";
 import { deprecationOf, type FunctionDefinition } from "./define";
@@ -117,7 +117,7 @@ function answerOf(definition: FunctionDefinition, redactor: Redactor, answer: Va
   const result = plainAnswer(definition, answer);
   const isSecret =
     definition.isCredential ||
-    holdsKeptSecret({ ...definition, fields: definition.result }, result) ||
+    isSecretResult({ ...definition, fields: definition.result }, result) ||
     (definition.hidesSecret?.(result) ?? false) ||
     new SecretCopies(redactor.known()).isIn(result);
   return { result, isSecret };

@@ -13,6 +13,7 @@ import { objectContextOf } from "../requests/context";
 import { outputsOf } from "../state/outputs";
 import { RECORDS } from "../state/records";
 import type { Json } from "../value/json";
+import { NO_INPUTS } from "../value/programInputs";
 import { defineFunction, type FunctionDefinition, functionFields, membersOf } from "./define";
 
 /** The additional options of a function that reads one object of a definition. */
@@ -115,7 +116,7 @@ export function shown(
   address: Address,
   more: NonNullable<ReadOptions["more"]> = {},
 ): Json {
-  const record = { address, lastApplied: {}, baseline: {}, observed: {} };
+  const record = { address, lastApplied: NO_INPUTS, baseline: {}, observed: {} };
   const own = answeredParts(definition.where, body);
   const outputs = outputsOf(definition, {}, { ...record, address: { ...address, ...own } }, body);
   return { ...withoutRecords(outputs), ...membersOf(more, body, definition.service.naming) };

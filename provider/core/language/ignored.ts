@@ -1,6 +1,6 @@
-import { asideOf } from "../value/aside";
 import { isObject, type Json, ownMember } from "../value/json";
 import { type Path, parsePath } from "../value/path";
+import { metadataOf } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 
 /**
@@ -10,7 +10,7 @@ import type { Inputs } from "../value/unknown";
  * @param theirs the inputs that a program would need to match the server as last observed
  */
 export function withIgnored<I extends Inputs>(inputs: I, theirs: () => Readonly<Record<string, Json>>): I {
-  const { ignored = [] } = asideOf(inputs);
+  const { ignoredPaths: ignored } = metadataOf(inputs);
   if (ignored.length === 0) return inputs;
   const values = theirs();
   return ignored.map(parsePath).reduce((all, path) => {

@@ -1,7 +1,11 @@
 import type { Json } from "../value/json";
+import type { WithMetadata } from "../value/programInputs";
 
 /** Known values by property name. */
 export type Values = Readonly<Record<string, Json>>;
+
+/** A program's inputs without unknown values. */
+export type KnownInputs = Values & WithMetadata;
 
 /** The address of an object on its service: the parts of its id and of its request paths. */
 export type Address = Readonly<Record<string, string | undefined>>;

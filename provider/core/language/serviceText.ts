@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { asideOf, type Reading, withAside } from "../value/aside";
 import { formatJson, type Json } from "../value/json";
+import { metadataOf, type ParsedText, withMetadata } from "../value/programInputs";
 import { type Inputs, isKnown, known } from "../value/unknown";
 import type { Address, Values } from "./object";
 import type { RequestContext } from "./stepInput";
@@ -27,28 +27,26 @@ export interface ServiceText {
 export function readingOf(text: ServiceText, inputs: Inputs): Json | undefined {
   const written = inputs[text.property];
   if (typeof written !== "string") return undefined;
-  const { reading } = asideOf(inputs);
-  const isStored = reading !== undefined && reading.of === fingerprintOf(text, inputs);
-  return text.plain(written) ?? (isStored ? reading.says : undefined);
+  const { parsedText } = metadataOf(inputs);
+  const isStored = parsedText !== undefined && parsedText.of === fingerprintOf(text, inputs);
+  return text.plain(written) ?? (isStored ? parsedText.says : undefined);
 }
 
 /** Stores the service's parse result with these inputs, if it is already known, and removes a result for other text. */
 export function withReadingAlong<I extends Inputs>(
   text: ServiceText,
   inputs: I,
-  earlier: (fingerprint: string) => Reading | undefined,
+  earlier: (fingerprint: string) => ParsedText | undefined,
 ): I {
-  const { reading, ...aside } = asideOf(inputs);
   const of = fingerprintOf(text, inputs);
-  if (reading?.of === of) return inputs;
-  const found = of === undefined ? undefined : earlier(of);
-  return withAside(inputs, { ...aside, ...(found && { reading: found }) });
+  if (of === metadataOf(inputs).parsedText?.of) return inputs;
+  return withMetadata(inputs, { parsedText: of === undefined ? undefined : earlier(of) });
 }
 
 /** Stores a new parse result with these inputs. */
 export function withReading<I extends Inputs>(text: ServiceText, inputs: I, says: Json): I {
   const of = fingerprintOf(text, inputs);
-  return of === undefined ? inputs : withAside(inputs, { ...asideOf(inputs), reading: { of, says } });
+  return of === undefined ? inputs : withMetadata(inputs, { parsedText: { of, says } });
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { Redactor } from "../../../packages/redact";
 import type { Attempts, Label, RequestOrigin } from "../http/request";
-import type { Reading } from "../value/aside";
+import type { Fingerprints } from "../value/fingerprint";
 import type { BoundedCache } from "../value/memo";
-import type { Sealing } from "../value/sealing";
+import type { ParsedText } from "../value/programInputs";
 import type { Address, Observation } from "./object";
 import type { PlaceMemory } from "./placeMemory";
 import type { Connection, Site } from "./service";
@@ -25,13 +25,13 @@ export interface Notice {
 export interface PreviewInput {
   readonly connection: Site;
   /** The results of parsing by services, by the fingerprints of the texts, as long as this process remembers them. */
-  readonly readings?: BoundedCache<Reading>;
+  readonly readings?: BoundedCache<ParsedText>;
   /**
    * Masks the messages of this step, and learns the secrets that the step learns. The step creates its own if none is given.
    */
   readonly redactor?: Redactor;
   /** Fingerprints that replace the secrets that the program does not write; unset if the program writes all secrets. */
-  readonly sealing?: Sealing;
+  readonly fingerprints?: Fingerprints;
 }
 
 /** Data that the reads of one refresh share, as long as nothing is written to their service. */

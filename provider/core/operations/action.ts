@@ -1,7 +1,7 @@
 import { ActionableError, NOTHING_TO_DO } from "../http/remedies";
 import { addressOf, idOf, knownAddress } from "../language/address";
 import type { Action } from "../language/lives";
-import type { Values } from "../language/object";
+import type { KnownInputs } from "../language/object";
 import type { Definition, StepContext } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
 import { bodyForCreate } from "../requests/body";
@@ -22,7 +22,7 @@ import type { Made } from "./create";
 export async function runAction(
   definition: Definition<Action>,
   input: StepInput,
-  inputs: Values,
+  inputs: KnownInputs,
 ): Promise<Made> {
   const context = contextOf(definition, "create", input, inputs);
   const address = knownAddress(addressOf(definition, input.connection, inputs));

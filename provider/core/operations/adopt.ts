@@ -6,14 +6,15 @@ import { ActionableError, editProgram, removeObject } from "../http/remedies";
 import { idOfInputs } from "../language/address";
 import { ADOPTION } from "../language/adoption";
 import { fieldsOf } from "../language/fields";
-import type { Observation, Values } from "../language/object";
+import type { KnownInputs, Observation } from "../language/object";
 import type { ObjectContext } from "../language/resource";
 import { isLink } from "../language/role";
 import { comparisonTable } from "../state/conflictTable";
 import { AlreadyExistsError } from "../state/errors";
 import type { Records } from "../state/records";
-import { secrecyOf } from "../state/redaction";
+import { secretMapOf } from "../state/redaction";
 import { formatPath } from "../value/path";
+import { NO_INPUTS, selectInputs } from "../value/programInputs";
 import { converge } from "./converge";
 import { extraInDocuments, importedProgram, isIdentical, neverShown } from "./find";
 import { plannedChanges } from "./planned";
@@ -38,7 +39,7 @@ interface CreateAttempt {
 export async function adoptExisting(
   context: ObjectContext,
   found: Observation,
-  inputs: Values,
+  inputs: KnownInputs,
   attempt: CreateAttempt = {},
 ): Promise<Finished> {
   const { definition, connection } = context;
@@ -69,7 +70,7 @@ export async function adoptExisting(
 }
 
 /** Adopts an object that is identical to the program's. Nothing is sent. */
-function adoptUnchanged(context: ObjectContext, found: Observation, inputs: Values): Promise<Finished> {
+function adoptUnchanged(context: ObjectContext, found: Observation, inputs: KnownInputs): Promise<Finished> {
   context.log(
     "info",
     `it exists already, and is just what the program writes: taken over as it is (${inputs.adopt === true ? "adopt is true" : `${ADOPTION} is identical`}).`,
@@ -79,16 +80,16 @@ function adoptUnchanged(context: ObjectContext, found: Observation, inputs: Valu
 }
 
 /** Shows the values that the adoption overwrites, which no preview has shown. */
-function logDifferences(context: ObjectContext, found: Observation, inputs: Values): void {
+function logDifferences(context: ObjectContext, found: Observation, inputs: KnownInputs): void {
   const rows = differing(context, found, inputs);
   if (rows.length === 0) return;
-  const table = comparisonTable(rows, secrecyOf(context.definition, inputs, context.redactor));
+  const table = comparisonTable(rows, secretMapOf(context.definition, inputs, context.redactor));
   const text = "it exists already: taken over, and brought to what the program writes:";
   context.log("info", [text, ...table].join("\n"));
 }
 
 /** @throws ActionableError if the object differs in a property that cannot change after the creation */
-function assertAdoptable(context: ObjectContext, found: Observation, inputs: Values): void {
+function assertAdoptable(context: ObjectContext, found: Observation, inputs: KnownInputs): void {
   const { definition } = context;
   const immutable = fieldsOf(definition).filter(({ facts }) => facts.immutable);
   const names = new Set<string>(immutable.map(({ name }) => name));
@@ -104,11 +105,11 @@ function assertAdoptable(context: ObjectContext, found: Observation, inputs: Val
 }
 
 /** The differences of an object from the program, one line each. */
-function differencesFrom(context: ObjectContext, found: Observation, inputs: Values): string[] {
+function differencesFrom(context: ObjectContext, found: Observation, inputs: KnownInputs): string[] {
   const { definition, redactor } = context;
   const rows = differing(context, found, inputs);
   if (rows.length > 0)
-    return ["  it differs:", ...comparisonTable(rows, secrecyOf(definition, inputs, redactor))];
+    return ["  it differs:", ...comparisonTable(rows, secretMapOf(definition, inputs, redactor))];
   const unseen = neverShown(definition, inputs);
   const limit =
     unseen.length === 0 ? "" : `, as far as the service shows it (it never shows ${unseen.join(", ")})`;
@@ -116,14 +117,14 @@ function differencesFrom(context: ObjectContext, found: Observation, inputs: Val
 }
 
 /** The changes that an adoption makes: values that the object lacks, and values in managed documents that it removes. */
-function differing(context: ObjectContext, found: Observation, inputs: Values): Difference[] {
+function differing(context: ObjectContext, found: Observation, inputs: KnownInputs): Difference[] {
   const { definition } = context;
   const forms = formsIn(definition, inputs);
   const dropped = extraInDocuments(context, found, inputs).map((change) => {
     const field = forms.get(change.field.name) ?? change.field;
     return { ...change, field, path: [field.name, ...change.path.slice(1)], to: undefined };
   });
-  const planned = plannedChanges(definition, recordsAsFound(context, found, {}, inputs), inputs);
+  const planned = plannedChanges(definition, recordsAsFound(context, found, NO_INPUTS, inputs), inputs);
   const links = planned.filter(({ field }) => isLink(field.facts));
   return [
     ...missingIn(definition, inputs, found),
@@ -137,9 +138,9 @@ function differing(context: ObjectContext, found: Observation, inputs: Values): 
  * The records of an adopted object. A document is managed as one unit: its values that the program does not write count as
  * written before, so that the update removes them.
  */
-function recordsToAdopt(context: ObjectContext, found: Observation, inputs: Values): Records {
+function recordsToAdopt(context: ObjectContext, found: Observation, inputs: KnownInputs): Records {
   const extra = new Set(extraInDocuments(context, found, inputs).map(({ path: [name] }) => name));
   const program = importedProgram(context, found, inputs);
-  const applied = Object.fromEntries(Object.entries(program).filter(([name]) => extra.has(name)));
+  const applied = selectInputs(program, (name) => extra.has(name));
   return recordsAsFound(context, found, applied, inputs);
 }

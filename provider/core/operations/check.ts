@@ -10,11 +10,12 @@ import { brokenRules, type Problem, type Rule } from "../language/rules";
 import { readingOf } from "../language/serviceText";
 import { environmentName } from "../language/settings";
 import type { PreviewInput } from "../language/stepInput";
-import { redactorOf, type Secrecy, secrecyOf } from "../state/redaction";
-import { isSecretPath, mayHoldSecret } from "../state/secrets";
-import { selected } from "../value/aside";
+import { redactorOf, secretMapOf } from "../state/redaction";
+import { mayHoldSecret } from "../state/secretFacts";
+import { SecretMap } from "../state/secretMap";
 import { formatJson } from "../value/json";
 import { formatPath, type Path, parsePath, valueAt } from "../value/path";
+import { selectInputs } from "../value/programInputs";
 import { hasUnknown, type Inputs, isKnown, UNKNOWN } from "../value/unknown";
 
 /** Returns every problem of a program's inputs. It sends nothing. */
@@ -32,8 +33,8 @@ export function check(definition: Specified, input: PreviewInput, inputs: Inputs
     ...addressProblems(definition, input, inputs),
   ];
   if (problems.length === 0) return [];
-  const secrecy = secrecyOf(definition, inputs, input.redactor ?? redactorOf(definition, inputs));
-  return problems.map((problem) => ({ ...problem, reason: withGiven(definition, problem, inputs, secrecy) }));
+  const secrets = secretMapOf(definition, inputs, input.redactor ?? redactorOf(definition, inputs));
+  return problems.map((problem) => ({ ...problem, reason: withGiven(definition, problem, inputs, secrets) }));
 }
 
 /** The service's parsed form of a text, under the text's property; unknown if the service has not parsed it yet. */
@@ -74,7 +75,7 @@ function isInside(errors: readonly z.core.$ZodIssue[]): boolean {
 
 /** A null in the program counts as not written. */
 function withoutNulls(inputs: Inputs): Inputs {
-  return selected(inputs, (_, value) => value !== null);
+  return selectInputs(inputs, (_, value) => value !== null);
 }
 
 /** The properties that a program may write. */
@@ -135,18 +136,13 @@ function propertyOf(definition: Specified, part: string, inputs: Inputs): string
 const LONGEST_GIVEN = 80;
 
 /** The reason, preceded by the given value. A secret value is masked. A value that may contain secrets is left out. */
-function withGiven(
-  definition: Specified,
-  problem: Problem,
-  inputs: Inputs,
-  { isSecret, mask }: Secrecy,
-): string {
+function withGiven(definition: Specified, problem: Problem, inputs: Inputs, secrets: SecretMap): string {
   const path = parsePath(problem.path);
   const given = valueAt(inputs, path);
   if (!isKnown(given)) return problem.reason;
-  if (isSecret(path)) return `given [secret]: ${problem.reason}`;
+  if (secrets.isSecret(path)) return `given [secret]: ${problem.reason}`;
   if (mayHoldSecret(definition, path, given)) return problem.reason;
-  const text = mask(formatJson(given));
+  const text = secrets.mask(formatJson(given));
   return `given ${text.length > LONGEST_GIVEN ? `${text.slice(0, LONGEST_GIVEN)}…` : text}: ${problem.reason}`;
 }
 
@@ -157,8 +153,8 @@ function withoutSecrets(
   { reads, said }: Rule,
   reason: string,
 ): string {
-  const secret = reads.filter((name) => isSecretPath(definition, inputs, parsePath(name)));
-  return secret.length === 0 ? reason : said;
+  const secrets = new SecretMap(definition, inputs);
+  return reads.some((name) => secrets.isSecret(parsePath(name))) ? said : reason;
 }
 
 /** The allowed names at a path of the inputs: the properties, or the members of a property. */

@@ -1,12 +1,12 @@
 import { type Model, modelOfBody } from "../diff/models";
 import { conflictsIn, differencesIn } from "../diff/queries";
 import type { Difference } from "../diff/threeWay";
-import type { Address, Observation, Values } from "../language/object";
+import type { Address, KnownInputs, Observation } from "../language/object";
 import { goneProofOf } from "../language/reads";
 import type { Definition, ObjectContext } from "../language/resource";
 import { type ConflictDetails, ConflictError, GoneError } from "../state/errors";
 import { pendingInputs, type Records } from "../state/records";
-import { secrecyOf } from "../state/redaction";
+import { secretMapOf } from "../state/redaction";
 import { sameInDocument } from "../value/equality";
 import { formatPath, lookUp } from "../value/path";
 import { comparisonOf, unreadLinks } from "./planned";
@@ -20,7 +20,7 @@ type OwnWrite = Pick<ConflictDetails, "ownWrite" | "isPerhapsOurs">;
 export function reconcile(
   context: ObjectContext,
   before: Records,
-  inputs: Values,
+  inputs: KnownInputs,
   current: Observation,
   own: OwnWrite = {},
 ): Records {
@@ -71,11 +71,11 @@ function shownFirst(
 /** Logs the changes that cause no conflict. Their author is unknown: they may come from our own write, not read until now. */
 function logCarriedOn(context: ObjectContext, records: Records, current: Observation, now: Model): void {
   const moved = differencesIn(context.definition, records.observed, now);
-  const { shownPath } = secrecyOf(context.definition, records.lastApplied, context.redactor);
+  const secrets = () => secretMapOf(context.definition, records.lastApplied, context.redactor);
   const isNewIndex = current.revision !== records.revision;
   const index = `index ${records.revision ?? "none"} → ${current.revision ?? "none"}`;
   const what = [
-    ...moved.slice(0, MOST_NAMED).map(({ path }) => formatPath(shownPath(path))),
+    ...moved.slice(0, MOST_NAMED).map(({ path }) => formatPath(secrets().shownPath(path))),
     ...(moved.length > MOST_NAMED ? [`${moved.length - MOST_NAMED} more`] : []),
     ...(isNewIndex ? [index] : []),
   ];
@@ -94,7 +94,7 @@ const MOST_NAMED = 5;
 export function conflictsSince(
   definition: Definition,
   records: Records,
-  inputs: Values,
+  inputs: KnownInputs,
   now: Model,
 ): Difference[] {
   return conflictsIn(definition, comparisonOf(definition, records, inputs), now);
@@ -104,7 +104,7 @@ export function conflictsSince(
 export function conflict(
   context: ObjectContext,
   records: Records,
-  inputs: Values,
+  inputs: KnownInputs,
   current: Observation,
   conflicts: readonly Difference[],
   own: OwnWrite & Pick<ConflictDetails, "isFirstLook">,
@@ -117,7 +117,7 @@ export function conflict(
     theirToken: current.revision,
     movements: conflicts,
     ...own,
-    secrecy: secrecyOf(definition, inputs, redactor, records.lastApplied),
+    secrecy: secretMapOf(definition, inputs, redactor, records.lastApplied),
   });
 }
 

@@ -1,7 +1,7 @@
 import { emptyingUpdate } from "../diff/exclusive";
 import { modelOfInputs, withoutOthersOwned } from "../diff/models";
 import { withIgnored } from "../language/ignored";
-import type { Observation, Values } from "../language/object";
+import type { KnownInputs, Observation } from "../language/object";
 import type { ObjectContext } from "../language/resource";
 import { managedLinks, observe } from "../requests/observe";
 import { PartialError } from "../state/errors";
@@ -25,7 +25,7 @@ import { type Finished, incomplete, partial } from "./write/result";
 export async function converge(
   context: ObjectContext,
   before: Records,
-  written: Values,
+  written: KnownInputs,
   justRead?: Observation,
 ): Promise<Finished> {
   const { definition } = context;
@@ -71,8 +71,8 @@ async function sendAll(
 async function sendSecond(
   context: ObjectContext,
   half: Finished,
-  first: Values,
-  inputs: Values,
+  first: KnownInputs,
+  inputs: KnownInputs,
 ): Promise<Finished> {
   const { definition } = context;
   const { records, body = {} } = half;

@@ -5,7 +5,7 @@ import { ActionableError, manualCheck, rerunUp } from "../http/remedies";
 import type { HttpAnswer } from "../http/request";
 import { addressOf, idOfInputs, knownAddress } from "../language/address";
 import { looksBeforeCreate } from "../language/creation";
-import type { Address, Observation, Values } from "../language/object";
+import type { Address, KnownInputs, Observation } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
 import { objectContextOf } from "../requests/context";
@@ -15,6 +15,7 @@ import { sendObject, type Write, writeToCreate } from "../requests/write";
 import { outputsOf } from "../state/outputs";
 import type { Records } from "../state/records";
 import type { Json } from "../value/json";
+import { NO_INPUTS } from "../value/programInputs";
 import { adoptExisting } from "./adopt";
 import { canFind, extraValues, find, matchCreated } from "./find";
 import { pendingCreateError } from "./pendingCreate";
@@ -36,7 +37,7 @@ export interface Made {
  * inconclusive response, Quarterdeck looks for the object: an identical one counts as its own.
  * @throws AlreadyExistsError, ConflictError, PartialError, ServiceError.
  */
-export async function create(definition: Definition, input: StepInput, written: Values): Promise<Made> {
+export async function create(definition: Definition, input: StepInput, written: KnownInputs): Promise<Made> {
   const context = objectContextOf(definition, "create", input, written);
   const inputs = await withTextRead(context, written, []);
   const finished = await createOrAdopt(context, inputs);
@@ -51,7 +52,7 @@ export async function create(definition: Definition, input: StepInput, written: 
 const MOST_REFUSALS = 2;
 
 /** Creates the object of these inputs, or adopts an existing one if the program or the settings allow it. */
-export async function createOrAdopt(context: ObjectContext, inputs: Values): Promise<Finished> {
+export async function createOrAdopt(context: ObjectContext, inputs: KnownInputs): Promise<Finished> {
   const { definition, connection } = context;
   const { reads } = definition.life;
   const named = knownAddress(addressOf(definition, connection, inputs));
@@ -65,11 +66,11 @@ export async function createOrAdopt(context: ObjectContext, inputs: Values): Pro
 function createPlan(
   context: ObjectContext,
   address: Address,
-  inputs: Values,
+  inputs: KnownInputs,
 ): WritePlan<ProbedObject, Finished> {
   const { definition, connection } = context;
   const isLookedFor = looksBeforeCreate(definition.life);
-  const blank: Records = { address, lastApplied: {}, baseline: {}, observed: {} };
+  const blank: Records = { address, lastApplied: NO_INPUTS, baseline: {}, observed: {} };
   const work = {
     records: blank,
     inputs,
@@ -143,7 +144,7 @@ async function foundAfterRefusal(
   context: ObjectContext,
   { address, route }: Write,
   refusal: HttpAnswer,
-  inputs: Values,
+  inputs: KnownInputs,
 ): Promise<Observation | undefined> {
   try {
     return await find(context, address, inputs);
@@ -194,13 +195,13 @@ async function asOurs(
  * True if no one can have added to the object since its create. Either its values are as predicted, or the server shows that
  * no one has written it since.
  */
-function isAsCreated(definition: Definition, inputs: Values, found: Observation): boolean {
+function isAsCreated(definition: Definition, inputs: KnownInputs, found: Observation): boolean {
   const { check } = definition.life;
   const isUntouched = check?.proof === "repeated" && check.isUntouched(found.body);
   return isUntouched || compareWithPrediction(definition, inputs, {}, found).unexplained.length === 0;
 }
 
-function linkChanges(definition: Definition, blank: Records, inputs: Values) {
+function linkChanges(definition: Definition, blank: Records, inputs: KnownInputs) {
   const later = definition.life.links.filter((link) => !link.isCreatedWith);
   const linked = new Set(later.map((link) => link.field));
   return linked.size === 0

@@ -2,7 +2,7 @@ import { plainModel } from "../diff/models";
 import { NotFound } from "../http/errors";
 import { ActionableError, again } from "../http/remedies";
 import type { CheckedDelete, PlainDelete } from "../language/creation";
-import type { Address, Observation, Values } from "../language/object";
+import type { Address, KnownInputs, Observation } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
 import { objectContextOf } from "../requests/context";
@@ -11,6 +11,7 @@ import { describeUnknown, isRepeatable, probeContext, unknownError } from "../re
 import { sendObject, type Write } from "../requests/write";
 import { resultOf, type WriteResult } from "../requests/writeResult";
 import { hasPendingCreate, pendingInputs, type Records, recordsIn } from "../state/records";
+import { NO_INPUTS } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import { reconcile } from "./conflicts";
 import { recordsOfOwnCreate } from "./find";
@@ -58,7 +59,7 @@ async function removed(context: Deleting, records: Records): Promise<boolean> {
 /** Deletes the object of a pending create if it is exactly what was written. Any other object is someone else's. */
 async function removedIfOurs(context: Deleting, records: Records): Promise<boolean> {
   const { address } = records;
-  const inputs = pendingInputs(records) ?? {};
+  const inputs = pendingInputs(records) ?? NO_INPUTS;
   const current = await existing(context, address, inputs);
   if (current === undefined) return false;
   const latest = recordsOfOwnCreate(context, records, current);
@@ -72,7 +73,7 @@ async function removedIfOurs(context: Deleting, records: Records): Promise<boole
 /** The object to delete: its latest records, and the object as just read, if it was read. */
 interface ToDelete {
   readonly latest: Records;
-  readonly inputs: Values;
+  readonly inputs: KnownInputs;
   readonly current?: Observation;
 }
 
@@ -135,7 +136,7 @@ function deletePlan(
 async function sendDelete(
   context: Deleting,
   { address, revision }: Records,
-  inputs: Values,
+  inputs: KnownInputs,
   current: Observation | undefined,
 ): Promise<WriteResult<Observation | undefined> | Done<boolean>> {
   const { deletion } = context;
@@ -166,7 +167,7 @@ async function sendDelete(
 async function existing(
   context: Deleting,
   address: Address,
-  inputs: Values,
+  inputs: KnownInputs,
 ): Promise<Observation | undefined> {
   const found = await observe(context, address, managedLinks(context.definition, inputs));
   return found && context.deletion.isDone?.(found.body, inputs) ? undefined : found;

@@ -4,13 +4,14 @@ import { controlledByOthers, missingIn } from "../diff/queries";
 import { type Change, changesIn } from "../diff/threeWay";
 import type { Recognised, Search } from "../language/creation";
 import { fieldsOf } from "../language/fields";
-import type { Address, Observation, Values } from "../language/object";
+import type { Address, KnownInputs, Observation, Values } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
 import { isAddress, isLink } from "../language/role";
 import { managedLinks, observe } from "../requests/observe";
 import { inputsFromObservation } from "../state/outputs";
 import { pendingInputs, type Records } from "../state/records";
 import { valueAt } from "../value/path";
+import { NO_INPUTS, withMetadata } from "../value/programInputs";
 import { comparisonOf, remoteChanges } from "./planned";
 import { recordsAsFound } from "./write/result";
 
@@ -18,7 +19,7 @@ import { recordsAsFound } from "./write/result";
 export async function find(
   context: ObjectContext,
   address: Address,
-  inputs: Values,
+  inputs: KnownInputs,
 ): Promise<Observation | undefined> {
   const { definition } = context;
   const search = searchOf(definition);
@@ -28,7 +29,7 @@ export async function find(
 }
 
 /** True if the object of these inputs can be found. Otherwise a create whose request was lost is never sent again. */
-export function canFind(definition: Definition, inputs: Values): boolean {
+export function canFind(definition: Definition, inputs: KnownInputs): boolean {
   return searchOf(definition)?.canFind(inputs) ?? true;
 }
 
@@ -41,7 +42,7 @@ function searchOf({ life }: Definition): Search | undefined {
 export function matchCreated(
   { recognise }: Recognised,
   found: Observation,
-  inputs: Values,
+  inputs: KnownInputs,
 ): Observation | undefined {
   const parts = recognise(found.body, inputs);
   return parts && { ...found, address: { ...found.address, ...parts } };
@@ -54,7 +55,7 @@ export function recordsOfOwnCreate(
   found: Observation,
 ): Records | undefined {
   const { definition } = context;
-  const attempted = pendingInputs(records) ?? {};
+  const attempted = pendingInputs(records) ?? NO_INPUTS;
   if (missingIn(definition, attempted, found).length > 0) return undefined;
   // Someone may have created the object with more values, or added them since.
   if (extraValues(context, found, attempted).length > 0) return undefined;
@@ -75,7 +76,7 @@ export function isCollected({ definition }: ObjectContext, { ended, lastApplied 
  * True if an object is identical to the program's: no value is missing, and none is added. An object with values that its
  * service never shows is never identical.
  */
-export function isIdentical(context: ObjectContext, found: Observation, inputs: Values): boolean {
+export function isIdentical(context: ObjectContext, found: Observation, inputs: KnownInputs): boolean {
   const { definition } = context;
   const isKnown = neverShown(definition, inputs).length === 0;
   const isComplete = missingIn(definition, inputs, found).length === 0;
@@ -83,14 +84,14 @@ export function isIdentical(context: ObjectContext, found: Observation, inputs: 
 }
 
 /** The values in the program's documents that the program does not write. */
-export function extraInDocuments(context: ObjectContext, found: Observation, inputs: Values): Change[] {
+export function extraInDocuments(context: ObjectContext, found: Observation, inputs: KnownInputs): Change[] {
   return extraValues(context, found, inputs).filter(
     ({ field, path }) => field.facts.document !== undefined && path.length > 1,
   );
 }
 
 /** The values of an object that the program does not write, and that an import would add to a program. */
-export function extraValues(context: ObjectContext, found: Observation, inputs: Values): Change[] {
+export function extraValues(context: ObjectContext, found: Observation, inputs: KnownInputs): Change[] {
   const { definition } = context;
   const records = recordsAsFound(context, found, importedProgram(context, found, inputs), inputs);
   // Both programs are compared in canonical form.
@@ -111,12 +112,16 @@ function isExtra({ field, path, from }: Change, desired: Comparison["desired"]):
 }
 
 /** The program that an import of an object would write. */
-export function importedProgram(context: ObjectContext, found: Observation, inputs: Values): Values {
+export function importedProgram(
+  context: ObjectContext,
+  found: Observation,
+  inputs: KnownInputs,
+): KnownInputs {
   const { definition } = context;
   const { imports, leavesOut } = definition.life.reads;
-  const { observed } = recordsAsFound(context, found, {}, inputs);
+  const { observed } = recordsAsFound(context, found, NO_INPUTS, inputs);
   const program = inputsFromObservation(definition, observed, found.address, { leavesOut });
-  return imports?.(program, found.address) ?? program;
+  return withMetadata(imports?.(program, found.address) ?? program, {});
 }
 
 /** The program's values that the service never shows, so that it is unknown whether an object holds them. */

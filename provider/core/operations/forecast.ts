@@ -13,6 +13,7 @@ import { filledQuery, send } from "../requests/send";
 import { carriedBy, type Write, writeToCreate, writeToUpdate } from "../requests/write";
 import { hasPendingCreate, type Records, recordsIn } from "../state/records";
 import { isObject } from "../value/json";
+import type { ProgramInputs } from "../value/programInputs";
 import { hasUnknown, type Inputs, known } from "../value/unknown";
 import { effectiveInputs, plannedChanges, remoteChanges, withoutLinks } from "./planned";
 import { isTextUnread, withEarlierReading } from "./readText";
@@ -25,7 +26,7 @@ import { isTextUnread, withEarlierReading } from "./readText";
 export async function forecast(
   definition: Definition,
   input: StepInput,
-  inputs: Inputs,
+  inputs: ProgramInputs,
   outputs?: Inputs,
 ): Promise<void> {
   const asked = definition.life.writes.forecast;

@@ -5,15 +5,15 @@ import type { Change, Difference } from "../diff/threeWay";
 import { elementKey } from "../diff/walk";
 import { ActionableError, rerunUp } from "../http/remedies";
 import { fieldNamed, fieldsOf } from "../language/fields";
-import type { Observation } from "../language/object";
+import type { KnownInputs, Observation } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
 import type { Link } from "../language/writes";
 import { managedLinks, observe } from "../requests/observe";
 import { unknownError } from "../requests/probe";
 import { resultOf } from "../requests/writeResult";
 import { isNeverObserved, type Records } from "../state/records";
-import { selected } from "../value/aside";
 import { type Json, pick } from "../value/json";
+import { selectInputs } from "../value/programInputs";
 import { known, type Value } from "../value/unknown";
 import { assertNoConflict, conflictsSince } from "./conflicts";
 import { plannedChanges } from "./planned";
@@ -215,8 +215,8 @@ export function appliedByNow(
   { records, inputs }: PostWrite,
   unwritten: ReadonlySet<string>,
   there?: Model,
-) {
-  const done = selected(inputs, (name) => !unwritten.has(name));
+): KnownInputs {
+  const done = selectInputs(inputs, (name) => !unwritten.has(name));
   const additive = fieldsOf(definition).filter(({ name, facts }) => facts.additive && unwritten.has(name));
   const both: Record<string, Json> = {};
   for (const { name } of additive) {

@@ -1,11 +1,11 @@
 import { ActionableError, rerunUp } from "../http/remedies";
 import { fieldsOf } from "../language/fields";
-import type { Address, Values } from "../language/object";
+import type { Address, KnownInputs } from "../language/object";
 import type { ObjectContext } from "../language/resource";
 import { isSteering } from "../language/role";
 import { describeUnknown, type OutcomeUnknown } from "../requests/probe";
 import type { Records } from "../state/records";
-import { selected } from "../value/aside";
+import { selectInputs } from "../value/programInputs";
 import { partial } from "./write/result";
 
 /**
@@ -15,7 +15,7 @@ import { partial } from "./write/result";
 export function pendingCreateError(
   context: ObjectContext,
   address: Address,
-  inputs: Values,
+  inputs: KnownInputs,
   outcome: OutcomeUnknown,
 ): ActionableError {
   const { definition } = context;
@@ -39,8 +39,8 @@ export function pendingCreateError(
 }
 
 /** The provider options and the address among the inputs. Only these are certain for an object with a pending create. */
-function ownInputs({ definition }: ObjectContext, inputs: Values): Values {
+function ownInputs({ definition }: ObjectContext, inputs: KnownInputs): KnownInputs {
   const own = fieldsOf(definition).filter(({ facts }) => isSteering(facts) || facts.role === "identity");
   const names = new Set<string>(own.map(({ name }) => name));
-  return selected(inputs, (name) => names.has(name));
+  return selectInputs(inputs, (name) => names.has(name));
 }

@@ -6,10 +6,10 @@ import { type AnyDefinition, livesAs } from "../language/resource";
 import { isAddress, isShown, isSteering } from "../language/role";
 import type { PreviewInput } from "../language/stepInput";
 import { type Records, recordsIn } from "../state/records";
-import { isSecretPathExactly } from "../state/secrets";
-import { asideOf } from "../value/aside";
+import { SecretMap } from "../state/secretMap";
+import { isSameSource, sourceText } from "../value/fingerprint";
 import { isWithinPath, type Path, parsePath, valueAt } from "../value/path";
-import { isSameSource, sourceText } from "../value/sealing";
+import { metadataOf } from "../value/programInputs";
 import { type Inputs, UNKNOWN, type Value } from "../value/unknown";
 import { effectiveInputs, plannedChanges } from "./planned";
 import { withEarlierReading } from "./readText";
@@ -110,30 +110,32 @@ export function endedIn(
 
 /** The paths whose secret mark in the program changed since the last write. Leaves out paths that are always encrypted. */
 export function remarked(definition: AnyDefinition, { lastApplied }: Records, inputs: Inputs): Path[] {
-  const [before = [], now = []] = [lastApplied, inputs].map((each) => asideOf(each).secrets);
+  const { secretPaths: before } = metadataOf(lastApplied);
+  const { secretPaths: now, ignoredPaths: ignored } = metadataOf(inputs);
   const moved = [
     ...now.filter((path) => !before.includes(path)),
     ...before.filter((path) => !now.includes(path)),
   ];
   // An ignored property has the marks of the state, which may come from copied secrets.
-  const { ignored = [] } = asideOf(inputs);
+  const always = new SecretMap(definition);
   return moved
     .filter((path) => !ignored.some((above) => isWithinPath(path, above)))
     .map(parsePath)
-    .filter((path) => !isSecretPathExactly(definition, {}, path));
+    .filter((path) => !always.isWithinSecret(path));
 }
 
 /** The paths whose secret source changed in the program since the last write, or was added or removed. */
 export function resourced({ lastApplied }: Records, inputs: Inputs): Path[] {
-  const [before = {}, now = {}] = [lastApplied, inputs].map((each) => asideOf(each).sources);
+  const { secretSources: before } = metadataOf(lastApplied);
+  const { secretSources: now } = metadataOf(inputs);
   const paths = [...new Set([...Object.keys(before), ...Object.keys(now)])];
   return paths.filter((path) => !isSameSource(before[path], now[path])).map(parsePath);
 }
 
 /** The secrets that changed although their source in the program is the same as at the last write. */
 export function rotated({ lastApplied }: Records, inputs: Inputs): string[] {
-  const before = asideOf(lastApplied).sources ?? {};
-  return Object.entries(asideOf(inputs).sources ?? {}).flatMap(([path, source]) => {
+  const { secretSources: before } = metadataOf(lastApplied);
+  return Object.entries(metadataOf(inputs).secretSources).flatMap(([path, source]) => {
     const at = parsePath(path);
     const isRotated = isSameSource(before[path], source) && valueAt(lastApplied, at) !== valueAt(inputs, at);
     return isRotated ? [`${path}: the value behind ${sourceText(source)} is another one`] : [];

@@ -10,7 +10,7 @@ import {
 import { type Change, changesIn } from "../diff/threeWay";
 import { type DefinitionBase, type Field, fieldNamed, fieldsOf } from "../language/fields";
 import { withIgnored } from "../language/ignored";
-import type { Values } from "../language/object";
+import type { KnownInputs } from "../language/object";
 import { type AnyDefinition, type Definition, livesAs } from "../language/resource";
 import { isLink, isSteering } from "../language/role";
 import { isWritten } from "../language/rules";
@@ -71,12 +71,12 @@ function isFixed({ field: { facts }, to }: FieldChange): boolean {
 }
 
 /** The effective inputs of a recorded resource: with the parsed text, and with the observed values of ignored properties. */
-export function effectiveInputs(
+export function effectiveInputs<I extends Inputs>(
   definition: DefinitionBase,
   input: PreviewInput,
   records: Records,
-  written: Inputs,
-): Inputs {
+  written: I,
+): I {
   const read = withEarlierReading(definition, input, written, writesIn(records));
   return withIgnored(read, () => driftedInputs(definition, records));
 }
@@ -85,7 +85,7 @@ export function effectiveInputs(
 export interface UpdatePlan {
   readonly definition: Definition;
   readonly records: Records;
-  readonly inputs: Values;
+  readonly inputs: KnownInputs;
   /** All changes, apart from the object's identity. */
   readonly changes: readonly Change[];
   /** The changes that a request of the update sends, without those of provider options. */
@@ -95,7 +95,7 @@ export interface UpdatePlan {
 }
 
 /** The update from these records to these inputs. */
-export function planUpdate(definition: Definition, records: Records, inputs: Values): UpdatePlan {
+export function planUpdate(definition: Definition, records: Records, inputs: KnownInputs): UpdatePlan {
   const changes = plannedChanges(definition, records, inputs);
   const remote = remoteChanges(changes);
   return { definition, records, inputs, changes, remote, main: withoutLinks(remote) };

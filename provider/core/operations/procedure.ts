@@ -1,7 +1,7 @@
 import { modelWithDefaults } from "../diff/models";
 import { addressOf, idOfInputs, knownAddress } from "../language/address";
 import type { Learnt, Procedure, Work } from "../language/lives";
-import type { Values } from "../language/object";
+import type { KnownInputs } from "../language/object";
 import { answeredParts } from "../language/place";
 import type { Definition } from "../language/resource";
 import type { StepInput, StepName } from "../language/stepInput";
@@ -13,6 +13,7 @@ import { parseRecords, type Records, recordsIn } from "../state/records";
 import { answeredSecrets } from "../state/redaction";
 import { toError } from "../value/error";
 import type { Json } from "../value/json";
+import { NO_INPUTS } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import type { Made } from "./create";
 import { dueNow } from "./plan";
@@ -26,12 +27,12 @@ import { refreshFromState, updateStateOnly } from "./stateOnly";
 export function beginProcedure(
   definition: Definition<Procedure>,
   input: StepInput,
-  inputs: Values,
+  inputs: KnownInputs,
 ): Promise<Made> {
   const address = knownAddress(addressOf(definition, input.connection, inputs));
   return proceeded(definition, "create", input, inputs, {
     address,
-    lastApplied: {},
+    lastApplied: NO_INPUTS,
     baseline: {},
     observed: {},
   });
@@ -45,7 +46,7 @@ export async function goOnWithProcedure(
   definition: Definition<Procedure>,
   input: StepInput,
   outputs: Inputs,
-  inputs: Values,
+  inputs: KnownInputs,
 ): Promise<{ [property: string]: Json }> {
   const records = recordsIn(definition, outputs);
   const due = dueNow(definition, input, records, inputs);
@@ -85,7 +86,7 @@ async function proceeded(
   definition: Definition<Procedure>,
   step: StepName,
   input: StepInput,
-  inputs: Values,
+  inputs: KnownInputs,
   before: Records,
 ): Promise<Made> {
   const { work, kept } = workOn(definition, step, input, inputs, before);
@@ -122,7 +123,7 @@ function workOn(
   definition: Definition<Procedure>,
   step: StepName,
   input: StepInput,
-  inputs: Values,
+  inputs: KnownInputs,
   records: Records,
 ): { work: Work; kept(): Learnt | undefined } {
   let latest: Learnt | undefined;
@@ -130,7 +131,7 @@ function workOn(
   const learn = (learnt: Learnt) => context.redactor.add(() => answeredSecrets(definition, learnt));
   if (records.procedure !== undefined) learn(records.procedure);
   // A procedure's functions need each secret itself. A fingerprint is not enough.
-  const open = input.sealing?.opened(inputs) ?? inputs;
+  const open = input.fingerprints?.reveal(inputs) ?? inputs;
   const work: Work = {
     context,
     address: records.address,

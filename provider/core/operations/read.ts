@@ -13,6 +13,7 @@ import { objectContextOf } from "../requests/context";
 import { observe } from "../requests/observe";
 import { inputsFromObservation, outputsOf } from "../state/outputs";
 import { type Records, recordsOf } from "../state/records";
+import { withMetadata } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import { type ReadBack, refresh } from "./refresh";
 
@@ -95,7 +96,7 @@ function imported(definition: Definition, input: StepInput, current: Observation
   const { imports, leavesOut } = definition.life.reads;
   const readAs = (whole: Values) => {
     const own = imports?.(whole, current.address) ?? whole;
-    const inputs = name === undefined ? own : { ...own, connection: name };
+    const inputs = withMetadata(name === undefined ? own : { ...own, connection: name }, {});
     const records: Records = {
       address: current.address,
       lastApplied: inputs,

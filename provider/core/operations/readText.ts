@@ -6,9 +6,9 @@ import type { Problem } from "../language/rules";
 import { fingerprintOf, readingOf, withReading, withReadingAlong } from "../language/serviceText";
 import type { StepInput } from "../language/stepInput";
 import { contextOf } from "../requests/context";
-import { secretsIn } from "../state/redaction";
-import { asideOf, type Reading } from "../value/aside";
+import { SecretMap } from "../state/secretMap";
 import { formatJson } from "../value/json";
+import { metadataOf, type ParsedText } from "../value/programInputs";
 import { type Inputs, knownAmong } from "../value/unknown";
 
 /** The result of checking a text that only the service can parse. */
@@ -64,15 +64,15 @@ export async function withTextRead<I extends Inputs>(
   const address = knownAddress(addressOf(definition, connection, remembered));
   const says = await serviceText.read(context, knownAmong(remembered), address);
   const read = withReading(serviceText, remembered, says);
-  rememberReading(context, asideOf(read).reading);
-  context.redactor.add(() => secretsIn(definition, read));
+  rememberReading(context, metadataOf(read).parsedText);
+  context.redactor.add(() => new SecretMap(definition, read).collect());
   return read;
 }
 
 /** Stores the parsed form for later steps. */
 export function rememberReading(
   { readings }: Pick<StepInput, "readings">,
-  reading: Reading | undefined,
+  reading: ParsedText | undefined,
 ): void {
   if (reading !== undefined) readings?.set(reading.of, reading, formatJson(reading.says).length);
 }
@@ -86,7 +86,7 @@ export function withEarlierReading<I extends Inputs>(
 ): I {
   if (serviceText === undefined) return inputs;
   return withReadingAlong(serviceText, inputs, (of) => {
-    const recorded = earlier.map((each) => asideOf(each).reading).find((reading) => reading?.of === of);
+    const recorded = earlier.map((each) => metadataOf(each).parsedText).find((reading) => reading?.of === of);
     return recorded ?? readings?.get(of);
   });
 }

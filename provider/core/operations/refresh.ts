@@ -12,7 +12,7 @@ import { foundInList } from "../requests/shared/inList";
 import { driftTable } from "../state/conflictTable";
 import { driftedInputs, outputsOf } from "../state/outputs";
 import { hasPendingCreate, outputsInState, pendingInputs, type Records } from "../state/records";
-import { secrecyOf } from "../state/redaction";
+import { secretMapOf } from "../state/redaction";
 import { equalJson, type Json, omit } from "../value/json";
 import type { Inputs } from "../value/unknown";
 import { conflictsSince } from "./conflicts";
@@ -198,7 +198,7 @@ function withoutHollow(definition: Definition, model: Model): Model {
  * author: if the process was killed after our own write, no state contains that write.
  */
 function tellDrift(context: ObjectContext, records: Records, moved: readonly Difference[]): void {
-  const secrecy = secrecyOf(context.definition, records.lastApplied, context.redactor);
+  const secrecy = secretMapOf(context.definition, records.lastApplied, context.redactor);
   const text = "changed since it was last read, by no up that the state knows of:";
   context.log("info", [text, ...driftTable(moved, secrecy)].join("\n"));
 }

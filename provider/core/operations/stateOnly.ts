@@ -1,6 +1,6 @@
 import { ActionableError, editProgram } from "../http/remedies";
 import type { DefinitionBase } from "../language/fields";
-import type { Values } from "../language/object";
+import type { KnownInputs } from "../language/object";
 import type { Definition, Life, ObjectLife } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
 import { outputsInState, parseRecords, recordsIn } from "../state/records";
@@ -48,7 +48,7 @@ export async function refreshFromState(
 export async function updateStateOnly(
   definition: DefinitionBase,
   outputs: Inputs,
-  inputs: Values,
+  inputs: KnownInputs,
 ): Promise<{ [property: string]: Json }> {
   const records = { ...recordsIn(definition, outputs), lastApplied: inputs };
   return outputsAfter(definition, { records, inputs }, outputs);

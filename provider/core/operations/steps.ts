@@ -1,20 +1,21 @@
-import type { Values } from "../language/object";
+import type { KnownInputs } from "../language/object";
 import type { PreviewInput, StepInput } from "../language/stepInput";
 import type { Json } from "../value/json";
+import type { ProgramInputs } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import type { Made } from "./create";
 import type { Plan } from "./plan";
 import type { ReadBack } from "./refresh";
 /** The steps that a bridge calls for a resource of any kind. `check` and `diff` are the same for all kinds. */
 export interface Steps {
-  plan(input: PreviewInput, inputs: Inputs, oldOutputs?: Inputs): Plan;
+  plan(input: PreviewInput, inputs: ProgramInputs, oldOutputs?: Inputs): Plan;
   /**
    * Reports the server's view of the coming write, if the API supports it. It is for previews only, and never makes one
    * fail.
    */
-  forecast(input: StepInput, inputs: Inputs, oldOutputs?: Inputs): Promise<void>;
-  create(input: StepInput, inputs: Values): Promise<Made>;
+  forecast(input: StepInput, inputs: ProgramInputs, oldOutputs?: Inputs): Promise<void>;
+  create(input: StepInput, inputs: KnownInputs): Promise<Made>;
   read(input: StepInput, id: string, outputs?: Inputs): Promise<ReadBack | undefined>;
-  update(input: StepInput, oldOutputs: Inputs, inputs: Values): Promise<{ [property: string]: Json }>;
+  update(input: StepInput, oldOutputs: Inputs, inputs: KnownInputs): Promise<{ [property: string]: Json }>;
   remove(input: StepInput, outputs: Inputs): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { formsIn, recordedAs } from "../diff/forms";
 import { ActionableError, rerunUp } from "../http/remedies";
 import { type DefinitionBase, fieldsOf } from "../language/fields";
-import type { Values } from "../language/object";
+import type { KnownInputs } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
 import { isSteering } from "../language/role";
 import type { StepInput } from "../language/stepInput";
@@ -36,7 +36,7 @@ export async function update(
   definition: Definition,
   input: StepInput,
   oldOutputs: Inputs,
-  written: Values,
+  written: KnownInputs,
 ): Promise<{ [property: string]: Json }> {
   const records = recordsIn(definition, oldOutputs);
   const context = objectContextOf(definition, "update", input, written, oldOutputs);
@@ -53,7 +53,11 @@ export async function update(
  * the program's inputs.
  * @throws AlreadyExistsError if it is a different object
  */
-async function resumeCreate(context: ObjectContext, records: Records, inputs: Values): Promise<Finished> {
+async function resumeCreate(
+  context: ObjectContext,
+  records: Records,
+  inputs: KnownInputs,
+): Promise<Finished> {
   const found = await find(context, records.address, inputs);
   if (found === undefined) return createOrAdopt(context, inputs);
   const own = recordsOfOwnCreate(context, records, found);
@@ -112,7 +116,11 @@ function isLocal(definition: DefinitionBase, name: string): boolean {
 }
 
 /** True if the server removed an object that had ended, and the program's values have changed since. */
-async function isToMakeAgain(context: ObjectContext, records: Records, inputs: Values): Promise<boolean> {
+async function isToMakeAgain(
+  context: ObjectContext,
+  records: Records,
+  inputs: KnownInputs,
+): Promise<boolean> {
   if (!isCollected(context, records)) return false;
   if (planUpdate(context.definition, records, inputs).main.length === 0) return false;
   const links = managedLinks(context.definition, inputs);

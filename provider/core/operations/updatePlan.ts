@@ -2,7 +2,7 @@ import { modelOfBody } from "../diff/models";
 import { compareWithPrediction } from "../diff/predict";
 import { ActionableError, rerunUp } from "../http/remedies";
 import { withIgnored } from "../language/ignored";
-import type { Observation, Values } from "../language/object";
+import type { KnownInputs, Observation } from "../language/object";
 import type { ObjectContext } from "../language/resource";
 import { managedLinks, observe } from "../requests/observe";
 import {
@@ -153,7 +153,7 @@ function pendingUpdate(
 }
 
 /** The inputs with the observed values of ignored paths, as after a refresh. */
-export function asIgnored({ definition, records, inputs }: UpdatePlan, { body }: Observation): Values {
+export function asIgnored({ definition, records, inputs }: UpdatePlan, { body }: Observation): KnownInputs {
   const now = { ...records, observed: modelOfBody(definition, body, inputs) };
   return withIgnored(inputs, () => driftedInputs(definition, now));
 }

@@ -2,7 +2,7 @@ import { ActionableError, rerunUp } from "../http/remedies";
 import { addressOf, idOfInputs, knownAddress } from "../language/address";
 import { fieldsOf } from "../language/fields";
 import type { WriteOnly } from "../language/lives";
-import type { Address, Values } from "../language/object";
+import type { Address, KnownInputs } from "../language/object";
 import type { Definition, StepContext } from "../language/resource";
 import { isSteering } from "../language/role";
 import type { StepInput } from "../language/stepInput";
@@ -14,8 +14,8 @@ import { writeOnce } from "../requests/single";
 import { PartialError } from "../state/errors";
 import { outputsOf } from "../state/outputs";
 import { type Records, recordsIn } from "../state/records";
-import { selected } from "../value/aside";
 import type { Json } from "../value/json";
+import { selectInputs } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import type { Made } from "./create";
 import { plannedChanges } from "./planned";
@@ -29,7 +29,7 @@ import { ignoredProperties, remediesForIgnored } from "./write/ignoredFields";
 export async function createWriteOnly(
   definition: Definition<WriteOnly>,
   input: StepInput,
-  inputs: Values,
+  inputs: KnownInputs,
 ): Promise<Made> {
   const identity = fieldsOf(definition).filter(({ facts }) => facts.role === "identity" || isSteering(facts));
   const local = identity.flatMap(({ name }) => (inputs[name] === undefined ? [] : [[name, inputs[name]]]));
@@ -47,7 +47,7 @@ export async function updateWriteOnly(
   definition: Definition<WriteOnly>,
   input: StepInput,
   oldOutputs: Inputs,
-  inputs: Values,
+  inputs: KnownInputs,
 ): Promise<{ [property: string]: Json }> {
   const records = recordsIn(definition, oldOutputs);
   const sends = plannedChanges(definition, records, inputs).some(({ field }) => !isSteering(field.facts));
@@ -61,12 +61,12 @@ async function writeWhole(
   definition: Definition<WriteOnly>,
   context: StepContext<Definition<WriteOnly>>,
   address: Address,
-  inputs: Values,
-  before: Values,
+  inputs: KnownInputs,
+  before: KnownInputs,
 ): Promise<Made> {
   const { connection } = context;
   const id = idOfInputs(definition, connection, address, inputs);
-  const made = (applied: Values): Made => {
+  const made = (applied: KnownInputs): Made => {
     const records: Records = { address, lastApplied: applied, baseline: {}, observed: {} };
     return { id, outputs: outputsOf(definition, { ...inputs }, records, {}) };
   };
@@ -81,7 +81,7 @@ async function writeWhole(
   const notTaken = outcome.kind === "applied" ? ignoredProperties(definition, inputs, outcome.answer) : [];
   if (notTaken.length > 0) {
     const told = `the service took the write, and says that it ignored ${notTaken.join(", ")}.`;
-    const written = selected(inputs, (name) => !notTaken.includes(name));
+    const written = selectInputs(inputs, (name) => !notTaken.includes(name));
     throw new PartialError(
       id,
       made(written).outputs,

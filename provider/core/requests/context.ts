@@ -28,7 +28,7 @@ export function contextOf<D extends DefinitionBase>(
     ...input,
     connection: withMiddleware(
       connection,
-      ...(input.sealing ? [sendSecrets(input.sealing)] : []),
+      ...(input.fingerprints ? [sendSecrets(input.fingerprints)] : []),
       logWarnings({ ...input, redactor }),
     ),
     redactor,

@@ -81,7 +81,7 @@ export function openedFrom(context: ObjectContext, json: Json, address: Address)
   const own = bodyIn(definition, json);
   const answered = definition.life.reads.at?.(own, context.connection) ?? own;
   context.redactor.add(() => answeredSecrets(definition, answered));
-  const body = context.sealing?.sealed(answered) ?? answered;
+  const body = context.fingerprints?.hide(answered) ?? answered;
   const token = check && wholeIn(body[check.token]);
   const stamp = stampIn(definition, body);
   return {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { SecretSource } from "../value/sealing";
+import type { SecretSource } from "../value/fingerprint";
 import { namedText, textOfVariable } from "./middleware/tokens/fromFile";
 
 /** Reads the text of a source, until the signal aborts. @throws NoText if the source has no text */

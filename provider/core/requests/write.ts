@@ -1,7 +1,7 @@
 import type { Change } from "../diff/threeWay";
 import { ServiceError } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
-import type { Address, Observation, Values } from "../language/object";
+import type { Address, KnownInputs, Observation } from "../language/object";
 import { isObjectWritten } from "../language/reads";
 import type { Definition, ObjectContext } from "../language/resource";
 import { isAsSaid, partsInPath, type Route } from "../language/route";
@@ -22,7 +22,7 @@ export interface Write {
   readonly body?: Body;
   /** Undeclared members, sent back as read. */
   readonly sentBack?: Body;
-  readonly inputs: Readonly<Record<string, Json>>;
+  readonly inputs: KnownInputs;
   /** The check-and-set token; "0" for "only if absent". Ignored if the service has no such token. */
   readonly revision?: string | undefined;
 }
@@ -128,7 +128,7 @@ function send(context: ObjectContext, write: Write): Promise<HttpAnswer> {
 }
 
 /** The write that creates an object. */
-export function writeToCreate(definition: Definition, address: Address, inputs: Values): Write {
+export function writeToCreate(definition: Definition, address: Address, inputs: KnownInputs): Write {
   const { writes, links } = definition.life;
   const body = bodyForCreate(definition, inputs, links);
   return { route: writes.create, address, body, inputs, revision: ONLY_IF_ABSENT };
@@ -149,7 +149,7 @@ export function writeToUpdate(
 /** The inputs of an update. */
 interface ToUpdate {
   readonly records: Records;
-  readonly inputs: Values;
+  readonly inputs: KnownInputs;
   readonly changes: readonly Change[];
   readonly current?: Observation["body"] | undefined;
   /** The undeclared members that the server refused to take back. */

@@ -4,8 +4,11 @@ import type { Difference } from "../diff/threeWay";
 import { formatJson } from "../value/json";
 import { formatPath, KEY } from "../value/path";
 import { isKnown, UNKNOWN, type Value } from "../value/unknown";
-import type { Secrecy } from "./redaction";
 import { type DifferenceRow, displayValue, leavesOf, rowsOfConflict, rowsOfDifference } from "./rows";
+import type { SecretMap } from "./secretMap";
+
+/** The secrets that a table does not show. */
+export type Secrecy = Pick<SecretMap, "isSecret" | "isSecretKey" | "isCopy" | "shownPath" | "mask">;
 
 /** A column of a table: its heading, and the text of its cells. */
 type Column = readonly [heading: string, cell: (row: Row) => string];
@@ -114,24 +117,24 @@ function isSecret({ path, unmarked }: DifferenceRow, secrecy: Secrecy): boolean 
 }
 
 /** The path of a change, with the program's names. An element's key is replaced if the key is secret. */
-function pathText({ path, field }: Difference, { isSecretKey, shownPath }: Secrecy): string {
-  const [name, ...inside] = shownPath(path).map((segment, index) => {
+function pathText({ path, field }: Difference, secrecy: Secrecy): string {
+  const [name, ...inside] = secrecy.shownPath(path).map((segment, index) => {
     const isKey = typeof segment === "string" && segment.startsWith(KEY);
-    return isKey && isSecretKey(path.slice(0, index + 1)) ? `${KEY}[secret]` : segment;
+    return isKey && secrecy.isSecretKey(path.slice(0, index + 1)) ? `${KEY}[secret]` : segment;
   });
   return formatPath([name ?? "", ...(field.facts.spelling?.restorePath?.(inside) ?? inside)]);
 }
 
 /** A value on one line, with the program's names. It is masked first: the redactor cannot find a secret that was cut. */
-function valueTextIn({ path: [, ...inside], field }: DifferenceRow, { isCopy, mask }: Secrecy) {
+function valueTextIn({ path: [, ...inside], field }: DifferenceRow, secrecy: Secrecy) {
   return (value: Value | undefined): string => {
     if (value === undefined || value === null) return NONE;
     if (value === UNKNOWN) return "(unknown)";
     const plain = plainOf(value);
     if (!isKnown(plain)) return "(partly unknown)";
-    if (typeof plain !== "object" && isCopy(plain)) return maskedText(plain);
+    if (typeof plain !== "object" && secrecy.isCopy(plain)) return maskedText(plain);
     const shown = displayValue(field, plain, inside);
-    return mask(formatJson(field.facts.spelling?.restorePart?.(shown, inside) ?? shown));
+    return secrecy.mask(formatJson(field.facts.spelling?.restorePart?.(shown, inside) ?? shown));
   };
 }
 

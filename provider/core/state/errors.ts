@@ -11,9 +11,8 @@ import {
   set,
 } from "../http/remedies";
 import { ADOPTION } from "../language/adoption";
-import type { Values } from "../language/object";
-import { movementTable } from "./conflictTable";
-import type { Secrecy } from "./redaction";
+import type { KnownInputs, Values } from "../language/object";
+import { movementTable, type Secrecy } from "./conflictTable";
 
 /** The details of an object that a create found at its address. */
 export interface Existing {
@@ -87,7 +86,7 @@ export class PartialError extends ActionableError {
     readonly id: string,
     readonly outputs: Values,
     /** The program's values, as far as the outputs contain them. */
-    readonly inputs: Values,
+    readonly inputs: KnownInputs,
     readonly reason: Error,
   ) {
     const { problem, remedies, suffix } =

@@ -6,11 +6,11 @@ import { canonicalField } from "../diff/normalize";
 import { asWritten, driftedValue, plainOf, withoutOrdinary } from "../diff/project";
 import { requiredIn } from "../language/documentFacts";
 import { type DefinitionBase, type Field, fieldsOf, unwrapped } from "../language/fields";
-import type { Observation } from "../language/object";
+import type { KnownInputs, Observation } from "../language/object";
 import { isAddress, isCompared, isShown, isWritable } from "../language/role";
-import { asideOf, withAside } from "../value/aside";
 import { same } from "../value/equality";
 import { isObject, type Json } from "../value/json";
+import { metadataOf, withMetadata } from "../value/programInputs";
 import { known, type Value } from "../value/unknown";
 import { formatRecords, RECORDS, type Records } from "./records";
 
@@ -78,7 +78,7 @@ function isText({ schema }: Field): boolean {
  * The inputs that would produce the observed object: the current values of changed properties, and the program's values of
  * all others.
  */
-export function driftedInputs(definition: DefinitionBase, records: Records): Outputs {
+export function driftedInputs(definition: DefinitionBase, records: Records): KnownInputs {
   const inputs: Outputs = {};
   const applied = { ...records.lastApplied };
   for (const field of fieldsOf(definition)) {
@@ -98,7 +98,7 @@ export function driftedInputs(definition: DefinitionBase, records: Records): Out
     if (inside === undefined) inputs[name] = written;
     else if (isObject(parent)) inputs[name] = { ...parent, [inside]: written };
   }
-  return withAside(inputs, asideOf(records.lastApplied));
+  return withMetadata(inputs, metadataOf(records.lastApplied));
 }
 
 /** The knowledge of a resource about its documents, in addition to their facts: see `Reads`. */

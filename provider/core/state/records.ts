@@ -1,10 +1,10 @@
 import { canonicalModel, type Model, modelOfBody, plainModel } from "../diff/models";
 import { ActionableError, editProgram, refreshFirst } from "../http/remedies";
 import type { DefinitionBase } from "../language/fields";
-import type { Address, Observation, Values } from "../language/object";
-import { asideFrom, asideOf, withAside } from "../value/aside";
+import type { Address, KnownInputs, Observation, Values } from "../language/object";
 import { formatJson, isObject, type Json, parseJson } from "../value/json";
 import { memoByText } from "../value/memo";
+import { metadataFromJson, metadataToJson, withMetadata } from "../value/programInputs";
 import { type Inputs, isKnown, known } from "../value/unknown";
 
 /** The output that contains the records. The two underscores at the start of its name hide it from the engine's output. */
@@ -14,7 +14,7 @@ export const RECORDS = "__quarterdeck";
 export interface Records {
   readonly address: Address;
   /** The last applied inputs, in the program's form. */
-  readonly lastApplied: Values;
+  readonly lastApplied: KnownInputs;
   /** The baseline: the response to the last write, in canonical form. */
   readonly baseline: Model;
   /** The last observed object, in canonical form. */
@@ -38,7 +38,7 @@ export type Pending = (
   | {
       /** A create or update whose outcome is unknown: the server may still carry it out. After a create, the object may exist. */
       readonly kind: "create" | "update";
-      readonly inputs: Values;
+      readonly inputs: KnownInputs;
     }
   | {
       /**
@@ -62,7 +62,7 @@ export function formatRecords(records: Records): string {
     v: VERSION,
     address: plainModel(address),
     lastApplied: plainModel(lastApplied),
-    ...keptAside(lastApplied),
+    ...metadataJson(lastApplied),
     baseline: plainModel(baseline),
     ...(isDrifted && { observed: plainModel(observed) }),
     ...(revision !== undefined && { revision }),
@@ -77,25 +77,30 @@ export function formatRecords(records: Records): string {
 function formatPending(pending: Pending): Json {
   const { kind, reason } = pending;
   if (!("inputs" in pending)) return { kind, reason };
-  return { kind, inputs: plainModel(pending.inputs), ...keptAside(pending.inputs), reason };
+  return { kind, inputs: plainModel(pending.inputs), ...metadataJson(pending.inputs), reason };
 }
 
 /** The inputs of all writes on record. */
-export function writesIn(records: Pick<Records, "lastApplied" | "pending"> | undefined): readonly Values[] {
+export function writesIn(
+  records: Pick<Records, "lastApplied" | "pending"> | undefined,
+): readonly KnownInputs[] {
   return [records?.lastApplied, pendingInputs(records)].filter((inputs) => inputs !== undefined);
 }
 
 /** The inputs of a create or update with an unknown outcome. */
-export function pendingInputs(records: Pick<Records, "pending"> | undefined): Values | undefined {
+export function pendingInputs(records: Pick<Records, "pending"> | undefined): KnownInputs | undefined {
   const { pending } = records ?? {};
   return pending && "inputs" in pending ? pending.inputs : undefined;
 }
 
-/** Records whose pending inputs are replaced, if they have any. */
-export function withPendingInputs(records: Records, replace: (inputs: Values) => Values): Records {
-  const { pending } = records;
-  if (pending === undefined || !("inputs" in pending)) return records;
-  return { ...records, pending: { ...pending, inputs: replace(pending.inputs) } };
+/** The records in some outputs; undefined if there are none, or if they are unreadable. */
+export function readableRecords(outputs: Inputs | undefined): Records | undefined {
+  try {
+    return parseRecords(outputs);
+  } catch (error) {
+    if (error instanceof UnreadableRecordsError) return undefined;
+    throw error;
+  }
 }
 
 /** True if the object was never read, so that the next write is our first one. */
@@ -194,15 +199,20 @@ export function recordsIn(definition: DefinitionBase, outputs: Inputs): Records 
 }
 
 /** The records after a write: the response is both the baseline and the last observed object. */
-export function recordsAfterWrite(definition: DefinitionBase, inputs: Values, answer: Observation): Records {
+export function recordsAfterWrite(
+  definition: DefinitionBase,
+  inputs: KnownInputs,
+  answer: Observation,
+): Records {
   const { body, address, revision, stamp } = answer;
   const model = modelOfBody(definition, body, inputs);
   return { address, lastApplied: inputs, baseline: model, observed: model, revision, stamp };
 }
 
-function pendingIn({ kind, inputs, with: aside, reason }: { readonly [member: string]: Json }): Pending {
+function pendingIn({ kind, inputs, with: metadata, reason }: { readonly [member: string]: Json }): Pending {
   const text = typeof reason === "string" ? reason : "";
-  if (kind === "create" || kind === "update") return { kind, inputs: inputsIn(inputs, aside), reason: text };
+  if (kind === "create" || kind === "update")
+    return { kind, inputs: inputsIn(inputs, metadata), reason: text };
   return { kind: kind === "unverified" ? kind : "incomplete", reason: text };
 }
 
@@ -210,22 +220,14 @@ function pendingIn({ kind, inputs, with: aside, reason }: { readonly [member: st
  * The data of a write that later steps need in addition to the inputs: secret marks, the parsed text, and the sources of
  * secrets.
  */
-function keptAside(inputs: Values): { with?: Json } {
-  const { secrets, reading, sources } = asideOf(inputs);
-  if (secrets === undefined && reading === undefined && sources === undefined) return {};
-  return {
-    with: {
-      ...(secrets && { secrets: [...secrets] }),
-      ...(reading && { reading: { ...reading } }),
-      ...(sources && { sources: { ...sources } }),
-    },
-  };
+function metadataJson(inputs: KnownInputs): { with?: Json } {
+  const { ignored: _, ...recorded } = metadataToJson(inputs);
+  return Object.keys(recorded).length === 0 ? {} : { with: recorded };
 }
 
 /** The inputs with their recorded additional data. */
-function inputsIn(inputs: Json | undefined, aside: Json | undefined): Values {
-  const { ignored: _, ...kept } = isObject(aside) ? asideFrom(aside) : {};
-  return withAside(membersOf(inputs), kept);
+function inputsIn(inputs: Json | undefined, metadata: Json | undefined): KnownInputs {
+  return withMetadata(membersOf(inputs), { ...metadataFromJson(metadata), ignoredPaths: [] });
 }
 
 /** The string members of an address. Members of other types cannot be parts of an address. */

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { type Secret, SHORTEST } from "../../../packages/redact";
 import { type Field, fieldNamed, type Specified, unwrapped } from "../language/fields";
 import { isShown } from "../language/role";
-import { asideOf } from "../value/aside";
+import { withoutBreaks } from "../value/fingerprint";
 import { isObject, type Json, parseJson } from "../value/json";
 import { memoByText } from "../value/memo";
 import { KEY } from "../value/path";
+import { hasMetadata } from "../value/programInputs";
 import { amountIn, wordIn } from "../value/scalar";
-import { withoutBreaks } from "../value/sealing";
 import { type Records, writesIn } from "./records";
 
 /** A shorter text may be a common word: it counts only if it is the complete value. */
@@ -79,7 +79,7 @@ export interface Public {
 export function isProvenPlain(definition: Specified, records: Records, known: readonly Public[]): boolean {
   const { address, lastApplied, baseline, observed, receipt = {}, procedure, pending } = records;
   if (procedure !== undefined || pending !== undefined) return false;
-  if (writesIn(records).some((written) => Object.keys(asideOf(written)).length > 0)) return false;
+  if (writesIn(records).some(hasMetadata)) return false;
   const all = [namesIn(address), ...known];
   return [lastApplied, baseline, observed === baseline ? {} : observed, receipt].every((part) =>
     Object.entries(part).every(

@@ -3,9 +3,8 @@ import { modelOfInputs } from "../diff/models";
 import { writtenPath } from "../diff/project";
 import { type Field, fieldNamed, fieldsOf, type Specified } from "../language/fields";
 import { isWritable } from "../language/role";
-import { isObject } from "../value/json";
-import { type Path, valueAt } from "../value/path";
-import { type SecretSource, sealsIn, sourceIn } from "../value/sealing";
+import { fingerprintsIn, type SecretSource, sourceIn } from "../value/fingerprint";
+import { isNamedInAnyCase, type Path } from "../value/path";
 import type { Inputs } from "../value/unknown";
 
 /** A path in a program's inputs, and the source of the secret that the program gives there. */
@@ -21,42 +20,33 @@ export interface Sourced {
 export function sourcesIn(definition: Specified, inputs: Inputs): Sourced[] {
   return fieldsOf(definition)
     .filter(({ facts }) => isWritable(facts))
-    .flatMap((field) => placesIn(field, inputs[field.name], [field.name]))
-    .flatMap((path) => {
-      const source = sourceIn(valueAt(inputs, path));
-      return source === undefined ? [] : [{ path, source }];
-    });
+    .flatMap((field) => sourcesAt(field, [field.name], inputs[field.name]));
 }
 
-/** The paths in a field's value that are secret by its definition. */
-function placesIn({ facts, children = [] }: Field, value: unknown, at: Path): Path[] {
+function sourcesAt(field: Field, path: Path, value: unknown): Sourced[] {
   if (typeof value !== "object" || value === null) return [];
-  if (facts.secret) return Array.isArray(value) ? value.map((_, index) => [...at, index]) : [at];
-  // Several spellings of a member differ only in case.
-  const patterns = new Set((facts.document?.secret ?? []).map((pattern) => pattern.toLowerCase()));
-  const inDocument = [...patterns].flatMap((pattern) => namedIn(value, pattern.split("."), at));
-  const inside = isObject(value)
-    ? children.flatMap((child) => placesIn(child, value[child.name], [...at, child.name]))
-    : [];
-  return [...inDocument, ...inside];
+  const source = sourceIn(value);
+  if (source !== undefined && takesSource(field, path.slice(1))) return [{ path, source }];
+  if (Array.isArray(value)) return value.flatMap((part, index) => sourcesAt(field, [...path, index], part));
+  return Object.entries(value).flatMap(([name, part]) => sourcesAt(field, [...path, name], part));
 }
 
-/** The paths in a value that match a lower-case pattern; `*` matches any one segment. */
-function namedIn(value: unknown, [part, ...rest]: readonly string[], at: Path): Path[] {
-  if (part === undefined) return [at];
-  const whole: Path[] = Array.isArray(value)
-    ? value.map((_, index) => [index])
-    : isObject(value)
-      ? Object.keys(value).map((name) => [name])
-      : [];
-  return whole
-    .filter(([segment]) => part === "*" || String(segment).toLowerCase() === part)
-    .flatMap((step) => namedIn(valueAt(value, step), rest, [...at, ...step]));
+/**
+ * True for a secret property, for an element of a secret list, and for a member that a document's pattern names from its
+ * root. A pattern for any depth (`**`) names no place for a source.
+ */
+function takesSource({ facts, children = [] }: Field, path: Path): boolean {
+  const [segment, ...inside] = path;
+  if (segment === undefined) return facts.secret === true;
+  if (facts.secret) return typeof segment === "number" && inside.length === 0;
+  const patterns = facts.document?.secret?.filter((pattern) => !pattern.startsWith("**"));
+  const child = children.find(({ name }) => name === segment);
+  return isNamedInAnyCase(patterns, path) || (child !== undefined && takesSource(child, inside));
 }
 
 /** The paths in inputs that contain fingerprints, in the form used for comparison. */
-export function sealedPlaces(definition: Specified, inputs: Inputs): Path[] {
-  return sealsIn(modelOfInputs(definition, inputs));
+export function fingerprintedPlaces(definition: Specified, inputs: Inputs): Path[] {
+  return fingerprintsIn(modelOfInputs(definition, inputs));
 }
 
 /** The path in the program's inputs, in the program's form, of a path in the compared form. */

@@ -43,7 +43,7 @@ const isWhole = memoByObject((value: object) => !hasUnknown(value));
  * Narrows to a completely known value. Everything passes through this function before it is sent or recorded.
  * @throws TypeError if a part is unknown: an engine writes only once it knows every value
  */
-export function known(inputs: Inputs): { readonly [property: string]: Json };
+export function known<I extends Inputs>(inputs: I): I & { readonly [property: string]: Json };
 export function known(value: Value): Json;
 export function known(value: Value | Inputs): Json | { readonly [property: string]: Json } {
   // Returns inputs unchanged, including their metadata.

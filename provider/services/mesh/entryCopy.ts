@@ -63,9 +63,9 @@ export async function waitForCopy(
 }
 
 /** True if a copy equals the entry. Each datacenter has its own indexes and its own status. */
-function isCopy({ sealing }: ObjectHookContext, copy: Json | undefined, entry: Values): boolean {
+function isCopy({ fingerprints }: ObjectHookContext, copy: Json | undefined, entry: Values): boolean {
   if (!isObject(copy)) return false;
-  return equalJson(withoutOwn(sealing?.sealed(copy) ?? copy), withoutOwn(entry));
+  return equalJson(withoutOwn(fingerprints?.hide(copy) ?? copy), withoutOwn(entry));
 }
 
 function withoutOwn({

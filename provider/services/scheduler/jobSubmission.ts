@@ -1,4 +1,4 @@
-import { asideOf, isObject, type Json, parsePath, type Values } from "../../core";
+import { isObject, type Json, metadataOf, parsePath, type Values } from "../../core";
 import { jobText, variablesText } from "./jobText";
 import { neutral } from "./service";
 
@@ -26,8 +26,8 @@ export function submissionOf(inputs: Values): Json | undefined {
  */
 function openVariables(inputs: Values): Json | undefined {
   const { variables } = inputs;
-  const marked = (asideOf(inputs).secrets ?? [])
-    .map(parsePath)
+  const marked = metadataOf(inputs)
+    .secretPaths.map(parsePath)
     .filter(([property]) => property === "variables" || property === "*");
   if (marked.some((path) => path.length < 2 || path[1] === "*")) return undefined;
   if (!isObject(variables)) return variables;

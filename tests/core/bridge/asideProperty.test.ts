@@ -2,7 +2,7 @@ import { catalog } from "../../../provider/catalog";
 import { dynamicHandler } from "../../../provider/core/bridge/dynamic/dynamicHandler";
 import { withRecordsRead } from "../../../provider/core/bridge/records";
 import { parseRecords } from "../../../provider/core/state/records";
-import { asideOf } from "../../../provider/core/value/aside";
+import { metadataOf } from "../../../provider/core/value/programInputs";
 import job from "../../../provider/services/scheduler/job";
 import { JobScene, web, webText } from "../../services/scheduler/job-scene";
 import { hostOf } from "./host";
@@ -81,7 +81,11 @@ describe("what goes along with the inputs", () => {
     const { __quarterdeck } = withRecordsRead(job, engine.outputs);
     const records = parseRecords({ __quarterdeck: String(__quarterdeck) });
     expect(Object.keys(records?.lastApplied ?? {})).toEqual(["json"]);
-    expect(asideOf(records?.lastApplied ?? {})).toEqual({ secrets: along.secrets });
+    expect(metadataOf(records?.lastApplied ?? {})).toEqual({
+      secretPaths: along.secrets,
+      ignoredPaths: [],
+      secretSources: {},
+    });
     expect(engine.inputs.__aside).toEqual(along);
   });
 

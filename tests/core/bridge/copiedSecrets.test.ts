@@ -12,7 +12,7 @@ import { field } from "../../../provider/core/language/facts";
 import type { Values } from "../../../provider/core/language/object";
 import type { AnyDefinition } from "../../../provider/core/language/resource";
 import { RECORDS } from "../../../provider/core/state/records";
-import { isSecretPathExactly } from "../../../provider/core/state/secrets";
+import { SecretMap } from "../../../provider/core/state/secretMap";
 import { isObject } from "../../../provider/core/value/json";
 import { formatPath, type Path, valueAt } from "../../../provider/core/value/path";
 import job from "../../../provider/services/scheduler/job";
@@ -69,7 +69,7 @@ async function made(
   kind: keyof typeof rawBridges,
 ): Promise<Case | undefined> {
   const leaves = leavesOf(program).filter(({ within }) => within === undefined);
-  const isOwn = (path: Path) => isSecretPathExactly(definition, {}, path);
+  const isOwn = (path: Path) => new SecretMap(definition).isWithinSecret(path);
   const sorted = [...leaves].sort((one, other) => Number(isOwn(other.path)) - Number(isOwn(one.path)));
   for (const { path } of sorted) {
     const canary = freshSecret();

@@ -1,7 +1,9 @@
 import { Call } from "../../../provider/core/bridge/call";
+import { checkInputs, diffInputs } from "../../../provider/core/bridge/checking";
 import { Going } from "../../../provider/core/bridge/notices";
 import type { Values } from "../../../provider/core/language/object";
 import type { Definition } from "../../../provider/core/language/resource";
+import { withMetadata } from "../../../provider/core/value/programInputs";
 import configEntry from "../../../provider/services/mesh/configEntry";
 import serviceRouter from "../../../provider/services/mesh/kinds/serviceRouter";
 import job from "../../../provider/services/scheduler/job";
@@ -25,14 +27,18 @@ function pass(stub: StubService, settings: Values) {
   return {
     lines,
     check: async (definition: Definition, inputs: Values) => {
-      const call = await Call.checking(definition, { inputs }, hostFor(definition));
-      return call.check({ known: true }, undefined);
+      const call = await Call.checking(definition, { inputs: withMetadata(inputs, {}) }, hostFor(definition));
+      return checkInputs(call, { known: true }, undefined);
     },
     diff: async (resource: Resource, inputs: Values) => {
       const { id, outputs } = resource;
       const definition = resource.definition as Definition;
-      const call = await Call.of(definition, { id, inputs, outputs }, hostFor(definition));
-      return call.diff(undefined);
+      const call = await Call.of(
+        definition,
+        { id, inputs: withMetadata(inputs, {}), outputs },
+        hostFor(definition),
+      );
+      return diffInputs(call, undefined);
     },
   };
 }

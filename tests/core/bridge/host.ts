@@ -3,15 +3,15 @@ import { Going, noticeText } from "../../../provider/core/bridge/notices";
 import { PlaceMemory } from "../../../provider/core/language/placeMemory";
 import type { Connection } from "../../../provider/core/language/service";
 import { sourceReader } from "../../../provider/core/requests/secretSources";
-import type { Reading } from "../../../provider/core/value/aside";
 import { BoundedCache } from "../../../provider/core/value/memo";
+import type { ParsedText } from "../../../provider/core/value/programInputs";
 
 /** A provider with one connection, whatever is asked for, whose reads share nothing; what it tells goes into `lines`. */
 export function hostOf(connection: () => Connection, lines: string[] = []): Host {
   return {
     connection,
     adoptsIdentical: false,
-    readings: new BoundedCache<Reading>(1_000_000),
+    readings: new BoundedCache<ParsedText>(1_000_000),
     unforetold: new Set(),
     going: new Going(),
     places: new PlaceMemory(),

@@ -1,7 +1,7 @@
 import { verdictOf } from "../../../cli/drift/verdict";
 import { proposedOf } from "../../../provider/core/bridge/proposed";
 import { inDialect } from "../../../provider/core/language/resource";
-import { isKeptSecret } from "../../../provider/core/state/secrets";
+import { SecretMap } from "../../../provider/core/state/secretMap";
 import type { Json } from "../../../provider/core/value/json";
 import job from "../../../provider/services/scheduler/job";
 import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
@@ -61,9 +61,9 @@ describe.each(["neutral", "real"] as const)("a job in the names of the dialect %
   test("keeps its token encrypted", () => {
     const json = { ...jobOf(task), [token]: "canary" };
     const definition = inDialect(job, worldOf(dialect).connection.dialect);
-    expect(isKeptSecret(definition, { json }, ["json", token], "canary")).toBe(true);
+    expect(new SecretMap(definition, { json }).holdsSecret(["json", token], "canary")).toBe(true);
     const text = JSON.stringify(json);
-    expect(isKeptSecret(definition, { json: text }, ["json"], text)).toBe(true);
+    expect(new SecretMap(definition, { json: text }).holdsSecret(["json"], text)).toBe(true);
   });
 
   test("is proposed and compared in those names", async () => {

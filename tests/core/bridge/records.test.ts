@@ -3,7 +3,7 @@ import { MARK } from "../../../provider/core/bridge/engineValues";
 import { outputsToEngine, stateOf, withRecordsRead } from "../../../provider/core/bridge/records";
 import { packed } from "../../../provider/core/state/packing";
 import { formatRecords, RECORDS, type Records } from "../../../provider/core/state/records";
-import { withAside } from "../../../provider/core/value/aside";
+import { withMetadata } from "../../../provider/core/value/programInputs";
 import configEntry from "../../../provider/services/mesh/configEntry";
 import { entryRecords } from "../state/entryRecords";
 
@@ -37,7 +37,7 @@ test.each<[string, object, (path: readonly unknown[]) => boolean]>([
   ],
   [
     "the program marked something",
-    outputsWith({ ...records, lastApplied: withAside(applied, { secrets: ["spec"] }) }),
+    outputsWith({ ...records, lastApplied: withMetadata(applied, { secretPaths: ["spec"] }) }),
     nothing,
   ],
 ])("records are marked where %s", (_, outputs, isSecret) => {

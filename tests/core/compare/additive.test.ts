@@ -7,6 +7,7 @@ import { define } from "../../../provider/core/language/resource";
 import { comparisonOf, plannedChanges } from "../../../provider/core/operations/planned";
 import { driftedInputs } from "../../../provider/core/state/outputs";
 import type { Records } from "../../../provider/core/state/records";
+import { withMetadata } from "../../../provider/core/value/programInputs";
 import { caseFolded } from "../../../provider/core/value/spelling";
 import { UNKNOWN } from "../../../provider/core/value/unknown";
 import { consequencesOf } from "../../../tools/generate/sentences";
@@ -35,7 +36,7 @@ const pennants = (...names: string[]) => modelOfBody(berth, { pennants: names })
 function record(lastApplied: Values, baseline: string[], observed = baseline): Records {
   return {
     address: {},
-    lastApplied: lastApplied,
+    lastApplied: withMetadata(lastApplied, {}),
     baseline: pennants(...baseline),
     observed: pennants(...observed),
   };

@@ -11,10 +11,9 @@ import { plannedChanges } from "../../../provider/core/operations/planned";
 import { bodyForCreate } from "../../../provider/core/requests/body";
 import { outputsOf } from "../../../provider/core/state/outputs";
 import type { Records } from "../../../provider/core/state/records";
-import { secretsIn } from "../../../provider/core/state/redaction";
-import { isKeptSecret, isSecretPath } from "../../../provider/core/state/secrets";
-import { asideOf, withAside } from "../../../provider/core/value/aside";
+import { SecretMap } from "../../../provider/core/state/secretMap";
 import { formatPath } from "../../../provider/core/value/path";
+import { hasMetadata, metadataOf, withMetadata } from "../../../provider/core/value/programInputs";
 import { jsonText, type Spelling } from "../../../provider/core/value/spelling";
 import { type Inputs, UNKNOWN } from "../../../provider/core/value/unknown";
 import { quay } from "../../generate/harbour";
@@ -83,7 +82,7 @@ const heard = (says: Values, more: Inputs = {}) => withReading(shanty, { shanty:
 function settledAfter(lastApplied: Values): Records {
   // Inputs that are known make a known model.
   const model = modelOfInputs(chart, lastApplied) as Records["observed"];
-  return { address: {}, lastApplied: lastApplied, baseline: model, observed: model };
+  return { address: {}, lastApplied: withMetadata(lastApplied, {}), baseline: model, observed: model };
 }
 
 const pathsOf = (lastApplied: Values, inputs: Inputs) =>
@@ -132,15 +131,15 @@ describe("a property in several forms", () => {
 describe("text that only the service can read", () => {
   test("is known by what the service read in it, for that text and what it is read with, and for no other", () => {
     const inputs = heard(wire, { verses: { count: 3 } });
-    const { reading } = asideOf(inputs);
-    const known = (of: string) => (reading?.of === of ? reading : undefined);
+    const { parsedText } = metadataOf(inputs);
+    const known = (of: string) => (parsedText?.of === of ? parsedText : undefined);
     const again = withReadingAlong(shanty, { shanty: "heave", verses: { count: 3 } }, known);
-    expect(asideOf(again)).toEqual({ reading });
+    expect(metadataOf(again).parsedText).toEqual(parsedText);
     for (const other of [
       { shanty: "ho", verses: { count: 3 } },
       { shanty: "heave", verses: { count: 4 } },
     ]) {
-      expect(asideOf(withReadingAlong(shanty, { ...inputs, ...other }, known))).toEqual({});
+      expect(hasMetadata(withReadingAlong(shanty, { ...inputs, ...other }, known))).toBe(false);
     }
   });
 
@@ -160,41 +159,41 @@ describe("text that only the service can read", () => {
 
 describe("secrets in several forms", () => {
   test("are secret by the names of each, and text that holds one is secret as a whole", () => {
-    expect(isSecretPath(chart, { typed }, ["typed", "pilotKey"])).toBe(true);
-    expect(isSecretPath(chart, { typed }, ["typed", "pilot_key"])).toBe(true);
+    expect(new SecretMap(chart, { typed }).isSecret(["typed", "pilotKey"])).toBe(true);
+    expect(new SecretMap(chart, { typed }).isSecret(["typed", "pilot_key"])).toBe(true);
     const inputs = heard(wire);
-    expect(isKeptSecret(chart, inputs, ["shanty"], "heave")).toBe(true);
-    expect(isKeptSecret(chart, heard({ depth: 7 }), ["shanty"], "heave")).toBe(false);
-    expect(isKeptSecret(chart, {}, ["shanty"], "the key abc")).toBe(true);
+    expect(new SecretMap(chart, inputs).holdsSecret(["shanty"], "heave")).toBe(true);
+    expect(new SecretMap(chart, heard({ depth: 7 })).holdsSecret(["shanty"], "heave")).toBe(false);
+    expect(new SecretMap(chart, {}).holdsSecret(["shanty"], "the key abc")).toBe(true);
   });
 
   test("are found in text for the redaction of what is printed, read or not", () => {
-    expect(secretsIn(chart, { json: JSON.stringify(wire) })).toContain("canary");
-    expect(secretsIn(chart, heard(wire))).toContain("canary");
-    expect(secretsIn(chart, { shanty: "the key abc" })).toContain("abc");
+    expect(new SecretMap(chart, { json: JSON.stringify(wire) }).collect()).toContain("canary");
+    expect(new SecretMap(chart, heard(wire)).collect()).toContain("canary");
+    expect(new SecretMap(chart, { shanty: "the key abc" }).collect()).toContain("abc");
   });
 
   test("where the program marks its text, or what it is read with, are all that is read in it", () => {
     for (const marked of ["shanty", "verses.count"]) {
       const read = heard({ depth: 7 }, { verses: { count: 3 } });
-      const inputs: Inputs = withAside(read, { ...asideOf(read), secrets: [marked] });
-      expect(isSecretPath(chart, inputs, ["shanty", "depth"])).toBe(true);
-      expect(isKeptSecret(chart, inputs, ["shanty"], '{"depth": 7}')).toBe(true);
+      const inputs: Inputs = withMetadata(read, { secretPaths: [marked] });
+      expect(new SecretMap(chart, inputs).isSecret(["shanty", "depth"])).toBe(true);
+      expect(new SecretMap(chart, inputs).holdsSecret(["shanty"], '{"depth": 7}')).toBe(true);
     }
   });
 
   test("that the program marked are masked at the path under which they are compared", () => {
-    const inputs = withAside({ typed }, { secrets: ["typed.buoys[0].light"] });
-    expect(isSecretPath(chart, inputs, ["typed", "buoys", "\u0001a", "light"])).toBe(true);
-    const above = withAside({ typed }, { secrets: ["typed.buoys[0]"] });
-    expect(isSecretPath(chart, above, ["typed", "buoys", "\u0001a", "light"])).toBe(true);
-    expect(isSecretPath(chart, inputs, ["typed", "buoys", "\u0001a", "name"])).toBe(false);
+    const inputs = withMetadata({ typed }, { secretPaths: ["typed.buoys[0].light"] });
+    expect(new SecretMap(chart, inputs).isSecret(["typed", "buoys", "\u0001a", "light"])).toBe(true);
+    const above = withMetadata({ typed }, { secretPaths: ["typed.buoys[0]"] });
+    expect(new SecretMap(chart, above).isSecret(["typed", "buoys", "\u0001a", "light"])).toBe(true);
+    expect(new SecretMap(chart, inputs).isSecret(["typed", "buoys", "\u0001a", "name"])).toBe(false);
     // Of another element of the program's it is not marked; of one that only others have nobody can say that it is not.
     const two = { ...typed, buoys: [...typed.buoys, { name: "b", light: "green" }] };
-    const both = withAside({ typed: two }, { secrets: ["typed.buoys[0].light"] });
-    expect(isSecretPath(chart, both, ["typed", "buoys", "\u0001b", "light"])).toBe(false);
-    expect(isSecretPath(chart, both, ["typed", "buoys", "\u0001c", "light"])).toBe(true);
-    expect(isSecretPath(chart, both, ["typed", "buoys", "\u0001c", "name"])).toBe(false);
+    const both = withMetadata({ typed: two }, { secretPaths: ["typed.buoys[0].light"] });
+    expect(new SecretMap(chart, both).isSecret(["typed", "buoys", "\u0001b", "light"])).toBe(false);
+    expect(new SecretMap(chart, both).isSecret(["typed", "buoys", "\u0001c", "light"])).toBe(true);
+    expect(new SecretMap(chart, both).isSecret(["typed", "buoys", "\u0001c", "name"])).toBe(false);
   });
 });
 

@@ -3,6 +3,7 @@ import { ServiceError, withoutIds } from "../../../provider/core/http/errors";
 import { ActionableError } from "../../../provider/core/http/remedies";
 import type { HttpAnswer } from "../../../provider/core/http/request";
 import { PartialError } from "../../../provider/core/state/errors";
+import { NO_INPUTS } from "../../../provider/core/value/programInputs";
 import { clientOf, closeClients, read, rejection, write } from "./clients";
 import { closedPort, json, serve, stopServers } from "./servers";
 
@@ -76,8 +77,8 @@ describe("an error of a service", () => {
     const { error, id } = await refused({});
     const mark = ` (request ${id.slice(0, 8)})`;
     expect(error.summary.endsWith(mark)).toBe(true);
-    expect(new PartialError("x", {}, {}, error).message.endsWith(mark)).toBe(true);
-    expect(new PartialError("x", {}, {}, new Error("other")).message).not.toContain("(request");
+    expect(new PartialError("x", {}, NO_INPUTS, error).message.endsWith(mark)).toBe(true);
+    expect(new PartialError("x", {}, NO_INPUTS, new Error("other")).message).not.toContain("(request");
     expect(new ActionableError("what", []).message).toBe("what");
   });
 

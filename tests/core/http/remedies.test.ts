@@ -21,6 +21,7 @@ import {
   PartialError,
 } from "../../../provider/core/state/errors";
 import type { Path } from "../../../provider/core/value/path";
+import { NO_INPUTS } from "../../../provider/core/value/programInputs";
 
 const kindsOf = (error: Error) => remediesOf(error)?.map(({ kind }) => kind);
 
@@ -113,7 +114,7 @@ describe("the first way on", () => {
 
   test("of what is half made is that of its reason", () => {
     const reason = new ActionableError("It failed.", [set("cancelRunning", true)]);
-    const error = new PartialError("id", {}, {}, reason);
+    const error = new PartialError("id", {}, NO_INPUTS, reason);
     expect(kindsOf(error)).toEqual(["set"]);
     expect(error.message).toBe(reason.message);
   });

@@ -4,6 +4,7 @@ import { type ObjectContext, object } from "../../../provider/core/language/reso
 import type { Service } from "../../../provider/core/language/service";
 import { type CheckAndSet, namedIndex, repeatableWrite } from "../../../provider/core/language/writes";
 import { sendObject, stillHolds, type Write } from "../../../provider/core/requests/write";
+import { withMetadata } from "../../../provider/core/value/programInputs";
 import { harbour, quay, quaysLife } from "../../generate/harbour";
 import { type Asking, answered, asking, OPERATION_MS, unanswered } from "./asking";
 
@@ -11,7 +12,7 @@ const WRITE: Write = {
   route: { method: "PUT", path: "/quays" },
   address: {},
   body: { depth: 7 },
-  inputs: { depth: 7 },
+  inputs: withMetadata({ depth: 7 }, {}),
   revision: "4",
 };
 

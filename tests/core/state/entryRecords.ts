@@ -1,10 +1,11 @@
 import type { Records } from "../../../provider/core/state/records";
 import type { Json } from "../../../provider/core/value/json";
+import { withMetadata } from "../../../provider/core/value/programInputs";
 
 /** What a program wrote of a mesh entry with this document, and the records of it after a quiet write. */
 export function entryRecords(spec: { [name: string]: Json }) {
   const address = { kind: "service-defaults", name: "web" };
-  const applied = { ...address, spec };
+  const applied = withMetadata({ ...address, spec }, {});
   const records: Records = {
     address,
     lastApplied: applied,

@@ -4,8 +4,8 @@ import { field } from "../../../provider/core/language/facts";
 import type { Specified } from "../../../provider/core/language/fields";
 import type { Records } from "../../../provider/core/state/records";
 import { isProvenPlain, publicOf } from "../../../provider/core/state/secretCopies";
-import { withAside } from "../../../provider/core/value/aside";
 import type { Json } from "../../../provider/core/value/json";
+import { NO_INPUTS, withMetadata } from "../../../provider/core/value/programInputs";
 import configEntry from "../../../provider/services/mesh/configEntry";
 import cloudRole from "../../../provider/services/secrets/cloudRole";
 import workspace from "../../../provider/services/workspaces/workspace";
@@ -25,10 +25,10 @@ test("records that say what the outputs say are plain", () => {
 });
 
 test.each<[string, Partial<Records>]>([
-  ["what the program marked", { lastApplied: withAside(applied, { secrets: ["spec.Meta"] }) }],
+  ["what the program marked", { lastApplied: withMetadata(applied, { secretPaths: ["spec.Meta"] }) }],
   [
     "what a service read in a text",
-    { lastApplied: withAside(applied, { reading: { of: "text", says: {} } }) },
+    { lastApplied: withMetadata(applied, { parsedText: { of: "text", says: {} } }) },
   ],
   ["what a procedure has learnt", { procedure: { nonce: "n" } }],
   ["what an error said", { pending: { kind: "incomplete", reason: "the service answered: canary" } }],
@@ -57,7 +57,7 @@ test("a value that says nothing is plain under a name that anybody may read, in 
 
 test("a typed property that is no secret is plain, because outputs show it; one that is a secret, or holds a document, is not", () => {
   const moved = (definition: Specified, value: { [name: string]: Json }) =>
-    isProvenPlain(definition, { address: {}, lastApplied: {}, baseline: value, observed: value }, [
+    isProvenPlain(definition, { address: {}, lastApplied: NO_INPUTS, baseline: value, observed: value }, [
       publicOf({}),
     ]);
   expect(moved(workspace, { description: "anything", tagNames: ["a", "b"] })).toBe(true);

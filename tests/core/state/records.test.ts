@@ -7,12 +7,12 @@ import {
   UnreadableRecordsError,
   writesIn,
 } from "../../../provider/core/state/records";
-import { asideOf, withAside } from "../../../provider/core/value/aside";
+import { metadataOf, withMetadata } from "../../../provider/core/value/programInputs";
 import { type Inputs, UNKNOWN } from "../../../provider/core/value/unknown";
 
 const records: Records = {
   address: { mount: "msgq", name: "app" },
-  lastApplied: { name: "app", tags: "monitoring" },
+  lastApplied: withMetadata({ name: "app", tags: "monitoring" }, {}),
   baseline: { tags: ["monitoring"] },
   observed: { tags: ["monitoring"] },
 };
@@ -25,29 +25,41 @@ test.each<[string, Partial<Records>]>([
   ["unverified", { pending: { kind: "unverified", reason: "403" }, revision: "7" }],
   [
     "a pending create",
-    { observed: {}, baseline: {}, pending: { kind: "create", inputs: { name: "app" }, reason: "lost" } },
+    {
+      observed: {},
+      baseline: {},
+      pending: { kind: "create", inputs: withMetadata({ name: "app" }, {}), reason: "lost" },
+    },
   ],
-  ["marked by its program", { lastApplied: withAside({ name: "app", tags: "hush" }, { secrets: ["tags"] }) }],
+  [
+    "marked by its program",
+    { lastApplied: withMetadata({ name: "app", tags: "hush" }, { secretPaths: ["tags"] }) },
+  ],
   [
     "a pending update with marks",
     {
       pending: {
         kind: "update",
-        inputs: withAside({ name: "app", tags: "hush" }, { secrets: ["tags"] }),
+        inputs: withMetadata({ name: "app", tags: "hush" }, { secretPaths: ["tags"] }),
         reason: "lost",
       },
     },
   ],
   [
     "of a secret that is kept elsewhere",
-    { lastApplied: withAside({ bindpass: "a seal" }, { sources: { bindpass: { fromFile: "key.pem" } } }) },
+    {
+      lastApplied: withMetadata(
+        { bindpass: "a seal" },
+        { secretSources: { bindpass: { fromFile: "key.pem" } } },
+      ),
+    },
   ],
   ["under way", { procedure: { nonce: "n", keys: ["a"] } }],
 ])("a record that is %s is read as it was written", (_, more) => {
   const written: Records = { ...records, ...more };
   const read = parsed(formatRecords(written));
   expect(read).toEqual(written);
-  expect(writesIn(read).map(asideOf)).toEqual(writesIn(written).map(asideOf));
+  expect(writesIn(read).map(metadataOf)).toEqual(writesIn(written).map(metadataOf));
 });
 
 test("a record of a version to come is refused, and the message says what to do", () => {

@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { field } from "../../../provider/core/language/facts";
+import type { Values } from "../../../provider/core/language/object";
 import { define } from "../../../provider/core/language/resource";
 import { formatRecords, RECORDS } from "../../../provider/core/state/records";
-import { redactorOf, secretsIn } from "../../../provider/core/state/redaction";
-import { isKeptSecret, isSecretPath } from "../../../provider/core/state/secrets";
-import { withAside } from "../../../provider/core/value/aside";
+import { redactorOf } from "../../../provider/core/state/redaction";
+import { SecretMap } from "../../../provider/core/state/secretMap";
+import { sourcesIn } from "../../../provider/core/state/sources";
+import { formatPath } from "../../../provider/core/value/path";
+import { withMetadata } from "../../../provider/core/value/programInputs";
 import { quay } from "../../generate/harbour";
 
 const nested = define({
@@ -22,12 +25,23 @@ const nested = define({
   },
 });
 
-const inputs = withAside(
+const sourced = define({
+  ...quay,
+  token: "harbour:Sourced",
+  fields: {
+    keys: field(z.array(z.unknown()), { doc: "The keys.", secret: true }),
+    plain: field(z.unknown(), { doc: "No secret." }),
+    login: nested.fields.login,
+    plan: field(z.unknown(), { doc: "A plan.", document: { secret: ["Keys.*.Text", "List", "**.Hash"] } }),
+  },
+});
+
+const inputs = withMetadata(
   {
     login: { user: "olga", pass: "canary-pass" },
     plan: { Keys: [{ Name: "a", Text: "canary-text" }], Other: "canary-marked" },
   },
-  { secrets: ["plan.Other"] },
+  { secretPaths: ["plan.Other"] },
 );
 
 test.each<[readonly (string | number)[], boolean]>([
@@ -37,21 +51,38 @@ test.each<[readonly (string | number)[], boolean]>([
   [["plan", "Keys", 0, "Name"], false],
   [["plan", "Other"], true],
 ])("%j is secret: %s", (path, expected) => {
-  expect(isSecretPath(nested, inputs, path)).toBe(expected);
-  expect(isKeptSecret(nested, inputs, path, "a value")).toBe(expected);
+  expect(new SecretMap(nested, inputs).isSecret(path)).toBe(expected);
+  expect(new SecretMap(nested, inputs).holdsSecret(path, "a value")).toBe(expected);
+});
+
+test("a source counts at a secret property, in its list, and at a member that a pattern names from the root", () => {
+  const source = { fromEnv: "SECRET" };
+  const paths = (values: Values) => sourcesIn(sourced, values).map(({ path }) => formatPath(path));
+  expect(paths({ keys: [source, "plain", [source]], plain: source })).toEqual(["keys[0]"]);
+  expect(paths({ login: { user: source, pass: source } })).toEqual(["login.pass"]);
+  expect(paths({ plan: { keys: [{ text: source, name: source }], list: source } })).toEqual([
+    "plan.keys[0].text",
+    "plan.list",
+  ]);
+  // An element of a list that a pattern names, and a member that a pattern names at any depth, are ordinary objects.
+  expect(paths({ plan: { List: [source], Any: { Hash: source } } })).toEqual([]);
 });
 
 test("what holds a marked secret counts as secret where it is shown as one, and is not encrypted as a whole", () => {
-  expect(isSecretPath(nested, inputs, ["plan"])).toBe(true);
-  expect(isKeptSecret(nested, inputs, ["plan"], inputs.plan)).toBe(false);
+  expect(new SecretMap(nested, inputs).isSecret(["plan"])).toBe(true);
+  expect(new SecretMap(nested, inputs).holdsSecret(["plan"], inputs.plan)).toBe(false);
 });
 
 test("every secret text is found, at any depth, for the redaction of what is printed", () => {
-  expect(secretsIn(nested, inputs).sort()).toEqual(["canary-marked", "canary-pass", "canary-text"]);
+  expect(new SecretMap(nested, inputs).collect().sort()).toEqual([
+    "canary-marked",
+    "canary-pass",
+    "canary-text",
+  ]);
 });
 
 test("every secret of a state is masked, whichever of its records holds it", () => {
-  const marked = (text: string) => withAside({ plan: { Other: text } }, { secrets: ["plan.Other"] });
+  const marked = (text: string) => withMetadata({ plan: { Other: text } }, { secretPaths: ["plan.Other"] });
   const record = formatRecords({
     address: {},
     lastApplied: marked("canary-applied"),

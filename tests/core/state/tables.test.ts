@@ -4,11 +4,15 @@ import type { Difference } from "../../../provider/core/diff/threeWay";
 import { field } from "../../../provider/core/language/facts";
 import { type Field, fieldsOf } from "../../../provider/core/language/fields";
 import { typedDocument } from "../../../provider/core/language/typedDocument";
-import { comparisonTable, driftTable, movementTable } from "../../../provider/core/state/conflictTable";
-import type { Secrecy } from "../../../provider/core/state/redaction";
-import { isSecretKey, isSecretPath } from "../../../provider/core/state/secrets";
-import { withAside } from "../../../provider/core/value/aside";
+import {
+  comparisonTable,
+  driftTable,
+  movementTable,
+  type Secrecy,
+} from "../../../provider/core/state/conflictTable";
+import { SecretMap } from "../../../provider/core/state/secretMap";
 import type { Json } from "../../../provider/core/value/json";
+import { withMetadata } from "../../../provider/core/value/programInputs";
 import { quay } from "../../generate/harbour";
 
 const lockSchema = z.strictObject({
@@ -39,8 +43,8 @@ const plan = {
 };
 
 const secrecy = (marks: string[] = []): Secrecy => ({
-  isSecret: (path) => isSecretPath(plan, withAside({}, { secrets: marks }), path),
-  isSecretKey: (path) => isSecretKey(plan, withAside({}, { secrets: marks }), path),
+  isSecret: (path) => new SecretMap(plan, withMetadata({}, { secretPaths: marks })).isSecret(path),
+  isSecretKey: (path) => new SecretMap(plan, withMetadata({}, { secretPaths: marks })).isSecretKey(path),
   isCopy: (value) => value === "hunter2",
   shownPath: (path) => path,
   mask: (text) => text.replaceAll("hunter2", "[secret]"),

@@ -1,4 +1,4 @@
-import { asideOf, withAside } from "../../../provider/core/value/aside";
+import { metadataOf, withMetadata } from "../../../provider/core/value/programInputs";
 import { isKnown, known, knownAmong, UNKNOWN, type Value } from "../../../provider/core/value/unknown";
 
 const open: Value = { a: [1, { b: UNKNOWN }] };
@@ -11,8 +11,8 @@ test("what may be unknown becomes what is known at one gate, which lets nothing 
 });
 
 test("what goes along with inputs goes through the gate with them", () => {
-  const inputs = withAside({ a: 1 }, { secrets: ["a"] });
-  expect(asideOf(known(inputs))).toEqual({ secrets: ["a"] });
+  const inputs = withMetadata({ a: 1 }, { secretPaths: ["a"] });
+  expect(metadataOf(known(inputs)).secretPaths).toEqual(["a"]);
 });
 
 test("only what is known as a whole is known", () => {

@@ -3,8 +3,7 @@ import { catalog } from "../../../provider/catalog";
 import { fieldsOf, unwrapped } from "../../../provider/core/language/fields";
 import type { Values } from "../../../provider/core/language/object";
 import type { Definition } from "../../../provider/core/language/resource";
-import { secretsIn } from "../../../provider/core/state/redaction";
-import { isKeptSecret } from "../../../provider/core/state/secrets";
+import { SecretMap } from "../../../provider/core/state/secretMap";
 import type { Json } from "../../../provider/core/value/json";
 import { kinds } from "../../../provider/services/mesh/entryDocument";
 import inlineCertificate from "../../../provider/services/mesh/kinds/inlineCertificate";
@@ -158,10 +157,12 @@ describe("a typed entry", () => {
     const program = { name: "tls", spec: { certificate: CERTIFICATE, privateKey: PRIVATE_KEY } };
     await entry.create(program);
     for (const name of ["privateKey", "PrivateKey"]) {
-      expect(isKeptSecret(inlineCertificate, program, ["spec", name], PRIVATE_KEY)).toBe(true);
+      expect(new SecretMap(inlineCertificate, program).holdsSecret(["spec", name], PRIVATE_KEY)).toBe(true);
     }
-    expect(secretsIn(inlineCertificate, program)).toEqual([PRIVATE_KEY]);
-    expect(isKeptSecret(inlineCertificate, program, ["spec", "certificate"], CERTIFICATE)).toBe(false);
+    expect(new SecretMap(inlineCertificate, program).collect()).toEqual([PRIVATE_KEY]);
+    expect(new SecretMap(inlineCertificate, program).holdsSecret(["spec", "certificate"], CERTIFICATE)).toBe(
+      false,
+    );
   });
 
   test("that is read by its id yields a program in this language's names, and that program is quiet", async () => {

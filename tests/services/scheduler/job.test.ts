@@ -1,6 +1,6 @@
 import type { Values } from "../../../provider/core/language/object";
-import { withAside } from "../../../provider/core/value/aside";
 import type { Json } from "../../../provider/core/value/json";
+import { withMetadata } from "../../../provider/core/value/programInputs";
 import { jobCheck } from "../../../provider/services/scheduler/jobCheck";
 import type { World } from "../../steps/world";
 import { headers, JobScene, typedWeb, web } from "./job-scene";
@@ -36,9 +36,9 @@ const countIn = (found: Values) => (found.TaskGroups as { Count: number }[])[0]?
 describe("a secret in a longer text", () => {
   const secret = "canary-0123456789-0123456789-0123456789-0123";
   const withSecret = (priority: number): Values =>
-    withAside(
+    withMetadata(
       { json: { ...web, Priority: priority, Meta: { pass: secret, note: "none" } } },
-      { secrets: ["json.Meta.pass"] },
+      { secretPaths: ["json.Meta.pass"] },
     );
   const theirs = {
     ...web,

@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import { secretsIn } from "../../../provider/core/state/redaction";
-import { isKeptSecret, isSecretPath } from "../../../provider/core/state/secrets";
+import { SecretMap } from "../../../provider/core/state/secretMap";
 import { sourcesIn } from "../../../provider/core/state/sources";
 import { isObject, type Json } from "../../../provider/core/value/json";
 import job from "../../../provider/services/scheduler/job";
@@ -230,12 +229,12 @@ describe("a secret of a job under a name in another case", () => {
   test.each(tokens)("%s is secret where it is written", async (name) => {
     const definition = job.inDialect(real);
     const json = { id: "web", [name]: "canary" };
-    expect(isSecretPath(definition, { json }, ["json", name])).toBe(true);
-    expect(isSecretPath(definition, { json }, ["json", "id"])).toBe(false);
-    expect(secretsIn(definition, { json })).toEqual(["canary"]);
+    expect(new SecretMap(definition, { json }).isSecret(["json", name])).toBe(true);
+    expect(new SecretMap(definition, { json }).isSecret(["json", "id"])).toBe(false);
+    expect(new SecretMap(definition, { json }).collect()).toEqual(["canary"]);
     const text = JSON.stringify(json);
-    expect(secretsIn(definition, { json: text })).toEqual(["canary"]);
-    expect(isKeptSecret(definition, { json: text }, ["json"], text)).toBe(true);
+    expect(new SecretMap(definition, { json: text }).collect()).toEqual(["canary"]);
+    expect(new SecretMap(definition, { json: text }).holdsSecret(["json"], text)).toBe(true);
     const marked = protect(json, ["VaultToken", "ConsulToken", "SecretsToken", "MeshToken"]) as typeof json;
     expect(await settled(marked[name] as never)).toMatchObject({ isSecret: true });
     expect(marked.id).toBe("web");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Values } from "../../../provider/core/language/object";
-import { withAside } from "../../../provider/core/value/aside";
 import { isObject, type Json } from "../../../provider/core/value/json";
+import { withMetadata } from "../../../provider/core/value/programInputs";
 import { variablesText } from "../../../provider/services/scheduler/jobText";
 import { fifth } from "../../rounds";
 import { JobScene, typedWeb, web, webText } from "./job-scene";
@@ -172,7 +172,9 @@ describe("the submission", () => {
           const written = how === "text" ? variablesText(variables) : variables;
           const secrets = how === "each" ? paths : ["variables"];
           const scene = new JobScene();
-          await scene.resource.create(withAside<Values>({ hcl, variables: written }, { secrets }));
+          await scene.resource.create(
+            withMetadata<Values>({ hcl, variables: written }, { secretPaths: secrets }),
+          );
           const asked = scene.world.requests.filter(({ path }) => path.endsWith("/parse"));
           expect(asked).toMatchObject([{ body: { Variables: variablesText(variables) } }]);
           const { Submission } = scene.registers[0] ?? {};

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { fieldsOf, unwrapped } from "../../../provider/core/language/fields";
-import { isKeptSecret, isSecretPath } from "../../../provider/core/state/secrets";
+import { SecretMap } from "../../../provider/core/state/secretMap";
 import { isObject, type Json } from "../../../provider/core/value/json";
 import { UNKNOWN } from "../../../provider/core/value/unknown";
 import job from "../../../provider/services/scheduler/job";
@@ -212,11 +212,11 @@ describe("the typed spec", () => {
 
   test("keeps its tokens secret, and nothing else for their sake", () => {
     const spec = { ...typedWeb, secretsToken: "canary", meshToken: "canary" };
-    expect(isKeptSecret(job, { spec }, ["spec", "secretsToken"], "canary")).toBe(true);
-    expect(isKeptSecret(job, { spec }, ["spec", "meshToken"], "canary")).toBe(true);
-    expect(isKeptSecret(job, { spec }, ["spec"], spec)).toBe(false);
-    expect(isKeptSecret(job, { spec }, ["spec", "id"], "web")).toBe(false);
-    expect(isSecretPath(job, { spec }, ["spec", "SecretsToken"])).toBe(true);
+    expect(new SecretMap(job, { spec }).holdsSecret(["spec", "secretsToken"], "canary")).toBe(true);
+    expect(new SecretMap(job, { spec }).holdsSecret(["spec", "meshToken"], "canary")).toBe(true);
+    expect(new SecretMap(job, { spec }).holdsSecret(["spec"], spec)).toBe(false);
+    expect(new SecretMap(job, { spec }).holdsSecret(["spec", "id"], "web")).toBe(false);
+    expect(new SecretMap(job, { spec }).isSecret(["spec", "SecretsToken"])).toBe(true);
   });
 });
 

@@ -1,6 +1,5 @@
 import type { Values } from "../../../provider/core/language/object";
-import { secretsIn } from "../../../provider/core/state/redaction";
-import { isKeptSecret } from "../../../provider/core/state/secrets";
+import { SecretMap } from "../../../provider/core/state/secretMap";
 import cloudRoot from "../../../provider/services/secrets/cloudRoot";
 import { Resource } from "../../steps/resource";
 import { notesOfCreate, scene } from "./scene";
@@ -138,9 +137,9 @@ describe("the root of the cloud engine (A5, config/root)", () => {
   });
 
   test("keeps its secret encrypted, and the key's id readable", () => {
-    expect(isKeptSecret(cloudRoot, KEY, ["secretKey"], "hush")).toBe(true);
-    expect(isKeptSecret(cloudRoot, KEY, ["accessKey"], "AKIAOLD")).toBe(false);
-    expect(secretsIn(cloudRoot, KEY)).toEqual(["hush"]);
+    expect(new SecretMap(cloudRoot, KEY).holdsSecret(["secretKey"], "hush")).toBe(true);
+    expect(new SecretMap(cloudRoot, KEY).holdsSecret(["accessKey"], "AKIAOLD")).toBe(false);
+    expect(new SecretMap(cloudRoot, KEY).collect()).toEqual(["hush"]);
   });
 
   test("is configured once for each mount: what is there already needs adopt", async () => {

@@ -1,5 +1,5 @@
 import { PartialError } from "../../../provider/core/state/errors";
-import { isKeptSecret } from "../../../provider/core/state/secrets";
+import { SecretMap } from "../../../provider/core/state/secretMap";
 import cloudCredentials from "../../../provider/services/secrets/cloudCredentials";
 import functions from "../../../provider/services/secrets/functions";
 import { Resource } from "../../steps/resource";
@@ -38,7 +38,7 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
 
     test("are kept encrypted as a whole, and their lease too", () => {
       for (const name of [...members, "leaseId"])
-        expect(isKeptSecret(definition, program, [name], "x")).toBe(true);
+        expect(new SecretMap(definition, program).holdsSecret([name], "x")).toBe(true);
     });
 
     test("that are deleted end with their lease, which is revoked by its id and waited for", async () => {

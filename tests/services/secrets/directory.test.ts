@@ -1,7 +1,6 @@
 import type { Values } from "../../../provider/core/language/object";
-import { secretsIn } from "../../../provider/core/state/redaction";
-import { isKeptSecret } from "../../../provider/core/state/secrets";
-import { withAside } from "../../../provider/core/value/aside";
+import { SecretMap } from "../../../provider/core/state/secretMap";
+import { withMetadata } from "../../../provider/core/value/programInputs";
 import { UNKNOWN, type Value } from "../../../provider/core/value/unknown";
 import directoryConfig from "../../../provider/services/secrets/directoryConfig";
 import directoryRole from "../../../provider/services/secrets/directoryRole";
@@ -118,9 +117,9 @@ describe("the configuration of the directory engine (A6, config)", () => {
 
   test("keeps the password and the client's key encrypted", () => {
     const program = { ...config, clientTlsKey: "key" };
-    expect(isKeptSecret(directoryConfig, program, ["bindpass"], "hush")).toBe(true);
-    expect(isKeptSecret(directoryConfig, program, ["clientTlsKey"], "key")).toBe(true);
-    expect(secretsIn(directoryConfig, program)).toEqual(["hush", "key"]);
+    expect(new SecretMap(directoryConfig, program).holdsSecret(["bindpass"], "hush")).toBe(true);
+    expect(new SecretMap(directoryConfig, program).holdsSecret(["clientTlsKey"], "key")).toBe(true);
+    expect(new SecretMap(directoryConfig, program).collect()).toEqual(["hush", "key"]);
   });
 
   test("shows what only the service sets", async () => {
@@ -229,7 +228,7 @@ describe("a dynamic role of the directory engine (A6)", () => {
   test("quotes nothing of LDIF that the program marked secret", async () => {
     const { problems } = await scene(directoryRole);
     const marked = { ...role, creationLdif: "dn: cn=x\nuserPassword: hunter2-canary{{" };
-    expect(problems(withAside(marked, { secrets: ["creationLdif"] }))).toEqual([
+    expect(problems(withMetadata(marked, { secretPaths: ["creationLdif"] }))).toEqual([
       "creationLdif: given [secret]: must close each `{{`",
     ]);
   });

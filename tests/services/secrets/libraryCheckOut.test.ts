@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { HttpRequest } from "../../../provider/core/http/request";
-import { isKeptSecret } from "../../../provider/core/state/secrets";
+import { SecretMap } from "../../../provider/core/state/secretMap";
 import type { Json } from "../../../provider/core/value/json";
 import libraryCheckOut from "../../../provider/services/secrets/libraryCheckOut";
 import { Resource } from "../../steps/resource";
@@ -224,7 +224,7 @@ describe("a check-out", () => {
 
   test("keeps its password and its lease encrypted", () => {
     for (const name of ["password", "leaseId"])
-      expect(isKeptSecret(libraryCheckOut, {}, [name], "x")).toBe(true);
+      expect(new SecretMap(libraryCheckOut, {}).holdsSecret([name], "x")).toBe(true);
   });
 
   test("cannot be read by its id alone", async () => {

@@ -1,5 +1,4 @@
-import { secretsIn } from "../../../provider/core/state/redaction";
-import { isKeptSecret } from "../../../provider/core/state/secrets";
+import { SecretMap } from "../../../provider/core/state/secretMap";
 import queueConnection from "../../../provider/services/secrets/queueConnection";
 import { deeds } from "../../steps/deeds";
 import { Resource } from "../../steps/resource";
@@ -45,9 +44,10 @@ describe("a queue connection", () => {
   test("keeps its URI and its password encrypted, and out of every message", async () => {
     const { program } = await connection();
     for (const name of ["connectionUri", "password"]) {
-      expect(isKeptSecret(queueConnection, program, [name], program[name])).toBe(true);
+      expect(new SecretMap(queueConnection, program).holdsSecret([name], program[name])).toBe(true);
       // A URI without credentials is kept encrypted, and its host may stand in a message.
-      if (name === "password") expect(secretsIn(queueConnection, program)).toContain(program[name]);
+      if (name === "password")
+        expect(new SecretMap(queueConnection, program).collect()).toContain(program[name]);
     }
   });
 });

@@ -1,5 +1,5 @@
 import type { Values } from "../../../provider/core/language/object";
-import { withAside } from "../../../provider/core/value/aside";
+import { withMetadata } from "../../../provider/core/value/programInputs";
 import queueRole from "../../../provider/services/secrets/queueRole";
 import { SecretsService } from "../../../testing/stub/services/secrets/service";
 import { Resource } from "../../steps/resource";
@@ -125,7 +125,7 @@ describe("a permission that there is not", () => {
     ],
     [
       "a virtual host of a text that the program marked secret",
-      withAside({ vhosts: '{"/": {"raed": ".*", "other": 1}}' }, { secrets: ["vhosts"] }),
+      withMetadata({ vhosts: '{"/": {"raed": ".*", "other": 1}}' }, { secretPaths: ["vhosts"] }),
       [
         "vhosts: something in it is no permission, and the service takes no notice of it; known: configure, write, read",
       ],

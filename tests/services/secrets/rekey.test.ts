@@ -1,7 +1,6 @@
 import type { Values } from "../../../provider/core/language/object";
 import { PartialError } from "../../../provider/core/state/errors";
-import { secretsIn } from "../../../provider/core/state/redaction";
-import { isKeptSecret } from "../../../provider/core/state/secrets";
+import { SecretMap } from "../../../provider/core/state/secretMap";
 import type { Json } from "../../../provider/core/value/json";
 import recoveryKeyRekey from "../../../provider/services/secrets/recoveryKeyRekey";
 import recoveryKeyVerification from "../../../provider/services/secrets/recoveryKeyVerification";
@@ -680,10 +679,12 @@ describe("a rekey", () => {
   });
 
   test("keeps shares old and new encrypted, and out of every message", () => {
-    expect(secretsIn(recoveryKeyRekey, program)).toEqual([FIRST, SECOND]);
+    expect(new SecretMap(recoveryKeyRekey, program).collect()).toEqual([FIRST, SECOND]);
     for (const name of ["keys", "keysBase64"])
-      expect(isKeptSecret(recoveryKeyRekey, {}, [name], ["x"])).toBe(true);
-    expect(isKeptSecret(recoveryKeyVerification, { shares: ["x"] }, ["shares"], ["x"])).toBe(true);
+      expect(new SecretMap(recoveryKeyRekey, {}).holdsSecret([name], ["x"])).toBe(true);
+    expect(new SecretMap(recoveryKeyVerification, { shares: ["x"] }).holdsSecret(["shares"], ["x"])).toBe(
+      true,
+    );
   });
 });
 

@@ -5,10 +5,18 @@ import type { Problem } from "../../language/rules";
 import { parseRecords } from "../../state/records";
 import { formatPath } from "../../value/path";
 import { type Inputs, known } from "../../value/unknown";
-import { type Bag, isPreviewed, textRead, withAsideProperty } from "../asideProperty";
-import { Call, type CallValues, type Host, problemText } from "../call";
+import { Call, type CallValues, type Host } from "../call";
+import { checkInputs, diffInputs, problemText } from "../checking";
 import { withIgnoredCopies } from "../copies";
-import { fromEngine, PROVIDER, toEngine } from "../engineValues";
+import {
+  type Bag,
+  fromEngine,
+  isPreviewed,
+  PROVIDER,
+  textRead,
+  toEngine,
+  withAsideProperty,
+} from "../engineValues";
 import { outputsToEngine, type State, stateOf } from "../records";
 import { outgoingError, toldOnce } from "./errors";
 import type { DynamicHandler } from "./handler";
@@ -97,7 +105,7 @@ export function dynamicHandler(
       const outputs = fromEngine(olds);
       const checked = async (call: Call) => {
         isPreview = isPreviewed(news);
-        const found = await call.check(isCreate(olds) ? undefined : outputs, textRead(olds));
+        const found = await checkInputs(call, isCreate(olds) ? undefined : outputs, textRead(olds));
         // An unsupported option is only a warning: a stack changes its bridge by one setting, without a change to the
         // program.
         if (found.problems.length === 0 && call.isRefreshedBeforeUpdate)
@@ -114,7 +122,7 @@ export function dynamicHandler(
       const inputs = fromEngine(news);
       const { values: outputs } = stateIn(olds);
       return called(news[PROVIDER], { id, inputs, outputs }, async (call) => {
-        const { changes, deleteFirst } = await call.diff(textRead(news));
+        const { changes, deleteFirst } = await diffInputs(call, textRead(news));
         const replaces = changes
           .filter((change) => change.replaces)
           .map(({ written }) => formatPath(written));

@@ -1,4 +1,4 @@
-import type { Bag } from "../asideProperty";
+import type { Bag } from "../engineValues";
 
 /**
  * The interface that the dynamic host calls. The host's own types require classes of the SDK, which this file does not load.

@@ -4,7 +4,7 @@ import { sameInDocument } from "../../value/equality";
 import { equalJson, isObject, type Json } from "../../value/json";
 import { formatPath, type Path, valueAt } from "../../value/path";
 import type { Inputs } from "../../value/unknown";
-import { type Bag, withoutAside } from "../asideProperty";
+import { type Bag, withoutAside } from "../engineValues";
 
 const { Kind } = PropertyDiff;
 

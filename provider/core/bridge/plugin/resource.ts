@@ -20,8 +20,9 @@ import type { AnyDefinition } from "../../language/resource";
 import { PartialError } from "../../state/errors";
 import { parseRecords } from "../../state/records";
 import { known } from "../../value/unknown";
-import { type Bag, textRead, withAsideProperty } from "../asideProperty";
-import { Call, type CallLimits, type CallValues, type Host, problemText } from "../call";
+import { Call, type CallLimits, type CallValues, type Host } from "../call";
+import { checkInputs, diffInputs, problemText } from "../checking";
+import { type Bag, textRead, withAsideProperty } from "../engineValues";
 import { isUnreadable, parted } from "../proposed";
 import { damagedTexts, diffAnswer, isAsRead } from "./details";
 import { failure, halfMade } from "./failures";
@@ -61,7 +62,7 @@ export class ResourceCalls {
     const values = { inputs, outputs: olds.values };
     const checking = await Call.checking(this.definition, values, around.host, { signal: around.signal });
     const found = await this.#run(checking, [news, olds], async (call) => {
-      const checked = await call.check(isFirst ? undefined : olds.values, textRead(olds.bag));
+      const checked = await checkInputs(call, isFirst ? undefined : olds.values, textRead(olds.bag));
       if (!isAsRead(olds.bag, news.bag)) return checked;
       const lacking = checked.problems.filter((problem) => isUnreadable(call.definition, inputs, problem));
       for (const { path } of lacking)
@@ -80,7 +81,7 @@ export class ResourceCalls {
       inputs: ignoring(news.values, request.getIgnorechangesList()),
       outputs: olds.values,
     };
-    const found = await this.#called(values, around, [], (call) => call.diff(textRead(news.bag)));
+    const found = await this.#called(values, around, [], (call) => diffInputs(call, textRead(news.bag)));
     return diffAnswer(found);
   }
 

@@ -28,7 +28,7 @@ import { withoutStack } from "../../http/errors";
 import type { TraceContext } from "../../http/request";
 import { traceContext } from "../../http/requestLog";
 import { namesIn, type StackNames } from "../../requests/userAgent";
-import { problemText } from "../call";
+import { problemText } from "../checking";
 import { configurationProblems, keptSettings, movedSettings } from "./configuration";
 import { failure } from "./failures";
 import { invoked } from "./functions";

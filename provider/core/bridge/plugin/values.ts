@@ -1,14 +1,13 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Specified } from "../../language/fields";
 import type { AnyDefinition } from "../../language/resource";
-import { isSecretPathExactly } from "../../state/secrets";
-import { asideOf, withAside } from "../../value/aside";
+import { SecretMap } from "../../state/secretMap";
 import { isObject } from "../../value/json";
 import { formatPath, type Path, valueAt } from "../../value/path";
+import { metadataOf, type ProgramInputs, withMetadata } from "../../value/programInputs";
 import type { Inputs } from "../../value/unknown";
-import type { Bag } from "../asideProperty";
 import type { Call } from "../call";
-import { fromEngine, MARK, PROVIDER, SECRET, toEngine } from "../engineValues";
+import { type Bag, fromEngine, MARK, PROVIDER, SECRET, toEngine } from "../engineValues";
 import { outputsToEngine, type State, stateOf } from "../records";
 import { placesOf } from "./details";
 
@@ -37,16 +36,16 @@ export function receivedState(definition: AnyDefinition, struct: Struct | undefi
  * The values of a program together with its secret marks, as the dynamic bridge's SDK sends these. Leaves out marks on paths
  * that are always secret, which every SDK adds.
  */
-export function written(definition: Specified, { values, marks }: Received): Inputs {
-  const along = asideOf(values);
-  const own = marks.filter((path) => !isSecretPathExactly(definition, {}, path));
-  const secrets = new Set([...(along.secrets ?? []), ...own.map(formatPath)]);
-  return withAside(values, { ...along, secrets: [...secrets] });
+export function written(definition: Specified, { values, marks }: Received): ProgramInputs {
+  const always = new SecretMap(definition);
+  const own = marks.filter((path) => !always.isWithinSecret(path));
+  const secretPaths = new Set([...metadataOf(values).secretPaths, ...own.map(formatPath)]);
+  return withMetadata(values, { secretPaths: [...secretPaths] });
 }
 
 /** The same values. The program ignores changes by others at these paths. */
-export function ignoring(values: Inputs, ignored: readonly string[]): Inputs {
-  return withAside(values, { ...asideOf(values), ignored });
+export function ignoring(values: ProgramInputs, ignoredPaths: readonly string[]): ProgramInputs {
+  return withMetadata(values, { ignoredPaths });
 }
 
 /**
@@ -56,8 +55,10 @@ export function ignoring(values: Inputs, ignored: readonly string[]): Inputs {
 export function withoutCopies(call: Call, sent: Received): Received {
   const { inputs } = call.values;
   const isCopy = call.copyIn(inputs);
-  const isOwn = (path: Path) => isSecretPathExactly(call.definition, inputs, path);
-  const marks = sent.marks.filter((path) => isOwn(path) || !isCopy(path, valueAt(sent.values, path)));
+  const own = new SecretMap(call.definition, inputs);
+  const marks = sent.marks.filter(
+    (path) => own.isWithinSecret(path) || !isCopy(path, valueAt(sent.values, path)),
+  );
   return { ...sent, marks };
 }
 

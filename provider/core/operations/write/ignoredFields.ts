@@ -10,7 +10,7 @@ import type { Definition, ObjectContext } from "../../language/resource";
 import { ignoredFields } from "../../requests/middleware/warnings";
 import { comparisonTable, driftTable } from "../../state/conflictTable";
 import { isNeverObserved, type Records } from "../../state/records";
-import { secrecyOf } from "../../state/redaction";
+import { secretMapOf } from "../../state/redaction";
 import { appliedByNow } from "../links";
 import { incomplete, isAnswer, type PostWrite, partial } from "./result";
 
@@ -66,20 +66,20 @@ function assertApplied(context: ObjectContext, work: PostWrite, records: Records
         before: work.records.observed,
         answered: modelOfBody(definition, own.body, inputs),
       });
-  const secrecy = secrecyOf(definition, inputs, context.redactor);
+  const secrets = () => secretMapOf(definition, inputs, context.redactor);
   if (normalised.length > 0) {
     const text = "the service made another value of what was written, which counts as settled:";
-    context.log("warning", [text, ...comparisonTable(normalised, secrecy)].join("\n"));
+    context.log("warning", [text, ...comparisonTable(normalised, secrets())].join("\n"));
   }
   if (sideEffects.length > 0) {
     const text = "moved with this write, by the service or by somebody in the same moment:";
-    context.log("info", [text, ...driftTable(sideEffects, secrecy)].join("\n"));
+    context.log("info", [text, ...driftTable(sideEffects, secrets())].join("\n"));
   }
   if (ignored.length === 0) return;
   const reason = new ActionableError(
     [
       `${context.name(records.address)}: the service took the update, and left some of it as it was:`,
-      ...comparisonTable(ignored, secrecy),
+      ...comparisonTable(ignored, secrets()),
       "  Everything else is written; the next preview shows what is not.",
     ].join("\n"),
     [rerunUp(), editProgram("take the property out of the program, or write the service's value there")],

@@ -7,15 +7,15 @@ import { predict } from "../../diff/predict";
 import { changesShown, withChanges } from "../../diff/queries";
 import { isAdditive } from "../../diff/walk";
 import type { Field } from "../../language/fields";
-import type { Observation, Values } from "../../language/object";
+import type { KnownInputs, Observation } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";
 import { isLink } from "../../language/role";
 import { stillHolds, writeToUpdate } from "../../requests/write";
 import { hasPendingCreate, pendingInputs, type Records } from "../../state/records";
-import { selected } from "../../value/aside";
 import { same } from "../../value/equality";
 import type { Json } from "../../value/json";
 import { valueAt } from "../../value/path";
+import { selectInputs } from "../../value/programInputs";
 import { planUpdate, type UpdatePlan } from "../planned";
 import { hasNoForeignChanges, holdsUpdate, isUntouched } from "./ownership";
 
@@ -107,9 +107,13 @@ function isRestored(field: Field, now: Json | undefined): boolean {
 }
 
 /** The attempted inputs, with the links that were written before. */
-function withLinksOf({ life: { links } }: Definition, attempted: Values, applied: Values): Values {
+function withLinksOf(
+  { life: { links } }: Definition,
+  attempted: KnownInputs,
+  applied: KnownInputs,
+): KnownInputs {
   const isOfLink = (name: string) => links.some(({ field }) => field === name);
-  return { ...selected(applied, isOfLink), ...selected(attempted, (name) => !isOfLink(name)) };
+  return { ...selectInputs(applied, isOfLink), ...selectInputs(attempted, (name) => !isOfLink(name)) };
 }
 
 function isLastWrite({ life: { check } }: Definition, { revision }: Records, { body }: Observation): boolean {

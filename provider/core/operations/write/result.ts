@@ -7,7 +7,7 @@ import { elementKey, isAdditive } from "../../diff/walk";
 import type { HttpAnswer } from "../../http/request";
 import { idOfInputs } from "../../language/address";
 import { fieldsOf } from "../../language/fields";
-import type { Observation, Values } from "../../language/object";
+import type { KnownInputs, Observation } from "../../language/object";
 import type { ObjectContext } from "../../language/resource";
 import { isLink } from "../../language/role";
 import type { LinksToRead } from "../../requests/observe";
@@ -20,7 +20,7 @@ import { isObject, type Json } from "../../value/json";
 /** The result of a write: the records, and the object as last read; no object if nothing was sent. */
 export interface Finished {
   readonly records: Records;
-  readonly inputs: Values;
+  readonly inputs: KnownInputs;
   readonly body?: Observation["body"];
 }
 
@@ -39,7 +39,7 @@ export function isAnswer(answer: HttpAnswer | ProbedObject): answer is HttpAnswe
 export interface PostWrite {
   /** The records that the write was based on. */
   readonly records: Records;
-  readonly inputs: Values;
+  readonly inputs: KnownInputs;
   readonly links: LinksToRead;
   /** The changes of which the service is informed. */
   readonly changes: readonly Change[];
@@ -53,8 +53,8 @@ export interface PostWrite {
 export function recordsAsFound(
   { definition }: Pick<ObjectContext, "definition">,
   found: Observation,
-  applied: Values,
-  inputs: Values,
+  applied: KnownInputs,
+  inputs: KnownInputs,
 ): Records {
   return { ...recordsAfterWrite(definition, inputs, found), lastApplied: applied, stamp: undefined };
 }
@@ -66,7 +66,7 @@ export const incomplete = ({ message }: Error): Pending => ({ kind: "incomplete"
 export function partial(
   context: ObjectContext,
   records: Records,
-  inputs: Values,
+  inputs: KnownInputs,
   body: Observation["body"],
   reason: Error,
 ): PartialError {

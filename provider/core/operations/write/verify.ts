@@ -8,13 +8,13 @@ import type { Difference } from "../../diff/threeWay";
 import type { ServiceError } from "../../http/errors";
 import { ActionableError, rerunUp } from "../../http/remedies";
 import type { HttpAnswer } from "../../http/request";
-import type { Observation, Values } from "../../language/object";
+import type { KnownInputs, Observation, Values } from "../../language/object";
 import type { ObjectContext } from "../../language/resource";
 import type { CheckAndSet, NamedIndex } from "../../language/writes";
 import { stillHolds, type Write } from "../../requests/write";
 import { movementTable } from "../../state/conflictTable";
 import type { Records } from "../../state/records";
-import { secrecyOf } from "../../state/redaction";
+import { secretMapOf } from "../../state/redaction";
 import { type Path, valueAt, withMemberAt } from "../../value/path";
 import { conflict } from "../conflicts";
 import { extraValues } from "../find";
@@ -130,7 +130,7 @@ function acceptUnproven(
 /** A prediction that also expects the service's own defaults: what an import would not add to the program. */
 function withoutDefaults(
   context: ObjectContext,
-  inputs: Values,
+  inputs: KnownInputs,
   observation: Observation,
   { expected, unexplained }: Prediction,
 ): Prediction {
@@ -153,7 +153,7 @@ function overlaps([, ...one]: Path, [, ...other]: Path): boolean {
 function asDrift(
   context: ObjectContext,
   records: Records,
-  inputs: Values,
+  inputs: KnownInputs,
   { expected, unexplained }: Prediction,
   text: string,
 ): Records {
@@ -205,7 +205,7 @@ function warn(
   differences: readonly Difference[],
   text: string,
 ): void {
-  const table = movementTable(differences, secrecyOf(context.definition, inputs, context.redactor));
+  const table = movementTable(differences, secretMapOf(context.definition, inputs, context.redactor));
   context.log("warning", [text, ...table].join("\n"));
 }
 

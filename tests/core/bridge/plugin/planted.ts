@@ -1,5 +1,5 @@
 import type { AnyDefinition } from "../../../../provider/core/language/resource";
-import { isSecretPathExactly } from "../../../../provider/core/state/secrets";
+import { SecretMap } from "../../../../provider/core/state/secretMap";
 import { isObject } from "../../../../provider/core/value/json";
 import type { Path } from "../../../../provider/core/value/path";
 import { randomBytes } from "../../../bytes";
@@ -39,7 +39,7 @@ function leavesIn(value: unknown, path: Path): Leaf[] {
 export function planted(definition: AnyDefinition, program: Bag, leaves: readonly Leaf[]): Planted {
   const own: string[] = [];
   const marked: string[] = [];
-  const isOwn = (path: Path) => isSecretPathExactly(definition, {}, path);
+  const isOwn = (path: Path) => new SecretMap(definition).isWithinSecret(path);
   const at = (path: Path, value: unknown): unknown => {
     const here = leaves.filter((leaf) => leaf.path.join("\0") === path.join("\0"));
     if (here.length > 0) {

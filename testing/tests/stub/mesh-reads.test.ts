@@ -99,9 +99,7 @@ describe("Reads add fields", () => {
       Services: [{ Name: "db", Namespace: "default", Partition: "default" }],
       Status: { Conditions: null },
     },
-    "terminating-gateway": {
-      Services: [{ Name: "billing", Namespace: "default", Partition: "default" }],
-    },
+    "terminating-gateway": { Services: [{ Name: "billing", Namespace: "default", Partition: "default" }] },
   };
 
   test.each(WRITABLE_KINDS)(

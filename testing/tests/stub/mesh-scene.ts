@@ -171,11 +171,7 @@ export const SAMPLES = {
   "service-router": { Kind: "service-router", Name: "web", Routes: [] },
   "service-splitter": { Kind: "service-splitter", Name: "web", Splits: [{ Weight: 100 }] },
   "tcp-route": { Kind: "tcp-route", Name: "db", Parents: [{ Name: "front" }], Services: [{ Name: "db" }] },
-  "terminating-gateway": {
-    Kind: "terminating-gateway",
-    Name: "outside",
-    Services: [{ Name: "billing" }],
-  },
+  "terminating-gateway": { Kind: "terminating-gateway", Name: "outside", Services: [{ Name: "billing" }] },
 } as const;
 
 export type WritableKind = keyof typeof SAMPLES;

@@ -207,9 +207,7 @@ describe("Create workspace", () => {
       "POST",
       "/organizations/other/workspaces",
       workspaceBody({ name: "web" }),
-      {
-        as: TOKENS.stranger,
-      },
+      { as: TOKENS.stranger },
     );
     expect(other.status).toBe(201);
   });

@@ -80,9 +80,7 @@ describe("List workspaces", () => {
     await scene.create(
       "b",
       {},
-      {
-        "tag-bindings": { data: [{ type: "tag-bindings", attributes: { key: "env", value: "prod" } }] },
-      },
+      { "tag-bindings": { data: [{ type: "tag-bindings", attributes: { key: "env", value: "prod" } }] } },
     );
     expect(names(await scene.send("GET", `${PATH}?filter[project][id]=prj-platform`))).toEqual(["a"]);
     const tagged = `${PATH}?filter[tagged][0][key]=env`;

@@ -187,11 +187,7 @@ describe("vcs-repo", () => {
     expect(await patched(VCS)).toMatchObject(full);
     expect(
       await patched({ ...VCS, branch: null, "ingress-submodules": null, "tags-regex": null }),
-    ).toMatchObject({
-      branch: "",
-      "ingress-submodules": false,
-      "tags-regex": null,
-    });
+    ).toMatchObject({ branch: "", "ingress-submodules": false, "tags-regex": null });
   });
 
   test.each([

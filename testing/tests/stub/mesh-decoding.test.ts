@@ -1,4 +1,4 @@
-import { defaults, HTTP_WEB, SAMPLES, Scene, TRUE, WRITABLE_KINDS } from "./mesh-scene";
+import { defaults, HTTP_WEB, SAMPLES, Scene, scene, TRUE, WRITABLE_KINDS } from "./mesh-scene";
 
 const FAILED = "Request decoding failed: ";
 
@@ -117,7 +117,6 @@ describe("Unknown fields are 400 and named by their paths", () => {
   });
 
   test("the user's own maps may have any key", async () => {
-    const scene = new Scene();
     const meta = { Name: "x", "a.b": "y", constructor: "z" };
     expect((await scene.existing(defaults("web", { Meta: meta }))).Meta).toEqual(meta);
     const config = { protocol: "http", Nested: { any: [1, "two", { three: null }] }, big: 2 ** 40 };
@@ -137,7 +136,6 @@ describe("Spelling of names", () => {
       { Kind: "service-defaults", name: "web", protocol: "http", mesh_gateway: { Mode: "local" } },
     ],
   ])("may be %s", async (_name, body) => {
-    const scene = new Scene();
     expect((await scene.put(body)).body).toBe(TRUE);
     expect(await scene.entry("service-defaults", "web")).toMatchObject({
       Kind: "service-defaults",
@@ -154,13 +152,11 @@ describe("Spelling of names", () => {
     ["mutual_tls_mode", "MutualTLSMode", "strict"],
     ["balance_inbound_connections", "BalanceInboundConnections", "exact_balance"],
   ])("%s is %s", async (snake, name, value) => {
-    const scene = new Scene();
     await scene.put(defaults("web", { [snake]: value }));
     expect((await scene.entry("service-defaults", "web"))[name]).toEqual(value);
   });
 
   test("snake case reaches what is inside", async () => {
-    const scene = new Scene();
     await scene.put({
       kind: "service-defaults",
       name: "web",
@@ -178,7 +174,6 @@ describe("Spelling of names", () => {
   });
 
   test.each(["Peer", "peer", "peer_name", "PeerName"])("a consumer's peer may be called %s", async (name) => {
-    const scene = new Scene();
     await scene.put({
       Kind: "exported-services",
       Name: "default",
@@ -209,17 +204,15 @@ describe("Values are converted where they can be", () => {
       { Destination: { Addresses: ["10.0.0.1"], Port: 80 } },
     ],
   ])("%p is stored as %p", async (sent, stored) => {
-    expect(await new Scene().existing(defaults("web", sent))).toMatchObject(stored);
+    expect(await scene.existing(defaults("web", sent))).toMatchObject(stored);
   });
 
   test("a duration may be a number of nanoseconds", async () => {
-    const scene = new Scene();
     const resolver = { Kind: "service-resolver", Name: "web", ConnectTimeout: 90e9 };
     expect((await scene.existing(resolver)).ConnectTimeout).toBe("1m30s");
   });
 
   test("null is as good as absent", async () => {
-    const scene = new Scene();
     const entry = await scene.existing(
       defaults("web", { Protocol: null, UpstreamConfig: null, Meta: null, ExternalSNI: null }),
     );
@@ -241,7 +234,6 @@ describe("What the service sets may be sent, and is passed over", () => {
     ["Hash", 1],
     ["Partition", "default"],
   ])("%s", async (field, value) => {
-    const scene = new Scene();
     const before = await scene.existing(defaults("web"));
     expect((await scene.put(defaults("web", { [field]: value }), "?cas=1")).body).toBe(TRUE);
     expect(await scene.entry("service-defaults", "web")).toEqual(before);

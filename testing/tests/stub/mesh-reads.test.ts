@@ -5,6 +5,7 @@ import {
   intentions,
   SAMPLES,
   Scene,
+  scene,
   WRITABLE_KINDS,
   type WritableKind,
 } from "./mesh-scene";
@@ -130,7 +131,6 @@ describe("Reads add fields", () => {
   });
 
   test("Hash is a number of 64 bits, beyond what a double holds, and is written in full", async () => {
-    const scene = new Scene();
     await scene.put(defaults("web", { Protocol: "http" }));
     const { text } = await scene.get(WEB);
     const [, digits = ""] = /"Hash":(\d+)[,}]/.exec(text) ?? [];
@@ -140,7 +140,6 @@ describe("Reads add fields", () => {
   });
 
   test("Hash goes with the content: the same again gives the same, a change another", async () => {
-    const scene = new Scene();
     const hash = async () => /"Hash":(\d+)/.exec((await scene.get(WEB)).text)?.[1];
     await scene.put(defaults("web", { Protocol: "http" }));
     const first = await hash();
@@ -152,7 +151,6 @@ describe("Reads add fields", () => {
   });
 
   test("Namespace is the entry's, inside it too", async () => {
-    const scene = new Scene();
     await scene.put(SAMPLES["service-intentions"], "?ns=team");
     const { Namespace, Sources } = await scene.entry("service-intentions", "web", "?ns=team");
     expect([Namespace, Sources[0].Namespace]).toEqual(["team", "team"]);
@@ -372,7 +370,6 @@ describe("Intention sources are sorted by a computed Precedence", () => {
     ["*", "*", "*", "default", 2],
     ["*", "*", "*", "*", 1],
   ])("of %s in %s, a source %s in %s has %d", async (name, namespace, from, Namespace, precedence) => {
-    const scene = new Scene();
     await scene.put(intentions(name, source(from, { Namespace })), `?ns=${namespace}`);
     const [entry] = (await scene.get("/config/service-intentions?ns=*")).body;
     expect(entry.Sources[0].Precedence).toBe(precedence);
@@ -384,7 +381,6 @@ describe("Intention sources are sorted by a computed Precedence", () => {
   });
 
   test("its order makes no change: the same sources in another order are the same entry", async () => {
-    const scene = new Scene();
     const before = await scene.existing(intentions("web", source("*"), source("a")));
     await scene.put(intentions("web", source("a"), source("*")));
     expect(await scene.entry("service-intentions", "web")).toEqual(before);

@@ -1,5 +1,6 @@
+import { answers } from "./in-process";
 import { anotherKey, CERTIFICATE, PRIVATE_KEY, shortKey } from "./mesh-certificate";
-import { defaults, HTTP_WEB, intentions, SAMPLES, Scene, TRUE } from "./mesh-scene";
+import { defaults, HTTP_WEB, intentions, SAMPLES, Scene, scene, TRUE } from "./mesh-scene";
 
 /** What the service says to an entry that breaks a rule within itself; it stores nothing then. */
 async function refusal(entry: object, switches: object = {}): Promise<string> {
@@ -14,8 +15,7 @@ async function refusal(entry: object, switches: object = {}): Promise<string> {
 
 async function accepts(entry: object): Promise<void> {
   const scene = new Scene({}, HTTP_WEB);
-  const { status, body } = await scene.put(entry);
-  expect([status, body]).toEqual([200, TRUE]);
+  await answers(scene.put(entry), 200, TRUE);
 }
 
 describe("Meta of any kind", () => {
@@ -373,7 +373,6 @@ describe("service-resolver", () => {
     },
     { LoadBalancer: { Policy: "least_request", LeastRequestConfig: { ChoiceCount: 2 } } },
   ])("%j is accepted", (fields) => {
-    const scene = new Scene();
     return expect(scene.put(resolver(fields))).resolves.toMatchObject({ body: TRUE });
   });
 });
@@ -743,7 +742,7 @@ describe("http-route and tcp-route", () => {
     const entry = route({
       Rules: [{ Matches: [{ Method: "get" }], Services: [{ Name: "a" }, { Name: "b", Weight: 7 }] }],
     });
-    const { Rules } = await new Scene().existing(entry as never);
+    const { Rules } = await scene.existing(entry as never);
     expect(Rules[0].Matches).toEqual([
       { Headers: null, Method: "GET", Path: { Match: "prefix", Value: "/" }, Query: null },
     ]);

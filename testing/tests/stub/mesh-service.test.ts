@@ -1,5 +1,17 @@
 import { MeshService } from "../../stub/services/mesh/service";
-import { defaults, FALSE, HTTP_WEB, intentions, SAMPLES, Scene, SECOND, TOKENS, TRUE } from "./mesh-scene";
+import { answers } from "./in-process";
+import {
+  defaults,
+  FALSE,
+  HTTP_WEB,
+  intentions,
+  SAMPLES,
+  Scene,
+  SECOND,
+  scene,
+  TOKENS,
+  TRUE,
+} from "./mesh-scene";
 
 const WEB = "/config/service-defaults/web";
 const KIND = "/config/service-defaults";
@@ -27,13 +39,13 @@ describe("The mesh service: routes", () => {
     ["POST", KIND, "GET"],
     ["PUT", WEB, "DELETE,GET"],
   ])("%s %s is 405, and says what is allowed", async (method, path, allow) => {
-    const { status, headers, body } = await new Scene().send(method, path);
+    const { status, headers, body } = await scene.send(method, path);
     expect([status, body, headers.allow]).toEqual([405, `method ${method} not allowed`, allow]);
   });
 
   test("any other path is 404, in other words than an absent entry", async () => {
     for (const path of ["/configs", "/", "/catalog/services"]) {
-      expect(await new Scene().get(path)).toMatchObject({ status: 404, body: "Invalid URL path" });
+      await answers(new Scene().get(path), 404, "Invalid URL path");
     }
   });
 });
@@ -58,7 +70,7 @@ describe("The mesh service: dialects", () => {
       "x-consul-results-filtered-by-acls": "true",
     });
     await scene.put(defaults("web"), "", as("m", { "x-consul-namespace": "team" }));
-    expect((await scene.get(`${WEB}?ns=team`, as("m"))).status).toBe(200);
+    await answers(scene.get(`${WEB}?ns=team`, as("m")), 200);
   });
 
   test.each([
@@ -71,10 +83,10 @@ describe("The mesh service: dialects", () => {
       headers: { [`${prefix}-token`]: TOKENS.manager },
     });
     expect([status, body]).toEqual([200, []]);
-    expect(
-      (await scene.put(defaults("web"), "", { as: "", headers: { [`${prefix}-token`]: TOKENS.manager } }))
-        .status,
-    ).toBe(403);
+    await answers(
+      scene.put(defaults("web"), "", { as: "", headers: { [`${prefix}-token`]: TOKENS.manager } }),
+      403,
+    );
   });
 });
 
@@ -84,7 +96,7 @@ describe("The mesh service: rate limit", () => {
   test("past it every request of the token is 429, until the window is over", async () => {
     const scene = new Scene({ rateLimit });
     await scene.put(defaults("web"));
-    expect((await scene.get(WEB)).status).toBe(200);
+    await answers(scene.get(WEB), 200);
     const before = scene.service.dump();
     for (const answer of [
       await scene.get(WEB),
@@ -100,14 +112,14 @@ describe("The mesh service: rate limit", () => {
     }
     expect(scene.service.dump()).toEqual(before);
     scene.clock.advance(SECOND);
-    expect((await scene.get(WEB)).status).toBe(200);
+    await answers(scene.get(WEB), 200);
   });
 
   test("is each token's own", async () => {
     const scene = new Scene({ rateLimit });
     for (let sent = 0; sent < 3; sent++) await scene.get(KIND);
-    expect((await scene.get(KIND)).status).toBe(429);
-    expect((await scene.get(KIND, { as: TOKENS.serviceReader })).status).toBe(200);
+    await answers(scene.get(KIND), 429);
+    await answers(scene.get(KIND, { as: TOKENS.serviceReader }), 200);
   });
 
   test("may say when to try again", async () => {
@@ -118,12 +130,11 @@ describe("The mesh service: rate limit", () => {
   });
 
   test("there is none where nothing is said, and none any more after a reset", async () => {
-    const scene = new Scene();
-    for (let sent = 0; sent < 50; sent++) expect((await scene.get(KIND)).status).toBe(200);
+    for (let sent = 0; sent < 50; sent++) await answers(scene.get(KIND), 200);
     const limited = new Scene({ rateLimit: { ...rateLimit, limit: 1 } });
     await limited.get(KIND);
     limited.service.reset();
-    expect((await limited.get(KIND)).status).toBe(200);
+    await answers(limited.get(KIND), 200);
   });
 });
 
@@ -170,7 +181,7 @@ describe("The mesh service: filter", () => {
 
   test("one entry is not filtered", async () => {
     const scene = await filled();
-    expect((await scene.get(`${WEB}?filter=Name==api`)).status).toBe(200);
+    await answers(scene.get(`${WEB}?filter=Name==api`), 200);
   });
 });
 
@@ -195,7 +206,7 @@ describe("The mesh service: seed", () => {
 
   test("entries are checked by themselves, but not against others", async () => {
     const scene = new Scene({}, { entries: [{ entry: SAMPLES["service-splitter"] }] });
-    expect((await scene.get("/config/service-splitter/web")).status).toBe(200);
+    await answers(scene.get("/config/service-splitter/web"), 200);
     const wrong = { ...SAMPLES["service-splitter"], Splits: [] };
     expect(() => scene.service.seed({ entries: [{ entry: wrong }] })).toThrow("no splits configured");
     expect(() => scene.service.seed({ entries: [{ entry: { Kind: "x" } }] })).toThrow(
@@ -204,7 +215,6 @@ describe("The mesh service: seed", () => {
   });
 
   test("an entry that another has changed has another index", async () => {
-    const scene = new Scene();
     const { ModifyIndex } = await scene.existing(defaults("web", { Protocol: "http" }));
     scene.service.seed({ entries: [{ entry: defaults("web", { Protocol: "grpc" }) }] });
     const { body } = await scene.put(defaults("web", { Protocol: "tcp" }), `?cas=${ModifyIndex}`);
@@ -213,7 +223,6 @@ describe("The mesh service: seed", () => {
   });
 
   test("entries can be removed", async () => {
-    const scene = new Scene();
     await scene.put(defaults("web"));
     scene.service.seed({
       removed: [
@@ -221,11 +230,10 @@ describe("The mesh service: seed", () => {
         { kind: "mesh", name: "mesh" },
       ],
     });
-    expect((await scene.get(WEB)).status).toBe(404);
+    await answers(scene.get(WEB), 404);
   });
 
   test("an entry can be indexed anew with no user's change", async () => {
-    const scene = new Scene();
     const before = await scene.existing(intentions("web", { Name: "a", Action: "allow" }));
     scene.service.seed({ reindexed: [{ kind: "service-intentions", name: "web" }] });
     const after = await scene.entry("service-intentions", "web");
@@ -233,13 +241,11 @@ describe("The mesh service: seed", () => {
   });
 
   test.each(["reindexed", "statuses"])("%s of what is not there is an error", (what) => {
-    const scene = new Scene();
     const each = { kind: "mesh", name: "mesh", ...(what === "statuses" && { conditions: [] }) };
     expect(() => scene.service.seed({ [what]: [each] })).toThrow('the seed has no mesh "mesh"');
   });
 
   test("a datacenter that is not there is an error, and nothing is half done", () => {
-    const scene = new Scene();
     const before = scene.service.dump();
     const entries = [{ entry: defaults("web") }, { entry: defaults("web"), datacenter: "dc9" }];
     expect(() => scene.service.seed({ entries })).toThrow("the seed has no datacenter dc9");
@@ -249,11 +255,10 @@ describe("The mesh service: seed", () => {
   });
 
   test("tokens, namespaces and datacenters can come later", async () => {
-    const scene = new Scene();
-    expect((await scene.get(KIND, { as: "late" })).status).toBe(403);
+    await answers(scene.get(KIND, { as: "late" }), 403);
     scene.service.seed({ tokens: { late: { management: true, namespace: "new" } }, namespaces: ["new"] });
     expect((await scene.put(defaults("web"), "", { as: "late" })).body).toBe(TRUE);
-    expect((await scene.get(`${WEB}?ns=new`)).status).toBe(200);
+    await answers(scene.get(`${WEB}?ns=new`), 200);
   });
 
   test("a word that it does not know is an error", () => {
@@ -275,14 +280,12 @@ describe("The mesh service: switches, dump and reset", () => {
   });
 
   test("another datacenter of the agent is there at once", async () => {
-    const scene = new Scene();
     scene.service.configure({ datacenter: "eu" });
     expect((await scene.put(defaults("web"))).body).toBe(TRUE);
     expect(scene.service.dump()).toMatchObject({ eu: { entries: { "default/service-defaults/web": {} } } });
   });
 
   test("a dump is plain data, by datacenter, without tokens", async () => {
-    const scene = new Scene();
     await scene.put(defaults("web", { Protocol: "http" }));
     const dump = JSON.parse(JSON.stringify(scene.service.dump()));
     expect(dump).toEqual({
@@ -308,8 +311,8 @@ describe("The mesh service: switches, dump and reset", () => {
     await scene.remove(WEB);
     scene.service.reset();
     expect(scene.service.dump()).toEqual(start);
-    expect((await scene.get(WEB, { as: "late" })).status).toBe(200);
-    expect((await scene.put(defaults("x"), "?ns=new")).status).toBe(500);
+    await answers(scene.get(WEB, { as: "late" }), 200);
+    await answers(scene.put(defaults("x"), "?ns=new"), 500);
   });
 
   test("a reset leaves switches where they are", async () => {

@@ -1,10 +1,10 @@
-import { batchJob, MINUTE, Scene, SECOND, START, serviceJob, TOKENS } from "./scheduler-scene";
+import { answers } from "./in-process";
+import { batchJob, MINUTE, Scene, SECOND, START, scene, serviceJob, TOKENS } from "./scheduler-scene";
 
 describe("Create job: the answer", () => {
   test.each(["POST", "PUT"])(
     "%s /jobs registers a job and answers every field of the response",
     async (method) => {
-      const scene = new Scene();
       const { status, headers, body } = await scene.send(method, "/jobs", { Job: serviceJob("web") });
       expect(status).toBe(200);
       expect(body).toEqual({
@@ -25,15 +25,13 @@ describe("Create job: the answer", () => {
     ["periodic", { Periodic: { Spec: "0 * * * *" } }],
     ["parameterized", { ParameterizedJob: {} }],
   ])("a %s job is not evaluated: EvalID is empty", async (_kind, fields) => {
-    const scene = new Scene();
     const body = await scene.existing(batchJob("nightly", fields));
     expect(body).toMatchObject({ EvalID: "", EvalCreateIndex: 0, JobModifyIndex: 2 });
     expect((await scene.get("/job/nightly/evaluations")).body).toEqual([]);
   });
 
   test("the path of one job takes the same body", async () => {
-    const scene = new Scene();
-    expect((await scene.send("PUT", "/job/web", { Job: serviceJob("web") })).status).toBe(200);
+    await answers(scene.send("PUT", "/job/web", { Job: serviceJob("web") }), 200);
     const { status, body } = await scene.send("POST", "/job/web", { Job: serviceJob("other") });
     expect([status, body]).toEqual([400, "Job ID does not match name"]);
   });
@@ -41,9 +39,8 @@ describe("Create job: the answer", () => {
 
 describe("Create job: EnforceIndex and JobModifyIndex", () => {
   test("index 0 registers a new job, and refuses one that is there with 500", async () => {
-    const scene = new Scene();
     const fields = { EnforceIndex: true, JobModifyIndex: 0 };
-    expect((await scene.register(serviceJob("web"), fields)).status).toBe(200);
+    await answers(scene.register(serviceJob("web"), fields), 200);
     const { status, headers, body } = await scene.register(serviceJob("web", { Priority: 70 }), fields);
     expect([status, body]).toEqual([500, "Enforcing job modify index 0: job already exists"]);
     expect(headers["content-type"]).toMatch(/^text\/plain/);
@@ -51,7 +48,6 @@ describe("Create job: EnforceIndex and JobModifyIndex", () => {
   });
 
   test("the present index updates; another one is refused with both indexes named", async () => {
-    const scene = new Scene();
     const { JobModifyIndex } = await scene.existing(serviceJob("web"));
     const fields = { EnforceIndex: true, JobModifyIndex };
     const updated = await scene.register(serviceJob("web", { Priority: 60 }), fields);
@@ -64,7 +60,7 @@ describe("Create job: EnforceIndex and JobModifyIndex", () => {
   });
 
   test("an index for a job that is not there is refused", async () => {
-    const { status, body } = await new Scene().register(serviceJob("web"), {
+    const { status, body } = await scene.register(serviceJob("web"), {
       EnforceIndex: true,
       JobModifyIndex: 7,
     });
@@ -72,15 +68,11 @@ describe("Create job: EnforceIndex and JobModifyIndex", () => {
   });
 
   test("without EnforceIndex the index counts for nothing", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"));
-    expect((await scene.register(serviceJob("web", { Priority: 60 }), { JobModifyIndex: 999 })).status).toBe(
-      200,
-    );
+    await answers(scene.register(serviceJob("web", { Priority: 60 }), { JobModifyIndex: 999 }), 200);
   });
 
   test("a stopped job still exists: index 0 conflicts with it", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"));
     await scene.send("DELETE", "/job/web");
     const { body } = await scene.register(serviceJob("web"), { EnforceIndex: true, JobModifyIndex: 0 });
@@ -97,7 +89,6 @@ describe("Create job: EnforceIndex and JobModifyIndex", () => {
 
 describe("Create job: versions and indexes", () => {
   test("a changed specification is a new version, and moves both indexes", async () => {
-    const scene = new Scene();
     const first = await scene.existing(serviceJob("web"));
     scene.pass(MINUTE);
     const second = await scene.existing(serviceJob("web", { Priority: 60 }));
@@ -113,7 +104,6 @@ describe("Create job: versions and indexes", () => {
   });
 
   test("a status change moves ModifyIndex and leaves JobModifyIndex", async () => {
-    const scene = new Scene();
     const { JobModifyIndex } = await scene.existing(serviceJob("web"));
     expect(await scene.job("web")).toMatchObject({ Status: "pending", ModifyIndex: JobModifyIndex });
     scene.pass(SECOND);
@@ -123,7 +113,6 @@ describe("Create job: versions and indexes", () => {
   });
 
   test("an unchanged job is no new version, is evaluated, and its ModifyIndex is answered as JobModifyIndex", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"));
     scene.pass(MINUTE);
     const before = await scene.job("web");
@@ -139,14 +128,12 @@ describe("Create job: versions and indexes", () => {
   });
 
   test("what a stored job looks like when it is read and sent back is unchanged", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web", {}, { Scaling: { Max: 3 }, Services: [{ PortLabel: "http" }] }));
     await scene.existing(await scene.job("web"));
     expect(await scene.job("web")).toMatchObject({ Version: 0 });
   });
 
   test("a stopped job that is registered anew runs again, as a new version", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"));
     await scene.send("DELETE", "/job/web");
     await scene.existing(serviceJob("web"));
@@ -154,7 +141,6 @@ describe("Create job: versions and indexes", () => {
   });
 
   test("what the service owns is not the sender's to say", async () => {
-    const scene = new Scene();
     await scene.existing(
       serviceJob("web", {
         Status: "dead",
@@ -188,7 +174,6 @@ describe("Create job: versions and indexes", () => {
 
 describe("Create job: the other fields of the body", () => {
   test("PreserveCounts keeps the counts that groups have, and takes new groups' own", async () => {
-    const scene = new Scene();
     const extra = { Name: "extra", Count: 4, Tasks: [{ Name: "t", Driver: "exec" }] };
     await scene.existing(serviceJob("web", {}, { Count: 5 }));
     const next = serviceJob("web", { Priority: 60 }, { Count: 1 }) as { TaskGroups: object[] };
@@ -198,33 +183,29 @@ describe("Create job: the other fields of the body", () => {
   });
 
   test("EvalPriority overrides the evaluation's priority; without it the job's counts", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web", { Priority: 40 }));
     await scene.existing(serviceJob("web", { Priority: 41 }), { EvalPriority: 90 });
     const { body } = await scene.get("/job/web/evaluations");
     expect(body.map(({ Priority }: { Priority: number }) => Priority)).toEqual([40, 90]);
-    expect((await scene.register(serviceJob("web"), { EvalPriority: 101 })).status).toBe(400);
+    await answers(scene.register(serviceJob("web"), { EvalPriority: 101 }), 400);
   });
 
   test("PolicyOverride needs the permission policy-override besides submit-job", async () => {
-    const scene = new Scene();
     const fields = { PolicyOverride: true };
-    expect((await scene.register(serviceJob("a"), fields, { as: TOKENS.submitter })).status).toBe(403);
-    expect((await scene.register(serviceJob("a"), fields, { as: TOKENS.overrider })).status).toBe(200);
+    await answers(scene.register(serviceJob("a"), fields, { as: TOKENS.submitter }), 403);
+    await answers(scene.register(serviceJob("a"), fields, { as: TOKENS.overrider }), 200);
   });
 
   test("the query's namespace overrides the job's own", async () => {
-    const scene = new Scene();
     const sent = { Job: serviceJob("web", { Namespace: "team-data" }) };
     await scene.send("POST", "/jobs?namespace=team-web", sent);
-    expect((await scene.get("/job/web?namespace=team-data")).status).toBe(404);
+    await answers(scene.get("/job/web?namespace=team-data"), 404);
     expect((await scene.job("web", "?namespace=team-web")).Namespace).toBe("team-web");
     await scene.send("POST", "/jobs", sent);
     expect((await scene.job("web", "?namespace=team-data")).Namespace).toBe("team-data");
   });
 
   test("the query's region, else the job's own, is the region that the job goes to", async () => {
-    const scene = new Scene();
     await scene.send("POST", "/jobs?region=west", { Job: serviceJob("a") });
     await scene.send("POST", "/jobs", { Job: serviceJob("b", { Region: "west" }) });
     await scene.send("POST", "/jobs", { Job: serviceJob("c", { Region: "global" }) });
@@ -232,7 +213,7 @@ describe("Create job: the other fields of the body", () => {
       "a",
       "b",
     ]);
-    expect((await scene.get("/job/a")).status).toBe(404);
+    await answers(scene.get("/job/a"), 404);
     expect((await scene.job("a", "?region=west")).Region).toBe("west");
     expect((await scene.job("c")).Region).toBe("global");
     const { status, body } = await scene.send("POST", "/jobs?region=nowhere", { Job: serviceJob("d") });

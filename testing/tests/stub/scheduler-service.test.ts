@@ -1,6 +1,6 @@
 import { SchedulerService } from "../../stub/services/scheduler/service";
-import { send } from "./in-process";
-import { Scene, START, serviceJob, TOKENS } from "./scheduler-scene";
+import { answers, send } from "./in-process";
+import { Scene, START, scene, serviceJob, TOKENS } from "./scheduler-scene";
 
 describe("The scheduler service: dialects", () => {
   const real = () => new Scene({ dialect: "real" });
@@ -19,7 +19,7 @@ describe("The scheduler service: dialects", () => {
       "x-nomad-knownleader": "true",
       "x-nomad-nexttoken": "b",
     });
-    expect((await scene.get("/jobs")).status).toBe(403);
+    await answers(scene.get("/jobs"), 403);
   });
 
   test("a job's fields have the real product's names, both ways", async () => {
@@ -35,7 +35,7 @@ describe("The scheduler service: dialects", () => {
         Env: { Vault: "kept", Secrets: "kept" },
       },
     );
-    expect((await scene.register(job, {}, as)).status).toBe(200);
+    await answers(scene.register(job, {}, as), 200);
     const { body } = await scene.get("/job/web", as);
     expect(body).toMatchObject({
       VaultNamespace: "ns",
@@ -98,8 +98,7 @@ describe("The scheduler service: dialects", () => {
   test("a body's region is found in any case", async () => {
     const scene = real();
     const body = { job: { id: "web", region: "nowhere", taskgroups: [] } };
-    const { status, body: answer } = await scene.send("PUT", "/jobs", body, as);
-    expect([status, answer]).toEqual([500, "No path to region"]);
+    await answers(scene.send("PUT", "/jobs", body, as), 500, "No path to region");
   });
 
   test("the providers of secret blocks are constraints of every group", async () => {
@@ -112,7 +111,7 @@ describe("The scheduler service: dialects", () => {
         { Name: "b", Tasks: [{ Name: "t", Driver: "docker", Secrets: block("vendor") }] },
       ],
     };
-    expect((await scene.register(job, {}, as)).status).toBe(200);
+    await answers(scene.register(job, {}, as), 200);
     const { body } = await scene.get("/job/web", as);
     const attribute = (name: string) => `\${attr.${name}.version}`;
     const provided = (name: string) => ({
@@ -136,14 +135,13 @@ describe("The scheduler service: dialects", () => {
     const { body } = await scene.get("/job/web/versions?diffs=true", as);
     expect(body.Diffs[0].Fields).toMatchObject([{ Name: "VaultNamespace", Type: "Added" }]);
     expect((await scene.get("/jobs?filter=VaultNamespace==ns", as)).body).toHaveLength(1);
-    expect((await scene.get("/jobs?filter=SecretsNamespace==ns", as)).status).toBe(400);
+    await answers(scene.get("/jobs?filter=SecretsNamespace==ns", as), 400);
     scene.pass(1000);
     const [allocation] = (await scene.get("/job/web/allocations", as)).body;
     expect(allocation.TaskStates.server.Events[0]).toHaveProperty("VaultError");
   });
 
   test("names of the other dialect are unknown fields", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web", { VaultNamespace: "ns", SecretsNamespace: "own" }));
     const job = await scene.job("web");
     expect(job.SecretsNamespace).toBe("own");
@@ -185,20 +183,18 @@ describe("The scheduler service: switches, seed, dump and reset", () => {
   });
 
   test("a seed adds to what is there, at the time that it is given", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("a"));
     scene.service.seed(
       { namespaces: ["late"], jobs: [{ Job: serviceJob("b", { Namespace: "late" }) }] },
       START,
     );
     expect((await scene.get("/job/b?namespace=late")).body.SubmitTime).toBe(START * 1_000_000);
-    expect((await scene.get("/job/a")).status).toBe(200);
+    await answers(scene.get("/job/a"), 200);
     scene.service.seed({ tokens: { fresh: { management: true } } });
-    expect((await scene.get("/jobs", { as: "fresh" })).status).toBe(200);
+    await answers(scene.get("/jobs", { as: "fresh" }), 200);
   });
 
   test("a seed can be for another region, whose tokens are everybody's", async () => {
-    const scene = new Scene();
     scene.service.seed({ region: "west", jobs: [{ Job: serviceJob("w") }] });
     expect((await scene.get("/jobs?region=west")).body).toHaveLength(1);
     expect((await scene.get("/jobs")).body).toEqual([]);
@@ -211,7 +207,6 @@ describe("The scheduler service: switches, seed, dump and reset", () => {
   });
 
   test("the dump is plain data of every region, without the tokens", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"));
     const dump = scene.service.dump();
     expect(dump).toMatchObject({
@@ -242,6 +237,6 @@ describe("The scheduler service: switches, seed, dump and reset", () => {
 
   test("starts without a seed, and answers anonymous callers 403", async () => {
     const service = new SchedulerService({ switches: { dialect: "neutral" } });
-    expect((await send(service, "GET", "/v1/jobs")).status).toBe(403);
+    await answers(send(service, "GET", "/v1/jobs"), 403);
   });
 });

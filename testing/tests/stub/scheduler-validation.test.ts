@@ -1,4 +1,5 @@
-import { batchJob, Scene, serviceJob } from "./scheduler-scene";
+import { answers } from "./in-process";
+import { batchJob, Scene, scene, serviceJob } from "./scheduler-scene";
 
 const refusal = async (job: unknown, switches: ConstructorParameters<typeof Scene>[0] = {}) => {
   const { status, body } = await new Scene(switches).send("POST", "/jobs", { Job: job });
@@ -15,8 +16,7 @@ describe("Create job: the body", () => {
     [{ Job: null }, "Job must be specified"],
     [{ Job: { Name: "web" } }, "Job ID hasn't been provided"],
   ])("%j is 400", async (body, text) => {
-    const answer = await new Scene().send("POST", "/jobs", body);
-    expect([answer.status, answer.body]).toEqual([400, text]);
+    await answers(scene.send("POST", "/jobs", body), 400, text);
   });
 
   test.each([
@@ -60,8 +60,7 @@ describe("Create job: the body", () => {
       "json: cannot unmarshal string into Go struct field JobRegisterRequest.Job.TaskGroups.Tasks.KillTimeout of type int",
     ],
   ])("%j is 400 in the decoder's words", async (body, text) => {
-    const answer = await new Scene().send("POST", "/jobs", body);
-    expect([answer.status, answer.body]).toEqual([400, text]);
+    await answers(scene.send("POST", "/jobs", body), 400, text);
   });
 });
 
@@ -70,9 +69,8 @@ describe("Create job: a job that does not validate", () => {
     const text = "1 error occurred:\n\t* Missing job task groups\n\n";
     expect(await refusal({ ID: "web" })).toEqual({ status: 400, body: text });
     expect(await refusal({ ID: "web" }, { validationStatus: 500 })).toEqual({ status: 500, body: text });
-    const scene = new Scene();
     await scene.register({ ID: "web" });
-    expect((await scene.get("/job/web")).status).toBe(404);
+    await answers(scene.get("/job/web"), 404);
   });
 
   test("is told everything at once, and group by group", async () => {
@@ -190,9 +188,7 @@ describe("Create job: a job that does not validate", () => {
       "task group count must not be greater than maximum count in scaling policy",
     ],
   ])("%s", async (_what, job, text) => {
-    const { status, body } = await refusal(job);
-    expect(status).toBe(400);
-    expect(body).toContain(text);
+    await answers(refusal(job), 400, expect.stringContaining(text));
   });
 
   test.each([
@@ -274,9 +270,7 @@ describe("Create job: a job that does not validate", () => {
       "Volume Mount (0) references undefined volume data",
     ],
   ])("a task with %s", async (_what, task, text) => {
-    const { status, body } = await refusal(withTask(task));
-    expect(status).toBe(400);
-    expect(body).toContain(text);
+    await answers(refusal(withTask(task)), 400, expect.stringContaining(text));
   });
 
   test.each([
@@ -356,7 +350,7 @@ describe("Create job: a job that does not validate", () => {
 
   test("constraints that need no right side, or no left one", async () => {
     const Constraints = [{ Operand: "distinct_hosts" }, { LTarget: "a", Operand: "is_set" }];
-    expect((await refusal(serviceJob("a", { Constraints }))).status).toBe(200);
+    await answers(refusal(serviceJob("a", { Constraints })), 200);
   });
 
   test.each([
@@ -426,13 +420,13 @@ describe("Create job: a job that does not validate", () => {
   });
 
   test("a periodic block that is not enabled is not looked at", async () => {
-    expect((await refusal(serviceJob("a", { Periodic: { Enabled: false } }))).status).toBe(200);
+    await answers(refusal(serviceJob("a", { Periodic: { Enabled: false } })), 200);
   });
 
   test.each(["0 0 * * *", "*/5 1-3 * JAN,FEB MON#1", "0 0 0 1 1 ? 2030", "@hourly"])(
     "the schedule %s",
     async (Spec) => {
-      expect((await refusal(batchJob("a", { Periodic: { Spec } }))).status).toBe(200);
+      await answers(refusal(batchJob("a", { Periodic: { Spec } })), 200);
     },
   );
 });
@@ -461,10 +455,8 @@ describe("Create job: what a stored job cannot become", () => {
       "cannot update parameterized job to being non-parameterized",
     ],
   ])("from %j", async (before, after, text) => {
-    const scene = new Scene();
     await scene.existing(before);
-    const { status, body } = await scene.register(after);
-    expect([status, body]).toEqual([500, text]);
+    await answers(scene.register(after), 500, text);
   });
 });
 

@@ -1,4 +1,5 @@
-import { MINUTE, Scene, serviceJob } from "./scheduler-scene";
+import { answers } from "./in-process";
+import { MINUTE, Scene, scene, serviceJob } from "./scheduler-scene";
 
 interface Named {
   readonly Name: string;
@@ -9,7 +10,6 @@ const named = <Item extends Named>(items: readonly Item[] | null, name: string) 
 
 describe("List job versions", () => {
   test("answers the versions, newest first, and no diffs unless asked", async () => {
-    const scene = new Scene();
     for (const priority of [50, 60, 70]) await scene.existing(serviceJob("web", { Priority: priority }));
     const { status, body } = await scene.get("/job/web/versions");
     expect(status).toBe(200);
@@ -20,7 +20,6 @@ describe("List job versions", () => {
   });
 
   test("the most recent 6 are kept, and the latest stable one among them", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"));
     scene.pass(MINUTE);
     for (let priority = 1; priority <= 8; priority++)
@@ -30,12 +29,11 @@ describe("List job versions", () => {
   });
 
   test("of a job that is not there: 404", async () => {
-    const { status, body } = await new Scene().get("/job/none/versions");
-    expect([status, body]).toEqual([404, "job versions not found"]);
+    await answers(scene.get("/job/none/versions"), 404, "job versions not found");
   });
 
   test("a bad value of diffs is refused", async () => {
-    expect((await new Scene().get("/job/web/versions?diffs=some")).status).toBe(500);
+    await answers(scene.get("/job/web/versions?diffs=some"), 500);
   });
 });
 
@@ -50,7 +48,6 @@ describe("List job versions: Diffs", () => {
   };
 
   test("there is one between each version and the one before", async () => {
-    const scene = new Scene();
     for (const priority of [50, 60, 70]) await scene.existing(serviceJob("web", { Priority: priority }));
     const { Diffs } = (await scene.get("/job/web/versions?diffs=true")).body;
     expect(Diffs.map(({ Fields }: { Fields: object[] }) => Fields)).toEqual([
@@ -60,7 +57,6 @@ describe("List job versions: Diffs", () => {
   });
 
   test("the only version has none", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"));
     expect((await scene.get("/job/web/versions?diffs=true")).body.Diffs).toBeNull();
   });
@@ -207,15 +203,11 @@ describe("Revert and stable", () => {
     ],
   ])("a revert with %j is refused with %d", async (sent, status, text) => {
     const scene = await withVersions();
-    const answer = await scene.send("POST", "/job/web/revert", sent);
-    expect([answer.status, answer.body]).toEqual([status, text]);
+    await answers(scene.send("POST", "/job/web/revert", sent), status, text);
   });
 
   test("of a job that is not there is refused", async () => {
-    const { status, body } = await new Scene().send("POST", "/job/web/revert", {
-      JobID: "web",
-      JobVersion: 0,
-    });
+    const { status, body } = await scene.send("POST", "/job/web/revert", { JobID: "web", JobVersion: 0 });
     expect([status, body]).toEqual([500, 'job "web" not found']);
   });
 
@@ -235,7 +227,6 @@ describe("Revert and stable", () => {
     });
     await scene.send("PUT", "/job/web/stable", { JobID: "web", JobVersion: 1 });
     expect((await scene.job("web")).Stable).toBe(false);
-    const missing = await scene.send("PUT", "/job/web/stable", { JobID: "web", JobVersion: 7, Stable: true });
-    expect(missing.status).toBe(500);
+    await answers(scene.send("PUT", "/job/web/stable", { JobID: "web", JobVersion: 7, Stable: true }), 500);
   });
 });

@@ -1,5 +1,6 @@
 import { INITIAL_SHARES } from "../../stub/services/secrets/rekey/records";
-import { Scene } from "./secrets-scene";
+import { answers } from "./in-process";
+import { Scene, scene } from "./secrets-scene";
 
 const PREFIX = "sys/rotate/recovery";
 const NEW = { secret_shares: 3, secret_threshold: 2, require_verification: true };
@@ -18,9 +19,8 @@ describe("sys/rotate/recovery", () => {
 
   test("takes the place of the requests without a token, which are unsupported paths", async () => {
     const scene = rotating();
-    expect(await scene.read("sys/rekey-recovery-key/init")).toMatchObject({
-      status: 404,
-      body: { errors: [expect.stringContaining("unsupported path")] },
+    await answers(scene.read("sys/rekey-recovery-key/init"), 404, {
+      errors: [expect.stringContaining("unsupported path")],
     });
     expect((await scene.read(`${PREFIX}/init`)).body.data).toEqual({
       started: false,
@@ -31,7 +31,7 @@ describe("sys/rotate/recovery", () => {
   });
 
   test("the default of the stub has the requests without a token alone", async () => {
-    expect((await new Scene().read(`${PREFIX}/init`)).status).toBe(404);
+    await answers(scene.read(`${PREFIX}/init`), 404);
   });
 
   test("refuses in its own words, with 400", async () => {
@@ -93,9 +93,9 @@ describe("sys/rotate/recovery", () => {
     const body = { ...NEW, require_verification: false, pgp_keys, backup: true };
     const { nonce } = (await scene.write(`${PREFIX}/init`, body)).body.data;
     for (const key of [first, second]) await scene.write(`${PREFIX}/update`, { key, nonce });
-    expect((await scene.read("sys/rekey/recovery-key-backup")).status).toBe(500);
+    await answers(scene.read("sys/rekey/recovery-key-backup"), 500);
     expect((await scene.read(`${PREFIX}/backup`)).body.data.nonce).toBe(nonce);
-    expect((await scene.send("DELETE", "sys/rekey/recovery-key-backup")).status).toBe(204);
+    await answers(scene.send("DELETE", "sys/rekey/recovery-key-backup"), 204);
     expect(await scene.read(`${PREFIX}/backup`)).toMatchObject(refused("no backed-up keys found"));
   });
 });

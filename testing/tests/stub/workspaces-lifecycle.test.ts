@@ -1,4 +1,5 @@
-import { details, Scene, TOKENS } from "./workspaces-scene";
+import { answers } from "./in-process";
+import { details, Scene, scene, TOKENS } from "./workspaces-scene";
 
 function at(id: string, action: string): string {
   return `/workspaces/${id}/actions/${action}`;
@@ -6,7 +7,6 @@ function at(id: string, action: string): string {
 
 describe("States and transitions", () => {
   test("unlocked, lock: locked, with the reason and the holder", async () => {
-    const scene = new Scene();
     const id = await scene.existing("web");
     const { status, body } = await scene.send("POST", at(id, "lock"), { reason: "maintenance" });
     expect(status).toBe(200);
@@ -15,14 +15,12 @@ describe("States and transitions", () => {
   });
 
   test("a lock's reason is empty by default, and must be a string", async () => {
-    const scene = new Scene();
     const id = await scene.existing("web");
-    expect((await scene.send("POST", at(id, "lock"), { reason: 1 })).status).toBe(422);
+    await answers(scene.send("POST", at(id, "lock"), { reason: 1 }), 422);
     expect((await scene.send("POST", at(id, "lock"))).body.data.attributes["locked-reason"]).toBe("");
   });
 
   test("locked, lock: 409, by its own holder too; with no body where switched", async () => {
-    const scene = new Scene();
     const id = await scene.existing("web");
     await scene.send("POST", at(id, "lock"));
     const refused = await scene.send("POST", at(id, "lock"));
@@ -32,7 +30,6 @@ describe("States and transitions", () => {
   });
 
   test("locked, unlock by the locker: unlocked", async () => {
-    const scene = new Scene();
     const id = await scene.existing("web");
     await scene.send("POST", at(id, "lock"), { reason: "x" });
     const { status, body } = await scene.send("POST", at(id, "unlock"));
@@ -42,7 +39,6 @@ describe("States and transitions", () => {
   });
 
   test("unlocking makes the latest finalized intermediate state version current", async () => {
-    const scene = new Scene();
     const id = await scene.existing("web");
     await scene.send("POST", at(id, "lock"));
     scene.service.seed({
@@ -58,7 +54,6 @@ describe("States and transitions", () => {
   });
 
   test("locked, unlock while the latest intermediate state version is pending: 503 until the clock finalizes it", async () => {
-    const scene = new Scene();
     const id = await scene.existing("web");
     await scene.send("POST", at(id, "lock"));
     scene.service.seed({
@@ -76,11 +71,10 @@ describe("States and transitions", () => {
     expect(refused.body.errors[0].status).toBe("503");
     expect((await scene.send("GET", `/workspaces/${id}`)).body.data.attributes.locked).toBe(true);
     scene.now += 2000;
-    expect((await scene.send("POST", at(id, "unlock"))).status).toBe(200);
+    await answers(scene.send("POST", at(id, "unlock")), 200);
   });
 
   test("a pending state version does not stop a force-unlock, and does not become current", async () => {
-    const scene = new Scene();
     const id = await scene.existing("web");
     await scene.send("POST", at(id, "lock"));
     scene.service.seed({
@@ -94,9 +88,8 @@ describe("States and transitions", () => {
   });
 
   test.each(["unlock", "force-unlock"])("unlocked, %s: 409", async (action) => {
-    const scene = new Scene();
     const id = await scene.existing("web");
-    expect((await scene.send("POST", at(id, action))).status).toBe(409);
+    await answers(scene.send("POST", at(id, action)), 409);
   });
 
   test.each([
@@ -104,7 +97,6 @@ describe("States and transitions", () => {
     [{ team: "lockers" }, "is locked by Team lockers and may not be unlocked except by them"],
     [{ run: "run-1" }, "is locked by Run run-1 and may not be unlocked except by them"],
   ])("locked by %j, unlock by another: 409 that names the holder", async (lockedBy, detail) => {
-    const scene = new Scene();
     const id = await scene.existing("web");
     scene.service.seed({ workspaces: [{ organization: "acme", name: "web", lockedBy }] });
     const refused = await scene.send("POST", at(id, "unlock"));
@@ -113,38 +105,33 @@ describe("States and transitions", () => {
   });
 
   test("two members of a team are different users; the team's own token is the team", async () => {
-    const scene = new Scene();
     const id = await scene.existing("web");
     const send = (action: string, as: string) => scene.send("POST", at(id, action), undefined, { as });
     await send("lock", TOKENS.locker);
-    expect((await send("unlock", TOKENS.otherLocker)).status).toBe(409);
-    expect((await send("unlock", TOKENS.locker)).status).toBe(200);
+    await answers(send("unlock", TOKENS.otherLocker), 409);
+    await answers(send("unlock", TOKENS.locker), 200);
     expect((await send("lock", TOKENS.lockTeam)).body.data.relationships["locked-by"].data.type).toBe(
       "teams",
     );
-    expect((await send("unlock", TOKENS.locker)).status).toBe(409);
-    expect((await send("unlock", TOKENS.lockTeam)).status).toBe(200);
+    await answers(send("unlock", TOKENS.locker), 409);
+    await answers(send("unlock", TOKENS.lockTeam), 200);
   });
 
   test("locked, force-unlock by an administrator: unlocked, whoever holds it", async () => {
-    const scene = new Scene();
     const id = await scene.existing("web");
     await scene.send("POST", at(id, "lock"), undefined, { as: TOKENS.locker });
-    expect((await scene.send("POST", at(id, "force-unlock"), undefined, { as: TOKENS.locker })).status).toBe(
-      404,
-    );
+    await answers(scene.send("POST", at(id, "force-unlock"), undefined, { as: TOKENS.locker }), 404);
     expect((await scene.send("POST", at(id, "force-unlock"))).body.data.attributes.locked).toBe(false);
   });
 
   test.each(["lock", "unlock", "force-unlock"])("%s of an absent workspace is 404", async (action) => {
-    expect((await new Scene().send("POST", at("ws-none", action))).status).toBe(404);
+    await answers(scene.send("POST", at("ws-none", action)), 404);
   });
 
   test("the lock's body is held to the content type too", async () => {
-    const scene = new Scene();
     const id = await scene.existing("web");
     const headers = { "content-type": "application/json" };
-    expect((await scene.send("POST", at(id, "lock"), { reason: "x" }, { headers })).status).toBe(415);
+    await answers(scene.send("POST", at(id, "lock"), { reason: "x" }, { headers }), 415);
   });
 });
 
@@ -153,14 +140,12 @@ describe("Safe delete", () => {
     ["by id", (id: string) => at(id, "safe-delete")],
     ["by names", () => "/organizations/acme/workspaces/web/actions/safe-delete"],
   ])("%s answers 204 and the workspace is gone", async (_how, path) => {
-    const scene = new Scene();
     const id = await scene.existing("web");
     expect(await scene.send("POST", path(id))).toMatchObject({ status: 204, body: undefined });
-    expect((await scene.send("GET", `/workspaces/${id}`)).status).toBe(404);
+    await answers(scene.send("GET", `/workspaces/${id}`), 404);
   });
 
   test("of a locked workspace is 409", async () => {
-    const scene = new Scene();
     const id = await scene.existing("web");
     await scene.send("POST", at(id, "lock"));
     const refused = await scene.send("POST", at(id, "safe-delete"));
@@ -174,11 +159,10 @@ describe("Safe delete", () => {
     const refused = await scene.send("POST", at(id, "safe-delete"));
     expect([refused.status, details(refused)[0]]).toEqual([409, expect.stringContaining("being processed")]);
     scene.now += 3000;
-    expect((await scene.send("POST", at(id, "safe-delete"))).status).toBe(204);
+    await answers(scene.send("POST", at(id, "safe-delete")), 204);
   });
 
   test("of a workspace that manages resources is 409, with neither of the other reasons", async () => {
-    const scene = new Scene();
     const id = await scene.existing("web");
     scene.service.seed({ workspaces: [{ organization: "acme", name: "web", resourceCount: 3 }] });
     const refused = await scene.send("POST", at(id, "safe-delete"));
@@ -188,19 +172,17 @@ describe("Safe delete", () => {
   });
 
   test("needs Admin permission, and is 404 for an absent workspace", async () => {
-    const scene = new Scene();
     const id = await scene.existing("web");
-    const refused = await scene.send("POST", at(id, "safe-delete"), undefined, { as: TOKENS.reader });
-    expect(refused.status).toBe(404);
-    expect((await scene.send("POST", at("ws-none", "safe-delete"))).status).toBe(404);
+    await answers(scene.send("POST", at(id, "safe-delete"), undefined, { as: TOKENS.reader }), 404);
+    await answers(scene.send("POST", at("ws-none", "safe-delete")), 404);
   });
 
   test("an older server has none, and no permissions.can-force-delete", async () => {
     const scene = new Scene({ safeDeleteExists: false });
     const { body } = await scene.create("web");
     expect(body.data.attributes.permissions).not.toHaveProperty("can-force-delete");
-    expect((await scene.send("POST", at(body.data.id, "safe-delete"))).status).toBe(404);
-    expect((await scene.send("DELETE", `/workspaces/${body.data.id}`)).status).toBe(204);
+    await answers(scene.send("POST", at(body.data.id, "safe-delete")), 404);
+    await answers(scene.send("DELETE", `/workspaces/${body.data.id}`), 204);
   });
 });
 
@@ -209,16 +191,14 @@ describe("Force delete", () => {
     ["by id", (id: string) => `/workspaces/${id}`],
     ["by names", () => "/organizations/acme/workspaces/web"],
   ])("%s removes a locked workspace with resources", async (_how, path) => {
-    const scene = new Scene();
     const id = await scene.existing("web");
     await scene.send("POST", at(id, "lock"));
     scene.service.seed({ workspaces: [{ organization: "acme", name: "web", resourceCount: 3 }] });
-    expect((await scene.send("DELETE", path(id))).status).toBe(204);
-    expect((await scene.send("DELETE", path(id))).status).toBe(404);
+    await answers(scene.send("DELETE", path(id)), 204);
+    await answers(scene.send("DELETE", path(id)), 404);
   });
 
   test("frees the name, and the next one has another id", async () => {
-    const scene = new Scene();
     const id = await scene.existing("web");
     await scene.send("DELETE", `/workspaces/${id}`);
     expect(await scene.existing("web")).not.toBe(id);
@@ -229,7 +209,6 @@ describe("Assign SSH key", () => {
   const body = (id: unknown) => ({ data: { type: "workspaces", attributes: { id } } });
 
   test("assigns and unassigns", async () => {
-    const scene = new Scene();
     const path = `/workspaces/${await scene.existing("web")}/relationships/ssh-key`;
     const assigned = await scene.send("PATCH", path, body("sshkey-deploy"));
     expect(assigned.status).toBe(200);
@@ -242,10 +221,9 @@ describe("Assign SSH key", () => {
   });
 
   test("is 404 for a key that is not there, 422 for what is no id, 404 without Admin permission", async () => {
-    const scene = new Scene();
     const path = `/workspaces/${await scene.existing("web")}/relationships/ssh-key`;
-    expect((await scene.send("PATCH", path, body("sshkey-none"))).status).toBe(404);
-    expect((await scene.send("PATCH", path, body(undefined))).status).toBe(422);
-    expect((await scene.send("PATCH", path, body(null), { as: TOKENS.reader })).status).toBe(404);
+    await answers(scene.send("PATCH", path, body("sshkey-none")), 404);
+    await answers(scene.send("PATCH", path, body(undefined)), 422);
+    await answers(scene.send("PATCH", path, body(null), { as: TOKENS.reader }), 404);
   });
 });

@@ -1,5 +1,5 @@
-import type { Answered } from "./in-process";
-import { Scene, TOKENS } from "./workspaces-scene";
+import { type Answered, answers } from "./in-process";
+import { Scene, scene, TOKENS } from "./workspaces-scene";
 
 const PATH = "/organizations/acme/workspaces";
 
@@ -52,13 +52,11 @@ describe("The pagination envelope", () => {
 
 describe("List workspaces", () => {
   test("search[name] finds parts of names", async () => {
-    const scene = new Scene();
     for (const name of ["web", "web-old", "api"]) await scene.existing(name);
     expect(names(await scene.send("GET", `${PATH}?search[name]=web`))).toEqual(["web", "web-old"]);
   });
 
   test("search[tags] wants all of them, search[exclude_tags] none of them", async () => {
-    const scene = new Scene();
     const tag = async (name: string, ...tags: string[]) => {
       const id = await scene.existing(name);
       const data = tags.map((tagName) => ({ type: "tags", attributes: { name: tagName } }));
@@ -75,7 +73,6 @@ describe("List workspaces", () => {
   });
 
   test("filters by project and by key-value tag", async () => {
-    const scene = new Scene();
     await scene.create("a", {}, { project: { data: { id: "prj-platform", type: "projects" } } });
     await scene.create(
       "b",
@@ -89,7 +86,6 @@ describe("List workspaces", () => {
   });
 
   test("sorts by name and by latest change, both ways", async () => {
-    const scene = new Scene();
     for (const name of ["b", "c", "a"]) {
       await scene.existing(name);
       scene.now += 1000;
@@ -111,18 +107,16 @@ describe("List workspaces", () => {
   });
 
   test("shows what the caller can read, of this organization, and is 404 for others", async () => {
-    const scene = new Scene();
     await scene.existing("web");
     await scene.existing("api");
     expect(names(await scene.send("GET", PATH, undefined, { as: TOKENS.reader }))).toEqual(["web"]);
-    expect((await scene.send("GET", PATH, undefined, { as: TOKENS.stranger })).status).toBe(404);
-    expect((await scene.send("GET", "/organizations/none/workspaces")).status).toBe(404);
+    await answers(scene.send("GET", PATH, undefined, { as: TOKENS.stranger }), 404);
+    await answers(scene.send("GET", "/organizations/none/workspaces"), 404);
   });
 });
 
 describe("Show", () => {
   test("by id and by names is the same document", async () => {
-    const scene = new Scene();
     const id = await scene.existing("web");
     const byId = await scene.send("GET", `/workspaces/${id}`);
     expect(byId.status).toBe(200);
@@ -130,18 +124,17 @@ describe("Show", () => {
   });
 
   test("is 404 for an absent workspace, with a JSON:API error", async () => {
-    const refused = await new Scene().send("GET", "/workspaces/ws-none");
+    const refused = await scene.send("GET", "/workspaces/ws-none");
     expect(refused).toMatchObject({ status: 404, body: { errors: [{ status: "404", title: "not found" }] } });
   });
 
   test("a path that no endpoint has is 404 too", async () => {
-    expect((await new Scene().send("GET", "/nowhere")).status).toBe(404);
+    await answers(scene.send("GET", "/nowhere"), 404);
   });
 });
 
 describe("Stale reads", () => {
   test("answer from before the latest write that succeeded", async () => {
-    const scene = new Scene();
     const id = await scene.existing("web", { description: "old" });
     await scene.patch(id, { description: "new" });
     await scene.patch(id, { description: 1 });
@@ -154,7 +147,6 @@ describe("Stale reads", () => {
 
 describe("Starting afresh", () => {
   test("a reset forgets everything but the tokens, and a dump shows none of those", async () => {
-    const scene = new Scene();
     await scene.existing("web");
     scene.service.seed({ tokens: { later: { user: "l", organizations: { acme: ["owners"] } } } });
     expect(JSON.stringify(scene.service.dump())).toContain('"web"');
@@ -164,7 +156,6 @@ describe("Starting afresh", () => {
   });
 
   test("a seed makes workspaces with attributes of their own", async () => {
-    const scene = new Scene();
     scene.service.seed({
       workspaces: [
         {
@@ -191,7 +182,7 @@ describe("The rate limit", () => {
   const rateLimit = { limit: 2, windowMilliseconds: 1000, retryAfter: false };
 
   test("is off by default", async () => {
-    const { headers } = await new Scene().send("GET", PATH);
+    const { headers } = await scene.send("GET", PATH);
     expect(headers).not.toHaveProperty("x-ratelimit-limit");
   });
 
@@ -212,7 +203,7 @@ describe("The rate limit", () => {
     });
     expect(limited.headers).not.toHaveProperty("retry-after");
     scene.now += 750;
-    expect((await scene.send("GET", PATH)).status).toBe(200);
+    await answers(scene.send("GET", PATH), 200);
   });
 
   test("counts each caller apart, does nothing when it refuses, and sends Retry-After where switched", async () => {

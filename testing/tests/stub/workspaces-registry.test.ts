@@ -1,5 +1,5 @@
-import { type Answered, send } from "./in-process";
-import { pointers, Scene, TOKENS } from "./workspaces-scene";
+import { type Answered, answers, send } from "./in-process";
+import { pointers, Scene, scene, TOKENS } from "./workspaces-scene";
 
 const PATH = "/organizations/acme/registry-providers";
 
@@ -14,7 +14,7 @@ function names({ body: { data } }: Answered): readonly string[] {
 
 describe("Create provider", () => {
   test("answers 201 with a private provider and its empty versions", async () => {
-    const { status, body: answered } = await new Scene().send("POST", PATH, body("cloud"));
+    const { status, body: answered } = await scene.send("POST", PATH, body("cloud"));
     expect(status).toBe(201);
     const self = "/api/v2/organizations/acme/registry-providers/private/acme/cloud";
     expect(answered.data).toEqual({
@@ -37,7 +37,7 @@ describe("Create provider", () => {
   });
 
   test("a public provider has no versions relationship", async () => {
-    const { body: answered } = await new Scene().send("POST", PATH, body("cloud", "public", "vendor"));
+    const { body: answered } = await scene.send("POST", PATH, body("cloud", "public", "vendor"));
     expect(answered.data.relationships).not.toHaveProperty("versions");
   });
 
@@ -49,19 +49,16 @@ describe("Create provider", () => {
     ["registry-name", { name: "cloud", namespace: "acme", "registry-name": "shared" }],
     ["namespace", { name: "cloud", namespace: "vendor", "registry-name": "private" }],
   ])("refuses a bad %s: %j", async (attribute, attributes) => {
-    const refused = await new Scene().send("POST", PATH, {
-      data: { type: "registry-providers", attributes },
-    });
+    const refused = await scene.send("POST", PATH, { data: { type: "registry-providers", attributes } });
     expect(refused.status).toBe(422);
     expect(pointers(refused)).toEqual([`/data/attributes/${attribute}`]);
   });
 
   test("refuses another type, and one that is there", async () => {
-    const scene = new Scene();
     const data = { type: "providers", attributes: {} };
-    expect((await scene.send("POST", PATH, { data })).status).toBe(422);
+    await answers(scene.send("POST", PATH, { data }), 422);
     await scene.send("POST", PATH, body("cloud"));
-    expect((await scene.send("POST", PATH, body("cloud"))).status).toBe(422);
+    await answers(scene.send("POST", PATH, body("cloud")), 422);
   });
 
   test.each([
@@ -71,7 +68,7 @@ describe("Create provider", () => {
     ["organization", 404],
     ["stranger", 404],
   ] as const)("as %s answers %d", async (who, status) => {
-    expect((await new Scene().send("POST", PATH, body("cloud"), { as: TOKENS[who] })).status).toBe(status);
+    await answers(scene.send("POST", PATH, body("cloud"), { as: TOKENS[who] }), status);
   });
 });
 
@@ -79,21 +76,19 @@ describe("Get and delete provider", () => {
   const item = `${PATH}/private/acme/cloud`;
 
   test("every member may read; permissions.can-delete tells who may delete", async () => {
-    const scene = new Scene();
     await scene.send("POST", PATH, body("cloud"));
     const read = await scene.send("GET", item, undefined, { as: TOKENS.reader });
     expect(read.status).toBe(200);
     expect(read.body.data.attributes.permissions).toEqual({ "can-delete": false });
-    expect((await scene.send("GET", item, undefined, { as: TOKENS.stranger })).status).toBe(404);
-    expect((await scene.send("DELETE", item, undefined, { as: TOKENS.reader })).status).toBe(404);
+    await answers(scene.send("GET", item, undefined, { as: TOKENS.stranger }), 404);
+    await answers(scene.send("DELETE", item, undefined, { as: TOKENS.reader }), 404);
   });
 
   test("a delete answers 204, then 404", async () => {
-    const scene = new Scene();
     await scene.send("POST", PATH, body("cloud"));
     expect(await scene.send("DELETE", item)).toMatchObject({ status: 204, body: undefined });
-    expect((await scene.send("GET", item)).status).toBe(404);
-    expect((await scene.send("DELETE", item)).status).toBe(404);
+    await answers(scene.send("GET", item), 404);
+    await answers(scene.send("DELETE", item), 404);
   });
 
   test("with public provider curation disabled, public providers are 403 and private ones are not", async () => {
@@ -101,13 +96,12 @@ describe("Get and delete provider", () => {
     const publicItem = `${PATH}/public/vendor/cloud`;
     const refused = await scene.send("POST", PATH, body("cloud", "public", "vendor"));
     expect([refused.status, refused.body.errors[0].status]).toEqual([403, "403"]);
-    expect((await scene.send("GET", publicItem)).status).toBe(403);
-    expect((await scene.send("DELETE", publicItem)).status).toBe(403);
-    expect((await scene.send("POST", PATH, body("cloud"))).status).toBe(201);
+    await answers(scene.send("GET", publicItem), 403);
+    await answers(scene.send("DELETE", publicItem), 403);
+    await answers(scene.send("POST", PATH, body("cloud")), 201);
   });
 
   test("versions of a private provider are listed", async () => {
-    const scene = new Scene();
     scene.service.seed({
       registryProviders: [
         {
@@ -126,7 +120,6 @@ describe("Get and delete provider", () => {
 
 describe("List providers", () => {
   test("q matches name and namespace; filters restrict; pages are of 20", async () => {
-    const scene = new Scene();
     await scene.send("POST", PATH, body("cloud", "public", "vendor"));
     await scene.send("POST", PATH, body("queue"));
     const list = async (query: string) => names(await scene.send("GET", `${PATH}${query}`));
@@ -140,7 +133,7 @@ describe("List providers", () => {
   });
 
   test("is 404 for who is no member", async () => {
-    expect((await new Scene().send("GET", PATH, undefined, { as: TOKENS.stranger })).status).toBe(404);
+    await answers(scene.send("GET", PATH, undefined, { as: TOKENS.stranger }), 404);
   });
 });
 
@@ -153,7 +146,7 @@ describe("The public registry", () => {
     expect(document.body).toEqual({ "providers.v1": "/api/registry/public/v1/providers/" });
     service.seed({ publicProviders: { "vendor/cloud": ["1.0.0", "1.1.0"] } });
     const path = `${document.body["providers.v1"]}vendor/cloud/versions`;
-    expect((await send(service, "GET", path)).status).toBe(401);
+    await answers(send(service, "GET", path), 401);
     const { body: answered } = await send(service, "GET", path, { headers });
     expect(answered.versions.map(({ version }: { version: string }) => version)).toEqual(["1.0.0", "1.1.0"]);
     const one = await send(service, "GET", "/api/registry/public/v1/providers/vendor/cloud", { headers });
@@ -163,6 +156,6 @@ describe("The public registry", () => {
   test("is 404 for a provider that it does not know", async () => {
     const { service } = new Scene();
     const path = "/api/registry/public/v1/providers/vendor/none/versions";
-    expect((await send(service, "GET", path, { headers })).status).toBe(404);
+    await answers(send(service, "GET", path, { headers }), 404);
   });
 });

@@ -1,4 +1,5 @@
-import { details, pointers, Scene, TOKENS, workspaceBody } from "./workspaces-scene";
+import { answers } from "./in-process";
+import { details, pointers, scene, TOKENS, workspaceBody } from "./workspaces-scene";
 
 const VCS = { identifier: "acme/web", "oauth-token-id": "ot-code" };
 
@@ -7,7 +8,6 @@ describe("Update workspace", () => {
     ["by id", (id: string) => `/workspaces/${id}`],
     ["by name", () => "/organizations/acme/workspaces/web"],
   ])("%s changes what the body names and keeps the rest", async (_how, path) => {
-    const scene = new Scene();
     const id = await scene.existing("web", {
       description: "old",
       "auto-apply": true,
@@ -24,7 +24,6 @@ describe("Update workspace", () => {
   });
 
   test("an explicit null restores the default", async () => {
-    const scene = new Scene();
     const id = await scene.existing("web", {
       description: "x",
       "allow-destroy-plan": false,
@@ -52,32 +51,28 @@ describe("Update workspace", () => {
   });
 
   test("renames, so that the old name is absent and the links follow", async () => {
-    const scene = new Scene();
     const id = await scene.existing("web");
     const { body } = await scene.patch(id, { name: "site" });
     expect(body.data.links.self).toBe("/api/v2/organizations/acme/workspaces/site");
-    expect((await scene.send("GET", "/organizations/acme/workspaces/web")).status).toBe(404);
+    await answers(scene.send("GET", "/organizations/acme/workspaces/web"), 404);
     expect((await scene.send("GET", "/organizations/acme/workspaces/site")).body.data.id).toBe(id);
   });
 
   test("a rename keeps the teams' access", async () => {
-    const scene = new Scene();
     const id = await scene.existing("web");
     await scene.patch(id, { name: "site" });
-    expect((await scene.send("GET", `/workspaces/${id}`, undefined, { as: TOKENS.reader })).status).toBe(200);
+    await answers(scene.send("GET", `/workspaces/${id}`, undefined, { as: TOKENS.reader }), 200);
   });
 
   test("refuses a name that another workspace has, and null", async () => {
-    const scene = new Scene();
     await scene.existing("site");
     const id = await scene.existing("web");
     expect(details(await scene.patch(id, { name: "site" }))).toEqual(["Name has already been taken"]);
-    expect((await scene.patch(id, { name: null })).status).toBe(422);
-    expect((await scene.patch(id, { name: "web" })).status).toBe(200);
+    await answers(scene.patch(id, { name: null }), 422);
+    await answers(scene.patch(id, { name: "web" }), 200);
   });
 
   test("updated-at moves on each change, even where the clock stands still, and only then", async () => {
-    const scene = new Scene();
     const id = await scene.existing("web");
     const updatedAt = async (attributes: object) =>
       (await scene.patch(id, attributes)).body.data.attributes["updated-at"];
@@ -88,16 +83,14 @@ describe("Update workspace", () => {
   });
 
   test("moves to the project of the relationship", async () => {
-    const scene = new Scene();
     const id = await scene.existing("web");
     const project = (target: string) => ({ project: { data: { id: target, type: "projects" } } });
     const { body } = await scene.patch(id, {}, project("prj-platform"));
     expect(body.data.relationships.project.data.id).toBe("prj-platform");
-    expect((await scene.patch(id, {}, project("prj-none"))).status).toBe(404);
+    await answers(scene.patch(id, {}, project("prj-none")), 404);
   });
 
   test("replaces the key-value tags of the relationship", async () => {
-    const scene = new Scene();
     const id = await scene.existing("web");
     const bindings = (key: string) => ({
       "tag-bindings": { data: [{ type: "tag-bindings", attributes: { key, value: "v" } }] },
@@ -109,14 +102,12 @@ describe("Update workspace", () => {
   });
 
   test("ignores attributes that only answers have", async () => {
-    const scene = new Scene();
     const id = await scene.existing("web");
     const { body } = await scene.patch(id, { locked: true, "resource-count": 9, "created-at": "never" });
     expect(body.data.attributes).toMatchObject({ locked: false, "resource-count": 0 });
   });
 
   test("a refused update changes nothing", async () => {
-    const scene = new Scene();
     const id = await scene.existing("web");
     await scene.patch(id, { description: "new", "auto-apply": "perhaps" });
     const { body } = await scene.send("GET", `/workspaces/${id}`);
@@ -126,7 +117,7 @@ describe("Update workspace", () => {
 
 describe("vcs-repo", () => {
   test("is answered with its defaults and what the service adds", async () => {
-    const { body } = await new Scene().create("web", { "vcs-repo": VCS });
+    const { body } = await scene.create("web", { "vcs-repo": VCS });
     expect(body.data.attributes["vcs-repo"]).toEqual({
       ...VCS,
       branch: "",
@@ -145,7 +136,6 @@ describe("vcs-repo", () => {
 
   test("is got at by the product's GitHub App in place of a token, one of them, and only for a user", async () => {
     const app = { identifier: "acme/web", "github-app-installation-id": "ghain-code" };
-    const scene = new Scene();
     const { body } = await scene.create("web", { "vcs-repo": app });
     expect(body.data.attributes["vcs-repo"]).toMatchObject({ ...app, "service-provider": "github_app" });
     expect(body.data.attributes["vcs-repo"]).not.toHaveProperty("oauth-token-id");
@@ -159,27 +149,25 @@ describe("vcs-repo", () => {
       ["/data/attributes/vcs-repo/github-app-installation-id"],
     ]);
     const unknown = { ...app, "github-app-installation-id": "ghain-unknown" };
-    expect((await scene.patch(id, { "vcs-repo": unknown })).status).toBe(422);
+    await answers(scene.patch(id, { "vcs-repo": unknown }), 422);
     const asOrganization = { as: TOKENS.organization };
     const sent = workspaceBody({ "vcs-repo": app });
-    expect((await scene.send("PATCH", `/workspaces/${id}`, sent, asOrganization)).status).toBe(422);
+    await answers(scene.send("PATCH", `/workspaces/${id}`, sent, asOrganization), 422);
   });
 
   test("takes the identifier of a VCS kind with projects", async () => {
     const identifier = "acme/project/_git/web";
-    const { body } = await new Scene().create("web", { "vcs-repo": { ...VCS, identifier } });
+    const { body } = await scene.create("web", { "vcs-repo": { ...VCS, identifier } });
     expect(body.data.attributes["vcs-repo"].identifier).toBe(identifier);
   });
 
   test("is removed by null and kept when omitted", async () => {
-    const scene = new Scene();
     const id = await scene.existing("web", { "vcs-repo": VCS });
     expect((await scene.patch(id, {})).body.data.attributes["vcs-repo"]).toMatchObject(VCS);
     expect((await scene.patch(id, { "vcs-repo": null })).body.data.attributes["vcs-repo"]).toBeNull();
   });
 
   test("keeps the keys that an update omits, and resets those that are null", async () => {
-    const scene = new Scene();
     const full = { ...VCS, branch: "main", "ingress-submodules": true, "tags-regex": "v.*" };
     const id = await scene.existing("web", { "vcs-repo": full });
     const patched = async (repo: object) =>
@@ -199,7 +187,7 @@ describe("vcs-repo", () => {
     ["/ingress-submodules", { ...VCS, "ingress-submodules": "yes" }],
     ["/tags-regex", { ...VCS, "tags-regex": [] }],
   ])("is refused for its %s: %j", async (key, repo) => {
-    const refused = await new Scene().create("web", { "vcs-repo": repo });
+    const refused = await scene.create("web", { "vcs-repo": repo });
     expect(refused.status).toBe(422);
     expect(pointers(refused)).toEqual([`/data/attributes/vcs-repo${key}`]);
   });

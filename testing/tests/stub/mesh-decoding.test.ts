@@ -33,35 +33,29 @@ describe("A body that is no entry is 400 and says why", () => {
     expect(await refusal(body)).toBe(text);
   });
 
-  test.each([
-    [{ Protocol: {} }, "'Protocol' expected type 'string', got unconvertible type 'map[string]interface {}'"],
-    [{ Protocol: ["a"] }, "'Protocol' expected type 'string', got unconvertible type '[]interface {}'"],
-    [
-      { MaxInboundConnections: "many" },
-      "cannot parse 'MaxInboundConnections' as int: strconv.ParseInt: parsing \"many\": invalid syntax",
-    ],
-    [
-      { TransparentProxy: { DialedDirectly: "perhaps" } },
-      "cannot parse 'TransparentProxy.DialedDirectly' as bool: strconv.ParseBool: parsing \"perhaps\": invalid syntax",
-    ],
-    [
-      { UpstreamConfig: { Defaults: { PassiveHealthCheck: { MaxFailures: -1 } } } },
-      "cannot parse 'UpstreamConfig.Defaults.PassiveHealthCheck.MaxFailures', -1 overflows uint",
-    ],
-    [
-      { UpstreamConfig: { Defaults: { PassiveHealthCheck: { Interval: "soon" } } } },
-      "error decoding 'UpstreamConfig.Defaults.PassiveHealthCheck.Interval': time: invalid duration \"soon\"",
-    ],
-    [
-      { UpstreamConfig: { Overrides: [{ Name: "a" }, true] } },
-      "'UpstreamConfig.Overrides[1]' expected a map, got 'bool'",
-    ],
-    [{ Meta: "x" }, "'Meta' expected a map, got 'string'"],
-    [
-      { Meta: { a: {} } },
-      "'Meta[a]' expected type 'string', got unconvertible type 'map[string]interface {}'",
-    ],
-  ])("with a field of another type: %p", async (fields, text) => {
+  test.each(
+    Object.entries({
+      "'Protocol' expected type 'string', got unconvertible type 'map[string]interface {}'": { Protocol: {} },
+      "'Protocol' expected type 'string', got unconvertible type '[]interface {}'": { Protocol: ["a"] },
+      "cannot parse 'MaxInboundConnections' as int: strconv.ParseInt: parsing \"many\": invalid syntax": {
+        MaxInboundConnections: "many",
+      },
+      "cannot parse 'TransparentProxy.DialedDirectly' as bool: strconv.ParseBool: parsing \"perhaps\": invalid syntax":
+        { TransparentProxy: { DialedDirectly: "perhaps" } },
+      "cannot parse 'UpstreamConfig.Defaults.PassiveHealthCheck.MaxFailures', -1 overflows uint": {
+        UpstreamConfig: { Defaults: { PassiveHealthCheck: { MaxFailures: -1 } } },
+      },
+      "error decoding 'UpstreamConfig.Defaults.PassiveHealthCheck.Interval': time: invalid duration \"soon\"":
+        { UpstreamConfig: { Defaults: { PassiveHealthCheck: { Interval: "soon" } } } },
+      "'UpstreamConfig.Overrides[1]' expected a map, got 'bool'": {
+        UpstreamConfig: { Overrides: [{ Name: "a" }, true] },
+      },
+      "'Meta' expected a map, got 'string'": { Meta: "x" },
+      "'Meta[a]' expected type 'string', got unconvertible type 'map[string]interface {}'": {
+        Meta: { a: {} },
+      },
+    }),
+  )("with a field of another type: %s", async (text, fields) => {
     expect(await refusal(defaults("web", fields))).toBe(`1 error(s) decoding:\n\n* ${text}`);
   });
 

@@ -1,3 +1,4 @@
+import { answers } from "./in-process";
 import { HTTP_WEB, Scene, TRUE } from "./mesh-scene";
 
 /** What the service says to an entry that breaks a rule within itself; it stores nothing then. */

@@ -258,10 +258,7 @@ describe("Which request it is that goes wrong", () => {
   const busy = (
     match: FaultInput["match"],
     more: { skip?: number; times?: number | "always" } = {},
-  ): FaultInput => ({
-    ...{ kind: "status", match, status: 503 },
-    ...more,
-  });
+  ): FaultInput => ({ ...{ kind: "status", match, status: 503 }, ...more });
 
   async function statuses(address: string, count: number): Promise<number[]> {
     const all: number[] = [];

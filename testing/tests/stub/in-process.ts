@@ -73,6 +73,16 @@ export async function send(
   };
 }
 
+/** Expects an answer of this status and, where one is given, exactly this body. */
+export async function answers(
+  sent: Promise<Pick<Answered, "status" | "body">>,
+  status: number,
+  body?: unknown,
+): Promise<void> {
+  const answer = await sent;
+  expect({ status: answer.status, body: answer.body }).toEqual({ status, body: body ?? answer.body });
+}
+
 function parse(buffer: Buffer): unknown {
   try {
     return JSON.parse(buffer.toString("utf8"));

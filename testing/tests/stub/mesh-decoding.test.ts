@@ -1,4 +1,4 @@
-import { defaults, HTTP_WEB, SAMPLES, Scene, TRUE, WRITABLE_KINDS } from "./mesh-scene";
+import { defaults, HTTP_WEB, SAMPLES, Scene, scene, TRUE, WRITABLE_KINDS } from "./mesh-scene";
 
 const FAILED = "Request decoding failed: ";
 
@@ -33,35 +33,29 @@ describe("A body that is no entry is 400 and says why", () => {
     expect(await refusal(body)).toBe(text);
   });
 
-  test.each([
-    [{ Protocol: {} }, "'Protocol' expected type 'string', got unconvertible type 'map[string]interface {}'"],
-    [{ Protocol: ["a"] }, "'Protocol' expected type 'string', got unconvertible type '[]interface {}'"],
-    [
-      { MaxInboundConnections: "many" },
-      "cannot parse 'MaxInboundConnections' as int: strconv.ParseInt: parsing \"many\": invalid syntax",
-    ],
-    [
-      { TransparentProxy: { DialedDirectly: "perhaps" } },
-      "cannot parse 'TransparentProxy.DialedDirectly' as bool: strconv.ParseBool: parsing \"perhaps\": invalid syntax",
-    ],
-    [
-      { UpstreamConfig: { Defaults: { PassiveHealthCheck: { MaxFailures: -1 } } } },
-      "cannot parse 'UpstreamConfig.Defaults.PassiveHealthCheck.MaxFailures', -1 overflows uint",
-    ],
-    [
-      { UpstreamConfig: { Defaults: { PassiveHealthCheck: { Interval: "soon" } } } },
-      "error decoding 'UpstreamConfig.Defaults.PassiveHealthCheck.Interval': time: invalid duration \"soon\"",
-    ],
-    [
-      { UpstreamConfig: { Overrides: [{ Name: "a" }, true] } },
-      "'UpstreamConfig.Overrides[1]' expected a map, got 'bool'",
-    ],
-    [{ Meta: "x" }, "'Meta' expected a map, got 'string'"],
-    [
-      { Meta: { a: {} } },
-      "'Meta[a]' expected type 'string', got unconvertible type 'map[string]interface {}'",
-    ],
-  ])("with a field of another type: %p", async (fields, text) => {
+  test.each(
+    Object.entries({
+      "'Protocol' expected type 'string', got unconvertible type 'map[string]interface {}'": { Protocol: {} },
+      "'Protocol' expected type 'string', got unconvertible type '[]interface {}'": { Protocol: ["a"] },
+      "cannot parse 'MaxInboundConnections' as int: strconv.ParseInt: parsing \"many\": invalid syntax": {
+        MaxInboundConnections: "many",
+      },
+      "cannot parse 'TransparentProxy.DialedDirectly' as bool: strconv.ParseBool: parsing \"perhaps\": invalid syntax":
+        { TransparentProxy: { DialedDirectly: "perhaps" } },
+      "cannot parse 'UpstreamConfig.Defaults.PassiveHealthCheck.MaxFailures', -1 overflows uint": {
+        UpstreamConfig: { Defaults: { PassiveHealthCheck: { MaxFailures: -1 } } },
+      },
+      "error decoding 'UpstreamConfig.Defaults.PassiveHealthCheck.Interval': time: invalid duration \"soon\"":
+        { UpstreamConfig: { Defaults: { PassiveHealthCheck: { Interval: "soon" } } } },
+      "'UpstreamConfig.Overrides[1]' expected a map, got 'bool'": {
+        UpstreamConfig: { Overrides: [{ Name: "a" }, true] },
+      },
+      "'Meta' expected a map, got 'string'": { Meta: "x" },
+      "'Meta[a]' expected type 'string', got unconvertible type 'map[string]interface {}'": {
+        Meta: { a: {} },
+      },
+    }),
+  )("with a field of another type: %s", async (text, fields) => {
     expect(await refusal(defaults("web", fields))).toBe(`1 error(s) decoding:\n\n* ${text}`);
   });
 
@@ -117,7 +111,6 @@ describe("Unknown fields are 400 and named by their paths", () => {
   });
 
   test("the user's own maps may have any key", async () => {
-    const scene = new Scene();
     const meta = { Name: "x", "a.b": "y", constructor: "z" };
     expect((await scene.existing(defaults("web", { Meta: meta }))).Meta).toEqual(meta);
     const config = { protocol: "http", Nested: { any: [1, "two", { three: null }] }, big: 2 ** 40 };
@@ -137,7 +130,6 @@ describe("Spelling of names", () => {
       { Kind: "service-defaults", name: "web", protocol: "http", mesh_gateway: { Mode: "local" } },
     ],
   ])("may be %s", async (_name, body) => {
-    const scene = new Scene();
     expect((await scene.put(body)).body).toBe(TRUE);
     expect(await scene.entry("service-defaults", "web")).toMatchObject({
       Kind: "service-defaults",
@@ -154,13 +146,11 @@ describe("Spelling of names", () => {
     ["mutual_tls_mode", "MutualTLSMode", "strict"],
     ["balance_inbound_connections", "BalanceInboundConnections", "exact_balance"],
   ])("%s is %s", async (snake, name, value) => {
-    const scene = new Scene();
     await scene.put(defaults("web", { [snake]: value }));
     expect((await scene.entry("service-defaults", "web"))[name]).toEqual(value);
   });
 
   test("snake case reaches what is inside", async () => {
-    const scene = new Scene();
     await scene.put({
       kind: "service-defaults",
       name: "web",
@@ -178,7 +168,6 @@ describe("Spelling of names", () => {
   });
 
   test.each(["Peer", "peer", "peer_name", "PeerName"])("a consumer's peer may be called %s", async (name) => {
-    const scene = new Scene();
     await scene.put({
       Kind: "exported-services",
       Name: "default",
@@ -209,17 +198,15 @@ describe("Values are converted where they can be", () => {
       { Destination: { Addresses: ["10.0.0.1"], Port: 80 } },
     ],
   ])("%p is stored as %p", async (sent, stored) => {
-    expect(await new Scene().existing(defaults("web", sent))).toMatchObject(stored);
+    expect(await scene.existing(defaults("web", sent))).toMatchObject(stored);
   });
 
   test("a duration may be a number of nanoseconds", async () => {
-    const scene = new Scene();
     const resolver = { Kind: "service-resolver", Name: "web", ConnectTimeout: 90e9 };
     expect((await scene.existing(resolver)).ConnectTimeout).toBe("1m30s");
   });
 
   test("null is as good as absent", async () => {
-    const scene = new Scene();
     const entry = await scene.existing(
       defaults("web", { Protocol: null, UpstreamConfig: null, Meta: null, ExternalSNI: null }),
     );
@@ -241,7 +228,6 @@ describe("What the service sets may be sent, and is passed over", () => {
     ["Hash", 1],
     ["Partition", "default"],
   ])("%s", async (field, value) => {
-    const scene = new Scene();
     const before = await scene.existing(defaults("web"));
     expect((await scene.put(defaults("web", { [field]: value }), "?cas=1")).body).toBe(TRUE);
     expect(await scene.entry("service-defaults", "web")).toEqual(before);

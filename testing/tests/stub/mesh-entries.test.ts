@@ -1,4 +1,5 @@
-import { defaults, FALSE, HTTP_WEB, SAMPLES, Scene, TOKENS, TRUE, WRITABLE_KINDS } from "./mesh-scene";
+import { answers } from "./in-process";
+import { defaults, FALSE, HTTP_WEB, SAMPLES, Scene, scene, TOKENS, TRUE, WRITABLE_KINDS } from "./mesh-scene";
 
 const WEB = "/config/service-defaults/web";
 
@@ -14,7 +15,6 @@ describe("PUT /config", () => {
   });
 
   test("replaces the whole entry: what a write leaves out is gone", async () => {
-    const scene = new Scene();
     await scene.existing(defaults("web", { Protocol: "http", MaxInboundConnections: 5 }));
     const after = await scene.existing(defaults("web", { Protocol: "grpc" }));
     expect(after.Protocol).toBe("grpc");
@@ -22,7 +22,6 @@ describe("PUT /config", () => {
   });
 
   test("keeps CreateIndex and moves ModifyIndex", async () => {
-    const scene = new Scene();
     const first = await scene.existing(defaults("web", { Protocol: "http" }));
     const second = await scene.existing(defaults("web", { Protocol: "grpc" }));
     expect(first.CreateIndex).toBe(first.ModifyIndex);
@@ -31,7 +30,6 @@ describe("PUT /config", () => {
   });
 
   test("gives every change of a datacenter an index of its own", async () => {
-    const scene = new Scene();
     const web = await scene.existing(defaults("web"));
     const db = await scene.existing(defaults("db"));
     expect(db.ModifyIndex).toBe(web.ModifyIndex + 1);
@@ -40,21 +38,17 @@ describe("PUT /config", () => {
 
 describe("PUT /config: cas", () => {
   test("0 stores where there is no such entry", async () => {
-    const scene = new Scene();
     expect((await scene.put(defaults("web"), "?cas=0")).body).toBe(TRUE);
     expect((await scene.entry("service-defaults", "web")).Name).toBe("web");
   });
 
   test("0 stores nothing where there is one: 200 with false", async () => {
-    const scene = new Scene();
     const before = await scene.existing(defaults("web", { Protocol: "http" }));
-    const { status, body } = await scene.put(defaults("web", { Protocol: "grpc" }), "?cas=0");
-    expect([status, body]).toEqual([200, FALSE]);
+    await answers(scene.put(defaults("web", { Protocol: "grpc" }), "?cas=0"), 200, FALSE);
     expect(await scene.entry("service-defaults", "web")).toEqual(before);
   });
 
   test("the current ModifyIndex stores", async () => {
-    const scene = new Scene();
     const { ModifyIndex } = await scene.existing(defaults("web", { Protocol: "http" }));
     const { body } = await scene.put(defaults("web", { Protocol: "grpc" }), `?cas=${ModifyIndex}`);
     expect(body).toBe(TRUE);
@@ -62,7 +56,6 @@ describe("PUT /config: cas", () => {
   });
 
   test.each([-1, 1, 1_000])("an index that is off by %d stores nothing: 200 with false", async (off) => {
-    const scene = new Scene();
     await scene.existing(defaults("other"));
     const before = await scene.existing(defaults("web", { Protocol: "http" }));
     const { ModifyIndex } = before;
@@ -75,13 +68,11 @@ describe("PUT /config: cas", () => {
   });
 
   test("an index where there is no such entry stores nothing", async () => {
-    const scene = new Scene();
     expect((await scene.put(defaults("web"), "?cas=7")).body).toBe(FALSE);
-    expect((await scene.get(WEB)).status).toBe(404);
+    await answers(scene.get(WEB), 404);
   });
 
   test("an entry that was deleted and made again has another index", async () => {
-    const scene = new Scene();
     const { ModifyIndex } = await scene.existing(defaults("web", { Protocol: "http" }));
     await scene.remove(WEB);
     await scene.existing(defaults("web", { Protocol: "http" }));
@@ -90,7 +81,6 @@ describe("PUT /config: cas", () => {
   });
 
   test.each(["", "?cas="])("absent (%p) it stores in any case", async (query) => {
-    const scene = new Scene();
     await scene.existing(defaults("web", { Protocol: "http" }));
     expect((await scene.put(defaults("web", { Protocol: "grpc" }), query)).body).toBe(TRUE);
     expect((await scene.entry("service-defaults", "web")).Protocol).toBe("grpc");
@@ -99,7 +89,6 @@ describe("PUT /config: cas", () => {
   test.each(["?cas=0", "?cas=1", "?cas=999", ""])(
     "what is stored already answers true with %p, and leaves the index",
     async (query) => {
-      const scene = new Scene();
       const entry = defaults("web", { Protocol: "http", Meta: { a: "1", b: "2" } });
       const before = await scene.existing(entry);
       const again = { Meta: { b: "2", a: "1" }, Name: "web", Protocol: "HTTP", Kind: "service-defaults" };
@@ -119,24 +108,20 @@ describe("PUT /config: cas", () => {
   });
 
   test.each(["x", "-1", "1.5", "18446744073709551616"])("%p is no index: 500", async (cas) => {
-    const scene = new Scene();
     const { status, body } = await scene.put(defaults("web"), `?cas=${cas}`);
     expect(status).toBe(500);
     expect(body).toMatch(/^strconv\.ParseUint: parsing /);
-    expect((await scene.get(WEB)).status).toBe(404);
+    await answers(scene.get(WEB), 404);
   });
 
   test("the greatest index of 64 bits is one, and not the entry's", async () => {
-    const scene = new Scene();
     await scene.existing(defaults("web"));
-    const { status, body } = await scene.put(defaults("web", { Protocol: "tcp" }), `?cas=${2n ** 64n - 1n}`);
-    expect([status, body]).toEqual([200, FALSE]);
+    await answers(scene.put(defaults("web", { Protocol: "tcp" }), `?cas=${2n ** 64n - 1n}`), 200, FALSE);
   });
 });
 
 describe("GET /config/:kind/:name", () => {
   test("answers one entry", async () => {
-    const scene = new Scene();
     await scene.put(defaults("web", { Protocol: "http" }));
     const { status, headers, body } = await scene.get(WEB);
     expect(status).toBe(200);
@@ -147,14 +132,13 @@ describe("GET /config/:kind/:name", () => {
   });
 
   test("says in a 404 of an absent one which it is", async () => {
-    const { status, headers, body } = await new Scene().get(WEB);
+    const { status, headers, body } = await scene.get(WEB);
     expect(status).toBe(404);
     expect(headers["content-type"]).toMatch(/^text\/plain/);
     expect(body).toBe('Config entry not found for "service-defaults" / "web"');
   });
 
   test("takes a name with a slash", async () => {
-    const scene = new Scene();
     await scene.put(defaults("team/web", { Protocol: "http" }));
     expect((await scene.entry("service-defaults", "team/web")).Name).toBe("team/web");
     expect((await scene.entry("service-defaults", "team%2Fweb")).Name).toBe("team/web");
@@ -163,7 +147,6 @@ describe("GET /config/:kind/:name", () => {
 
 describe("GET /config/:kind", () => {
   test("answers the entries of the kind by name, and no others", async () => {
-    const scene = new Scene();
     await scene.put(defaults("web"));
     await scene.put(defaults("api"));
     await scene.put(SAMPLES.mesh);
@@ -176,8 +159,7 @@ describe("GET /config/:kind", () => {
   test.each([...WRITABLE_KINDS, "bound-api-gateway"])(
     "answers [] for kind %s with no entries",
     async (kind) => {
-      const { status, body } = await new Scene().get(`/config/${kind}`);
-      expect([status, body]).toEqual([200, []]);
+      await answers(scene.get(`/config/${kind}`), 200, []);
     },
   );
 });
@@ -190,18 +172,17 @@ describe("DELETE /config/:kind/:name", () => {
     const { status, headers, body } = await scene.remove(path);
     expect([status, body]).toEqual([200, {}]);
     expect(headers["content-type"]).toBe("application/json");
-    expect((await scene.get(path)).status).toBe(404);
+    await answers(scene.get(path), 404);
   });
 
   test("answers {} for what is not there", async () => {
-    expect(await new Scene().remove(WEB)).toMatchObject({ status: 200, body: {} });
+    expect(await scene.remove(WEB)).toMatchObject({ status: 200, body: {} });
   });
 
   test("deletes with the entry's ModifyIndex as cas, and answers true", async () => {
-    const scene = new Scene();
     const { ModifyIndex } = await scene.existing(defaults("web"));
-    expect(await scene.remove(`${WEB}?cas=${ModifyIndex}`)).toMatchObject({ status: 200, body: TRUE });
-    expect((await scene.get(WEB)).status).toBe(404);
+    await answers(scene.remove(`${WEB}?cas=${ModifyIndex}`), 200, TRUE);
+    await answers(scene.get(WEB), 404);
   });
 
   test.each([
@@ -209,7 +190,6 @@ describe("DELETE /config/:kind/:name", () => {
     ["an older index", (index: number) => index - 1],
     ["a newer index", (index: number) => index + 1],
   ])("deletes nothing with cas %s: 200 with false", async (_name, cas) => {
-    const scene = new Scene();
     await scene.existing(defaults("other"));
     const before = await scene.existing(defaults("web"));
     const answer = await scene.remove(`${WEB}?cas=${cas(before.ModifyIndex)}`);
@@ -218,14 +198,13 @@ describe("DELETE /config/:kind/:name", () => {
   });
 
   test.each([0, 1, 99])("answers true with cas %d for what is not there", async (cas) => {
-    expect(await new Scene().remove(`${WEB}?cas=${cas}`)).toMatchObject({ status: 200, body: TRUE });
+    await answers(scene.remove(`${WEB}?cas=${cas}`), 200, TRUE);
   });
 
   test("refuses a cas that is no number", async () => {
-    const scene = new Scene();
     await scene.existing(defaults("web"));
-    expect((await scene.remove(`${WEB}?cas=x`)).status).toBe(500);
-    expect((await scene.get(WEB)).status).toBe(200);
+    await answers(scene.remove(`${WEB}?cas=x`), 500);
+    await answers(scene.get(WEB), 200);
   });
 });
 
@@ -234,23 +213,20 @@ describe("Names and kinds", () => {
     ["proxy-defaults", "global"],
     ["mesh", "mesh"],
   ] as const)("%s must be named %s", async (kind, name) => {
-    const scene = new Scene();
     const text = `invalid name ("other"), only "${name}" is supported`;
     const sent = { ...SAMPLES[kind], Name: "other" };
-    expect(await scene.put(sent)).toMatchObject({ status: 500, body: text });
-    expect(await scene.remove(`/config/${kind}/other`)).toMatchObject({ status: 500, body: text });
-    expect((await scene.get(`/config/${kind}/other`)).status).toBe(404);
+    await answers(scene.put(sent), 500, text);
+    await answers(scene.remove(`/config/${kind}/other`), 500, text);
+    await answers(scene.get(`/config/${kind}/other`), 404);
   });
 
   test.each(["proxy-defaults", "mesh"] as const)("a body of %s needs no name", async (kind) => {
-    const scene = new Scene();
     const { Name, ...nameless } = SAMPLES[kind];
     expect((await scene.put(nameless)).body).toBe(TRUE);
-    expect((await scene.get(`/config/${kind}/${Name}`)).status).toBe(200);
+    await answers(scene.get(`/config/${kind}/${Name}`), 200);
   });
 
   test("a read of mesh carries no Name", async () => {
-    const scene = new Scene();
     expect(await scene.existing(SAMPLES.mesh)).not.toHaveProperty("Name");
     expect((await scene.get("/config/mesh")).body[0]).not.toHaveProperty("Name");
   });
@@ -269,48 +245,40 @@ describe("Names and kinds", () => {
     "a body of %s without a name is refused",
     async (kind) => {
       const { Name: _, ...nameless } = SAMPLES[kind];
-      const { status, body } = await new Scene().put(nameless);
-      expect([status, body]).toEqual([500, "Name is required"]);
+      await answers(scene.put(nameless), 500, "Name is required");
     },
   );
 
   test("an unknown kind is 400 everywhere", async () => {
-    const scene = new Scene();
     const text = "invalid config entry kind: sameness";
-    expect(await scene.put({ Kind: "sameness", Name: "x" })).toMatchObject({
-      status: 400,
-      body: `Request decoding failed: ${text}`,
-    });
-    expect(await scene.get("/config/sameness/x")).toMatchObject({ status: 400, body: text });
-    expect(await scene.get("/config/sameness")).toMatchObject({ status: 400, body: text });
-    expect(await scene.remove("/config/sameness/x")).toMatchObject({ status: 400, body: text });
+    await answers(scene.put({ Kind: "sameness", Name: "x" }), 400, `Request decoding failed: ${text}`);
+    await answers(scene.get("/config/sameness/x"), 400, text);
+    await answers(scene.get("/config/sameness"), 400, text);
+    await answers(scene.remove("/config/sameness/x"), 400, text);
   });
 
   test("bound-api-gateway is never writable, not even for a manager", async () => {
-    const scene = new Scene();
     await scene.put(SAMPLES["api-gateway"]);
     const refusal = { status: 403, body: "Permission denied: only writeable by controller" };
     expect(await scene.put({ Kind: "bound-api-gateway", Name: "front" })).toMatchObject(refusal);
     expect(await scene.remove("/config/bound-api-gateway/front")).toMatchObject(refusal);
-    expect((await scene.get("/config/bound-api-gateway/front")).status).toBe(200);
+    await answers(scene.get("/config/bound-api-gateway/front"), 200);
   });
 });
 
 describe("Datacenters: dc", () => {
   test("each has its own entries, and the agent's own is the default", async () => {
-    const scene = new Scene();
     await scene.put(defaults("web", { Protocol: "http" }));
     await scene.put(defaults("web", { Protocol: "grpc" }), "?dc=dc2");
     expect((await scene.entry("service-defaults", "web")).Protocol).toBe("http");
     expect((await scene.entry("service-defaults", "web", "?dc=dc1")).Protocol).toBe("http");
     expect((await scene.entry("service-defaults", "web", "?dc=dc2")).Protocol).toBe("grpc");
     await scene.remove(`${WEB}?dc=dc2`);
-    expect((await scene.get(`${WEB}?dc=dc2`)).status).toBe(404);
-    expect((await scene.get(WEB)).status).toBe(200);
+    await answers(scene.get(`${WEB}?dc=dc2`), 404);
+    await answers(scene.get(WEB), 200);
   });
 
   test("each has its own index", async () => {
-    const scene = new Scene();
     const first = await scene.existing(defaults("web"));
     await scene.put(defaults("api"));
     const other = await scene.existing(defaults("web"), "?dc=dc2");
@@ -320,15 +288,15 @@ describe("Datacenters: dc", () => {
   test.each(["GET", "PUT", "DELETE"])("%s with an unknown one is 500", async (method) => {
     const path = method === "PUT" ? "/config" : WEB;
     const body = method === "PUT" ? defaults("web") : undefined;
-    const answer = await new Scene().send(method, `${path}?dc=nowhere`, body);
+    const answer = await scene.send(method, `${path}?dc=nowhere`, body);
     expect(answer).toMatchObject({ status: 500, body: "No path to datacenter" });
   });
 
   test("the agent's own can have another name", async () => {
     const scene = new Scene({ datacenter: "eu" });
     await scene.put(defaults("web"));
-    expect((await scene.get(`${WEB}?dc=eu`)).status).toBe(200);
-    expect((await scene.get(`${WEB}?dc=dc1`)).status).toBe(500);
+    await answers(scene.get(`${WEB}?dc=eu`), 200);
+    await answers(scene.get(`${WEB}?dc=dc1`), 500);
   });
 });
 
@@ -351,7 +319,6 @@ describe("Namespaces: order of precedence", () => {
     ["then the default one", defaults("web"), "", {}, "default"],
     ["an empty query says nothing", defaults("web"), "?ns=", header("team"), "team"],
   ])("of a write: %s", async (_name, entry, query, sent, namespace) => {
-    const scene = new Scene();
     expect((await scene.put(entry, query, sent)).body).toBe(TRUE);
     expect(await whereIs(scene)).toEqual([namespace]);
   });
@@ -361,9 +328,8 @@ describe("Namespaces: order of precedence", () => {
     ["then the header", "", header("team")],
     ["then the token's namespace", "", member],
   ])("of a read, a list and a delete: %s", async (_name, query, sent) => {
-    const scene = new Scene();
     await scene.put(defaults("web"), "?ns=team");
-    expect((await scene.get(WEB)).status).toBe(404);
+    await answers(scene.get(WEB), 404);
     expect(await scene.get(`${WEB}${query}`, sent)).toMatchObject({
       status: 200,
       body: { Namespace: "team" },
@@ -376,7 +342,6 @@ describe("Namespaces: order of precedence", () => {
   });
 
   test("one name can be there in each namespace", async () => {
-    const scene = new Scene();
     await scene.put(defaults("web", { Protocol: "http" }));
     expect((await scene.put(defaults("web", { Protocol: "grpc" }), "?ns=team&cas=0")).body).toBe(TRUE);
     expect((await scene.entry("service-defaults", "web")).Protocol).toBe("http");
@@ -384,23 +349,18 @@ describe("Namespaces: order of precedence", () => {
   });
 
   test("nothing can be written into an unknown one, and nothing is found there", async () => {
-    const scene = new Scene();
-    expect(await scene.put(defaults("web"), "?ns=nowhere")).toMatchObject({
-      status: 500,
-      body: 'Namespace "nowhere" does not exist',
-    });
-    expect((await scene.get(`${WEB}?ns=nowhere`)).status).toBe(404);
+    await answers(scene.put(defaults("web"), "?ns=nowhere"), 500, 'Namespace "nowhere" does not exist');
+    await answers(scene.get(`${WEB}?ns=nowhere`), 404);
     expect((await scene.get("/config/service-defaults?ns=nowhere")).body).toEqual([]);
   });
 
   test("only intentions can be for every namespace", async () => {
-    const scene = new Scene();
     const everything = {
       Kind: "service-intentions",
       Name: "*",
       Sources: [{ Name: "*", Namespace: "*", Action: "deny" }],
     };
     expect((await scene.put(everything, "?ns=*")).body).toBe(TRUE);
-    expect((await scene.put(defaults("web"), "?ns=*")).status).toBe(500);
+    await answers(scene.put(defaults("web"), "?ns=*"), 500);
   });
 });

@@ -1,4 +1,5 @@
-import { FALSE, SAMPLES, Scene, SECOND, TRUE } from "./mesh-scene";
+import { answers } from "./in-process";
+import { FALSE, SAMPLES, Scene, SECOND, scene, TRUE } from "./mesh-scene";
 
 interface Condition {
   readonly Type: string;
@@ -37,7 +38,6 @@ async function bound(scene: Scene) {
 
 describe("The service's own controller", () => {
   test("says of a gateway that it is accepted, and of each listener whether its routes are in conflict", async () => {
-    const scene = new Scene();
     await scene.put(gateway(http(), tcp()));
     expect(await conditions(scene, "api-gateway", "front")).toEqual([
       "Accepted True Accepted",
@@ -57,7 +57,6 @@ describe("The service's own controller", () => {
   });
 
   test("keeps a bound-api-gateway for each gateway, with what is bound to its listeners", async () => {
-    const scene = new Scene();
     await scene.put(gateway(http(), http({ Name: "admin", Port: 82 }), tcp()));
     expect(await bound(scene)).toEqual({ web: [], admin: [], db: [] });
     const [listener] = (await scene.entry("bound-api-gateway", "front")).Listeners;
@@ -70,11 +69,10 @@ describe("The service's own controller", () => {
     await scene.remove("/config/http-route/all");
     expect(await bound(scene)).toEqual({ web: [], admin: ["one"], db: ["data"] });
     await scene.remove("/config/api-gateway/front");
-    expect((await scene.get("/config/bound-api-gateway/front")).status).toBe(404);
+    await answers(scene.get("/config/bound-api-gateway/front"), 404);
   });
 
   test("binds certificates that are there, and says which are not", async () => {
-    const scene = new Scene();
     await scene.put(gateway(http({ TLS: { Certificates: [{ Name: "web" }] } })));
     expect(await bound(scene)).toEqual({ web: [] });
     expect(await conditions(scene, "api-gateway", "front")).toContain(
@@ -108,14 +106,12 @@ describe("The service's own controller", () => {
       "Bound False FailedToBind db",
     ],
   ])("says of a route to each parent whether it is %s", async (_name, parent, text) => {
-    const scene = new Scene();
     await scene.put(gateway(http(), tcp()));
     await scene.put(route("http-route", "r", parent));
     expect(await conditions(scene, "http-route", "r")).toEqual(["Accepted True Accepted", text]);
   });
 
   test("moves a route's index when its gateway comes, with no user's change of the route", async () => {
-    const scene = new Scene();
     const before = await scene.existing(route("http-route", "r", { Name: "front" }));
     await scene.put(gateway(http()));
     const after = await scene.entry("http-route", "r");
@@ -127,7 +123,6 @@ describe("The service's own controller", () => {
   });
 
   test("leaves alone what is as it was: the index, and since when", async () => {
-    const scene = new Scene();
     await scene.put(gateway(http()));
     await scene.put(route("http-route", "r", { Name: "front" }));
     const before = await scene.entry("api-gateway", "front");
@@ -139,7 +134,6 @@ describe("The service's own controller", () => {
   });
 
   test("says since when, by the stub's clock", async () => {
-    const scene = new Scene();
     scene.clock.advance(5 * SECOND);
     await scene.put(gateway(http()));
     const { Status } = await scene.entry("api-gateway", "front");
@@ -159,10 +153,9 @@ describe("The service's own controller", () => {
   });
 
   test("each datacenter has its own", async () => {
-    const scene = new Scene();
     await scene.put(gateway(http()), "?dc=dc2");
-    expect((await scene.get("/config/bound-api-gateway/front")).status).toBe(404);
-    expect((await scene.get("/config/bound-api-gateway/front?dc=dc2")).status).toBe(200);
+    await answers(scene.get("/config/bound-api-gateway/front"), 404);
+    await answers(scene.get("/config/bound-api-gateway/front?dc=dc2"), 200);
   });
 
   test("can be switched off: then nothing moves by itself", async () => {
@@ -180,7 +173,6 @@ describe("Status, moved by an administrator", () => {
   test.each(["api-gateway", "http-route", "tcp-route"] as const)(
     "of a %s: the index moves, and nothing of the user's",
     async (kind) => {
-      const scene = new Scene();
       const name = SAMPLES[kind].Name;
       const before = await scene.existing(SAMPLES[kind]);
       scene.service.seed({ statuses: [{ kind, name, conditions: [refused] }] }, Date.UTC(2031, 0, 1));
@@ -201,7 +193,6 @@ describe("Status, moved by an administrator", () => {
   });
 
   test("writing what is there already is still no change", async () => {
-    const scene = new Scene();
     await scene.put(gateway(http()));
     scene.service.seed({ statuses: [{ kind: "api-gateway", name: "front", conditions: [refused] }] });
     const before = await scene.entry("api-gateway", "front");

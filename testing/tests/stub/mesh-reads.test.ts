@@ -5,6 +5,7 @@ import {
   intentions,
   SAMPLES,
   Scene,
+  scene,
   WRITABLE_KINDS,
   type WritableKind,
 } from "./mesh-scene";
@@ -19,6 +20,9 @@ async function readBack(entry: object, switches: object = {}, seed: object = HTT
 }
 
 describe("Reads add fields", () => {
+  const PLACE = { Namespace: "default", Partition: "default" };
+  const FRONT = { Kind: "api-gateway", Name: "front", SectionName: "", ...PLACE };
+  const NO_FILTERS = { Headers: null, URLRewrite: null, RetryFilter: null, TimeoutFilter: null, JWT: null };
   const BY_KIND: Readonly<Record<WritableKind, object>> = {
     "api-gateway": {
       Listeners: [
@@ -34,23 +38,14 @@ describe("Reads add fields", () => {
     },
     "exported-services": { Services: [{ Name: "web", Consumers: [{ Peer: "other-cluster" }] }] },
     "http-route": {
-      Parents: [
-        { Kind: "api-gateway", Name: "front", SectionName: "", Namespace: "default", Partition: "default" },
-      ],
+      Parents: [FRONT],
       Rules: [
         {
-          Filters: { Headers: null, URLRewrite: null, RetryFilter: null, TimeoutFilter: null, JWT: null },
+          Filters: NO_FILTERS,
           ResponseFilters: { Headers: null },
           Matches: null,
           Services: [
-            {
-              Name: "orders",
-              Weight: 1,
-              Filters: { Headers: null, URLRewrite: null, RetryFilter: null, TimeoutFilter: null, JWT: null },
-              ResponseFilters: { Headers: null },
-              Namespace: "default",
-              Partition: "default",
-            },
+            { Name: "orders", Weight: 1, Filters: NO_FILTERS, ResponseFilters: { Headers: null }, ...PLACE },
           ],
         },
       ],
@@ -59,13 +54,7 @@ describe("Reads add fields", () => {
     },
     "ingress-gateway": {
       TLS: { Enabled: false },
-      Listeners: [
-        {
-          Port: 8080,
-          Protocol: "tcp",
-          Services: [{ Name: "shop", Hosts: null, Namespace: "default", Partition: "default" }],
-        },
-      ],
+      Listeners: [{ Port: 8080, Protocol: "tcp", Services: [{ Name: "shop", Hosts: null, ...PLACE }] }],
     },
     "inline-certificate": { Certificate: CERTIFICATE, PrivateKey: PRIVATE_KEY },
     mesh: { TransparentProxy: { MeshDestinationsOnly: true } },
@@ -78,30 +67,13 @@ describe("Reads add fields", () => {
     },
     "service-defaults": { Protocol: "http", TransparentProxy: {}, MeshGateway: {}, Expose: {} },
     "service-intentions": {
-      Sources: [
-        {
-          Name: "shop",
-          Action: "allow",
-          Precedence: 9,
-          Type: "consul",
-          Namespace: "default",
-          Partition: "default",
-        },
-      ],
+      Sources: [{ Name: "shop", Action: "allow", Precedence: 9, Type: "consul", ...PLACE }],
     },
     "service-resolver": { ConnectTimeout: "15s" },
     "service-router": { Routes: null },
     "service-splitter": { Splits: [{ Weight: 100 }] },
-    "tcp-route": {
-      Parents: [
-        { Kind: "api-gateway", Name: "front", SectionName: "", Namespace: "default", Partition: "default" },
-      ],
-      Services: [{ Name: "db", Namespace: "default", Partition: "default" }],
-      Status: { Conditions: null },
-    },
-    "terminating-gateway": {
-      Services: [{ Name: "billing", Namespace: "default", Partition: "default" }],
-    },
+    "tcp-route": { Parents: [FRONT], Services: [{ Name: "db", ...PLACE }], Status: { Conditions: null } },
+    "terminating-gateway": { Services: [{ Name: "billing", ...PLACE }] },
   };
 
   test.each(WRITABLE_KINDS)(
@@ -132,7 +104,6 @@ describe("Reads add fields", () => {
   });
 
   test("Hash is a number of 64 bits, beyond what a double holds, and is written in full", async () => {
-    const scene = new Scene();
     await scene.put(defaults("web", { Protocol: "http" }));
     const { text } = await scene.get(WEB);
     const [, digits = ""] = /"Hash":(\d+)[,}]/.exec(text) ?? [];
@@ -142,7 +113,6 @@ describe("Reads add fields", () => {
   });
 
   test("Hash goes with the content: the same again gives the same, a change another", async () => {
-    const scene = new Scene();
     const hash = async () => /"Hash":(\d+)/.exec((await scene.get(WEB)).text)?.[1];
     await scene.put(defaults("web", { Protocol: "http" }));
     const first = await hash();
@@ -154,7 +124,6 @@ describe("Reads add fields", () => {
   });
 
   test("Namespace is the entry's, inside it too", async () => {
-    const scene = new Scene();
     await scene.put(SAMPLES["service-intentions"], "?ns=team");
     const { Namespace, Sources } = await scene.entry("service-intentions", "web", "?ns=team");
     expect([Namespace, Sources[0].Namespace]).toEqual(["team", "team"]);
@@ -234,23 +203,11 @@ describe("Reads normalise", () => {
   });
 
   test.each([
-    [
-      [33.333, 66.667],
-      [33.33, 66.67],
-    ],
-    [
-      [0.006, 99.994],
-      [0.01, 99.99],
-    ],
-    [
-      [50, 50],
-      [50, 50],
-    ],
-    [
-      [100, 0.004],
-      [100, 0],
-    ],
-  ])("weights %p are rounded to %p", async (sent, read) => {
+    { sent: [33.333, 66.667], read: [33.33, 66.67] },
+    { sent: [0.006, 99.994], read: [0.01, 99.99] },
+    { sent: [50, 50], read: [50, 50] },
+    { sent: [100, 0.004], read: [100, 0] },
+  ])("weights $sent are rounded to $read", async ({ sent, read }) => {
     const Splits = sent.map((Weight, index) => ({ Weight, ServiceSubset: `s${index}` }));
     const Subsets = { s0: {}, s1: {} };
     const scene = new Scene({}, HTTP_WEB);
@@ -374,7 +331,6 @@ describe("Intention sources are sorted by a computed Precedence", () => {
     ["*", "*", "*", "default", 2],
     ["*", "*", "*", "*", 1],
   ])("of %s in %s, a source %s in %s has %d", async (name, namespace, from, Namespace, precedence) => {
-    const scene = new Scene();
     await scene.put(intentions(name, source(from, { Namespace })), `?ns=${namespace}`);
     const [entry] = (await scene.get("/config/service-intentions?ns=*")).body;
     expect(entry.Sources[0].Precedence).toBe(precedence);
@@ -386,7 +342,6 @@ describe("Intention sources are sorted by a computed Precedence", () => {
   });
 
   test("its order makes no change: the same sources in another order are the same entry", async () => {
-    const scene = new Scene();
     const before = await scene.existing(intentions("web", source("*"), source("a")));
     await scene.put(intentions("web", source("a"), source("*")));
     expect(await scene.entry("service-intentions", "web")).toEqual(before);

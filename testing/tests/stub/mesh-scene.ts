@@ -106,6 +106,13 @@ export class Scene {
   }
 }
 
+/** The scene of the test that runs: each test has a new one. */
+export let scene: Scene;
+
+beforeEach(() => {
+  scene = new Scene();
+});
+
 export const START = Date.UTC(2030, 0, 1);
 export const SECOND = 1_000;
 export const MINUTE = 60_000;
@@ -171,11 +178,7 @@ export const SAMPLES = {
   "service-router": { Kind: "service-router", Name: "web", Routes: [] },
   "service-splitter": { Kind: "service-splitter", Name: "web", Splits: [{ Weight: 100 }] },
   "tcp-route": { Kind: "tcp-route", Name: "db", Parents: [{ Name: "front" }], Services: [{ Name: "db" }] },
-  "terminating-gateway": {
-    Kind: "terminating-gateway",
-    Name: "outside",
-    Services: [{ Name: "billing" }],
-  },
+  "terminating-gateway": { Kind: "terminating-gateway", Name: "outside", Services: [{ Name: "billing" }] },
 } as const;
 
 export type WritableKind = keyof typeof SAMPLES;

@@ -1,5 +1,19 @@
+import { type Stub, startStub } from "../../stub";
+import { parseExactly } from "../../stub/frame/exact-json";
 import { MeshService } from "../../stub/services/mesh/service";
-import { defaults, FALSE, HTTP_WEB, intentions, SAMPLES, Scene, SECOND, TOKENS, TRUE } from "./mesh-scene";
+import { answers } from "./in-process";
+import {
+  defaults,
+  FALSE,
+  HTTP_WEB,
+  intentions,
+  SAMPLES,
+  Scene,
+  SECOND,
+  scene,
+  TOKENS,
+  TRUE,
+} from "./mesh-scene";
 
 const WEB = "/config/service-defaults/web";
 const KIND = "/config/service-defaults";
@@ -27,13 +41,13 @@ describe("The mesh service: routes", () => {
     ["POST", KIND, "GET"],
     ["PUT", WEB, "DELETE,GET"],
   ])("%s %s is 405, and says what is allowed", async (method, path, allow) => {
-    const { status, headers, body } = await new Scene().send(method, path);
+    const { status, headers, body } = await scene.send(method, path);
     expect([status, body, headers.allow]).toEqual([405, `method ${method} not allowed`, allow]);
   });
 
   test("any other path is 404, in other words than an absent entry", async () => {
     for (const path of ["/configs", "/", "/catalog/services"]) {
-      expect(await new Scene().get(path)).toMatchObject({ status: 404, body: "Invalid URL path" });
+      await answers(new Scene().get(path), 404, "Invalid URL path");
     }
   });
 });
@@ -58,7 +72,7 @@ describe("The mesh service: dialects", () => {
       "x-consul-results-filtered-by-acls": "true",
     });
     await scene.put(defaults("web"), "", as("m", { "x-consul-namespace": "team" }));
-    expect((await scene.get(`${WEB}?ns=team`, as("m"))).status).toBe(200);
+    await answers(scene.get(`${WEB}?ns=team`, as("m")), 200);
   });
 
   test.each([
@@ -71,10 +85,10 @@ describe("The mesh service: dialects", () => {
       headers: { [`${prefix}-token`]: TOKENS.manager },
     });
     expect([status, body]).toEqual([200, []]);
-    expect(
-      (await scene.put(defaults("web"), "", { as: "", headers: { [`${prefix}-token`]: TOKENS.manager } }))
-        .status,
-    ).toBe(403);
+    await answers(
+      scene.put(defaults("web"), "", { as: "", headers: { [`${prefix}-token`]: TOKENS.manager } }),
+      403,
+    );
   });
 });
 
@@ -84,7 +98,7 @@ describe("The mesh service: rate limit", () => {
   test("past it every request of the token is 429, until the window is over", async () => {
     const scene = new Scene({ rateLimit });
     await scene.put(defaults("web"));
-    expect((await scene.get(WEB)).status).toBe(200);
+    await answers(scene.get(WEB), 200);
     const before = scene.service.dump();
     for (const answer of [
       await scene.get(WEB),
@@ -100,14 +114,14 @@ describe("The mesh service: rate limit", () => {
     }
     expect(scene.service.dump()).toEqual(before);
     scene.clock.advance(SECOND);
-    expect((await scene.get(WEB)).status).toBe(200);
+    await answers(scene.get(WEB), 200);
   });
 
   test("is each token's own", async () => {
     const scene = new Scene({ rateLimit });
     for (let sent = 0; sent < 3; sent++) await scene.get(KIND);
-    expect((await scene.get(KIND)).status).toBe(429);
-    expect((await scene.get(KIND, { as: TOKENS.serviceReader })).status).toBe(200);
+    await answers(scene.get(KIND), 429);
+    await answers(scene.get(KIND, { as: TOKENS.serviceReader }), 200);
   });
 
   test("may say when to try again", async () => {
@@ -118,12 +132,11 @@ describe("The mesh service: rate limit", () => {
   });
 
   test("there is none where nothing is said, and none any more after a reset", async () => {
-    const scene = new Scene();
-    for (let sent = 0; sent < 50; sent++) expect((await scene.get(KIND)).status).toBe(200);
+    for (let sent = 0; sent < 50; sent++) await answers(scene.get(KIND), 200);
     const limited = new Scene({ rateLimit: { ...rateLimit, limit: 1 } });
     await limited.get(KIND);
     limited.service.reset();
-    expect((await limited.get(KIND)).status).toBe(200);
+    await answers(limited.get(KIND), 200);
   });
 });
 
@@ -170,7 +183,7 @@ describe("The mesh service: filter", () => {
 
   test("one entry is not filtered", async () => {
     const scene = await filled();
-    expect((await scene.get(`${WEB}?filter=Name==api`)).status).toBe(200);
+    await answers(scene.get(`${WEB}?filter=Name==api`), 200);
   });
 });
 
@@ -195,7 +208,7 @@ describe("The mesh service: seed", () => {
 
   test("entries are checked by themselves, but not against others", async () => {
     const scene = new Scene({}, { entries: [{ entry: SAMPLES["service-splitter"] }] });
-    expect((await scene.get("/config/service-splitter/web")).status).toBe(200);
+    await answers(scene.get("/config/service-splitter/web"), 200);
     const wrong = { ...SAMPLES["service-splitter"], Splits: [] };
     expect(() => scene.service.seed({ entries: [{ entry: wrong }] })).toThrow("no splits configured");
     expect(() => scene.service.seed({ entries: [{ entry: { Kind: "x" } }] })).toThrow(
@@ -204,7 +217,6 @@ describe("The mesh service: seed", () => {
   });
 
   test("an entry that another has changed has another index", async () => {
-    const scene = new Scene();
     const { ModifyIndex } = await scene.existing(defaults("web", { Protocol: "http" }));
     scene.service.seed({ entries: [{ entry: defaults("web", { Protocol: "grpc" }) }] });
     const { body } = await scene.put(defaults("web", { Protocol: "tcp" }), `?cas=${ModifyIndex}`);
@@ -213,7 +225,6 @@ describe("The mesh service: seed", () => {
   });
 
   test("entries can be removed", async () => {
-    const scene = new Scene();
     await scene.put(defaults("web"));
     scene.service.seed({
       removed: [
@@ -221,11 +232,10 @@ describe("The mesh service: seed", () => {
         { kind: "mesh", name: "mesh" },
       ],
     });
-    expect((await scene.get(WEB)).status).toBe(404);
+    await answers(scene.get(WEB), 404);
   });
 
   test("an entry can be indexed anew with no user's change", async () => {
-    const scene = new Scene();
     const before = await scene.existing(intentions("web", { Name: "a", Action: "allow" }));
     scene.service.seed({ reindexed: [{ kind: "service-intentions", name: "web" }] });
     const after = await scene.entry("service-intentions", "web");
@@ -233,13 +243,11 @@ describe("The mesh service: seed", () => {
   });
 
   test.each(["reindexed", "statuses"])("%s of what is not there is an error", (what) => {
-    const scene = new Scene();
     const each = { kind: "mesh", name: "mesh", ...(what === "statuses" && { conditions: [] }) };
     expect(() => scene.service.seed({ [what]: [each] })).toThrow('the seed has no mesh "mesh"');
   });
 
   test("a datacenter that is not there is an error, and nothing is half done", () => {
-    const scene = new Scene();
     const before = scene.service.dump();
     const entries = [{ entry: defaults("web") }, { entry: defaults("web"), datacenter: "dc9" }];
     expect(() => scene.service.seed({ entries })).toThrow("the seed has no datacenter dc9");
@@ -249,11 +257,10 @@ describe("The mesh service: seed", () => {
   });
 
   test("tokens, namespaces and datacenters can come later", async () => {
-    const scene = new Scene();
-    expect((await scene.get(KIND, { as: "late" })).status).toBe(403);
+    await answers(scene.get(KIND, { as: "late" }), 403);
     scene.service.seed({ tokens: { late: { management: true, namespace: "new" } }, namespaces: ["new"] });
     expect((await scene.put(defaults("web"), "", { as: "late" })).body).toBe(TRUE);
-    expect((await scene.get(`${WEB}?ns=new`)).status).toBe(200);
+    await answers(scene.get(`${WEB}?ns=new`), 200);
   });
 
   test("a word that it does not know is an error", () => {
@@ -275,14 +282,12 @@ describe("The mesh service: switches, dump and reset", () => {
   });
 
   test("another datacenter of the agent is there at once", async () => {
-    const scene = new Scene();
     scene.service.configure({ datacenter: "eu" });
     expect((await scene.put(defaults("web"))).body).toBe(TRUE);
     expect(scene.service.dump()).toMatchObject({ eu: { entries: { "default/service-defaults/web": {} } } });
   });
 
   test("a dump is plain data, by datacenter, without tokens", async () => {
-    const scene = new Scene();
     await scene.put(defaults("web", { Protocol: "http" }));
     const dump = JSON.parse(JSON.stringify(scene.service.dump()));
     expect(dump).toEqual({
@@ -308,8 +313,8 @@ describe("The mesh service: switches, dump and reset", () => {
     await scene.remove(WEB);
     scene.service.reset();
     expect(scene.service.dump()).toEqual(start);
-    expect((await scene.get(WEB, { as: "late" })).status).toBe(200);
-    expect((await scene.put(defaults("x"), "?ns=new")).status).toBe(500);
+    await answers(scene.get(WEB, { as: "late" }), 200);
+    await answers(scene.put(defaults("x"), "?ns=new"), 500);
   });
 
   test("a reset leaves switches where they are", async () => {
@@ -317,5 +322,89 @@ describe("The mesh service: switches, dump and reset", () => {
     scene.service.configure({ adds: false });
     scene.service.reset();
     expect(await scene.entry("service-defaults", "web")).not.toHaveProperty("Hash");
+  });
+});
+
+describe("The mesh service over HTTP", () => {
+  const TOKEN = "token-manager";
+  let stub: Stub;
+
+  beforeAll(async () => {
+    stub = await startStub({
+      dialect: "neutral",
+      mesh: { seed: { tokens: { [TOKEN]: { management: true } } } },
+    });
+  });
+
+  afterAll(() => stub.stop());
+  beforeEach(() => stub.reset());
+
+  function ask(method: string, path: string, body?: string): Promise<Response> {
+    return fetch(`${stub.addresses.mesh}/v1${path}`, {
+      method,
+      headers: { "x-mesh-token": TOKEN },
+      ...(body === undefined ? {} : { body }),
+    });
+  }
+
+  test("writes, reads, lists and deletes", async () => {
+    const written = await ask("PUT", "/config?cas=0", '{"Kind":"service-defaults","Name":"web"}');
+    expect([written.status, await written.text()]).toEqual([200, "true\n"]);
+    expect(written.headers.get("content-type")).toBe("application/json");
+    const read = await ask("GET", "/config/service-defaults/web");
+    expect(read.headers.get("x-mesh-index")).toBe("2");
+    expect(await read.json()).toMatchObject({ Kind: "service-defaults", Name: "web" });
+    expect(await (await ask("GET", "/config/service-defaults")).json()).toHaveLength(1);
+    expect(await (await ask("DELETE", "/config/service-defaults/web?cas=2")).text()).toBe("true\n");
+    expect((await ask("GET", "/config/service-defaults/web")).status).toBe(404);
+  });
+
+  test("a Hash of 64 bits travels whole, and may be sent back as it came", async () => {
+    await ask("PUT", "/config", '{"Kind":"service-defaults","Name":"web","Protocol":"http"}');
+    const before = await (await ask("GET", "/config/service-defaults/web")).text();
+    const [, hash = ""] = /"Hash":(\d+)/.exec(before) ?? [];
+    expect(BigInt(hash)).toBeGreaterThan(2n ** 63n);
+    expect(parseExactly(before)).toHaveProperty("Hash", BigInt(hash));
+    expect(await (await ask("PUT", "/config?cas=1", before)).text()).toBe("true\n");
+    expect(await (await ask("GET", "/config/service-defaults/web")).text()).toBe(before);
+  });
+
+  test("names are percent-decoded, and one may hold slashes", async () => {
+    await ask("PUT", "/config", '{"Kind":"service-defaults","Name":"a b/c"}');
+    for (const path of ["a%20b%2Fc", "a%20b/c"]) {
+      expect((await ask("GET", `/config/service-defaults/${path}`)).status).toBe(200);
+    }
+  });
+
+  test("a body that is no JSON, another verb, another path", async () => {
+    const torn = await ask("PUT", "/config", '{"Kind":');
+    expect([torn.status, await torn.text()]).toEqual([400, "Request decoding failed: the body is not JSON"]);
+    const verb = await ask("POST", "/config", "{}");
+    expect([verb.status, verb.headers.get("allow")]).toEqual([405, "PUT"]);
+    expect((await ask("GET", "/configuration")).status).toBe(404);
+    expect((await ask("GET", "/config")).status).toBe(405);
+  });
+
+  test("a blocking query waits for a write, and for the clock", async () => {
+    const change = ask("GET", "/config/mesh?index=1");
+    await stub.awaitRequests({ method: "GET", path: "/v1/config/mesh" });
+    await ask("PUT", "/config", '{"Kind":"mesh"}');
+    expect(await (await change).json()).toHaveLength(1);
+    const index = (await ask("GET", "/config/mesh")).headers.get("x-mesh-index");
+    const nothing = ask("GET", `/config/mesh?index=${index}&wait=10m`);
+    await stub.awaitRequests({ method: "GET", path: "/v1/config/mesh" }, 3);
+    await stub.advance(11 * 60_000);
+    expect((await nothing).headers.get("x-mesh-index")).toBe(index);
+  });
+
+  test("the control seeds it, switches it and dumps it", async () => {
+    await stub.seed("mesh", { entries: [{ entry: { Kind: "mesh" } }] });
+    await stub.configure("mesh", { adds: false });
+    const entry = await (await ask("GET", "/config/mesh/mesh")).json();
+    expect(entry).toEqual({ Kind: "mesh", CreateIndex: 2, ModifyIndex: 2 });
+    expect(await stub.dump("mesh")).toMatchObject({
+      dc1: { entries: { "default/mesh/mesh": { name: "mesh" } } },
+    });
+    await stub.configure("mesh", { adds: true });
   });
 });

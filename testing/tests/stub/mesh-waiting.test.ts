@@ -1,5 +1,5 @@
-import type { Answered } from "./in-process";
-import { defaults, HTTP_WEB, MINUTE, Scene, SECOND, TOKENS } from "./mesh-scene";
+import { type Answered, answers } from "./in-process";
+import { defaults, HTTP_WEB, MINUTE, Scene, SECOND, scene, TOKENS } from "./mesh-scene";
 
 const WEB = "/config/service-defaults/web";
 const KIND = "/config/service-defaults";
@@ -24,7 +24,6 @@ function indexOf({ headers }: Answered): number {
 
 describe("Headers of a read", () => {
   test.each([WEB, KIND])("%s says at which index it was answered", async (path) => {
-    const scene = new Scene();
     const { ModifyIndex } = await scene.existing(defaults("web"));
     expect(indexOf(await scene.get(path))).toBe(ModifyIndex);
     const other = await scene.existing(defaults("other"));
@@ -34,7 +33,7 @@ describe("Headers of a read", () => {
   });
 
   test("an absent entry has them too", async () => {
-    const { status, headers } = await new Scene().get(WEB);
+    const { status, headers } = await scene.get(WEB);
     expect(status).toBe(404);
     expect(headers).toMatchObject({
       "x-mesh-index": "1",
@@ -44,14 +43,12 @@ describe("Headers of a read", () => {
   });
 
   test("a write and a delete have none", async () => {
-    const scene = new Scene();
     for (const { headers } of [await scene.put(defaults("web")), await scene.remove(WEB)]) {
       expect(Object.keys(headers)).toEqual(["content-type"]);
     }
   });
 
   test("what is written already moves no index", async () => {
-    const scene = new Scene();
     await scene.put(defaults("web"));
     const before = indexOf(await scene.get(KIND));
     await scene.put(defaults("web"));
@@ -88,7 +85,7 @@ describe("Blocking queries", () => {
     ["with an empty index", "?index="],
   ])("%s there is no waiting", async (_name, query) => {
     const { scene } = await waiting();
-    expect((await scene.get(WEB + query)).status).toBe(200);
+    await answers(scene.get(WEB + query), 200);
   });
 
   test("a change of another entry does not end the wait for one", async () => {
@@ -128,7 +125,6 @@ describe("Blocking queries", () => {
   });
 
   test("what is absent can be waited for", async () => {
-    const scene = new Scene();
     const state = watched(scene.get(`${WEB}?index=1`));
     await settled();
     expect(state.answer).toBeUndefined();
@@ -166,7 +162,6 @@ describe("Blocking queries", () => {
   });
 
   test("it ends where the caller has gone", async () => {
-    const scene = new Scene();
     const gone = new AbortController();
     const state = watched(scene.get(`${WEB}?index=1`, { signal: gone.signal }));
     await settled();
@@ -197,30 +192,29 @@ describe("Blocking queries", () => {
     ["?wait=5", "Invalid wait time"],
   ])("%s is 400", async (query, text) => {
     for (const path of [WEB, KIND]) {
-      expect(await new Scene().get(path + query)).toMatchObject({ status: 400, body: text });
+      await answers(new Scene().get(path + query), 400, text);
     }
   });
 
   test("writes and deletes do not wait", async () => {
-    const scene = new Scene();
-    expect((await scene.put(defaults("web"), "?index=99")).status).toBe(200);
-    expect((await scene.remove(`${WEB}?index=99`)).status).toBe(200);
+    await answers(scene.put(defaults("web"), "?index=99"), 200);
+    await answers(scene.remove(`${WEB}?index=99`), 200);
   });
 });
 
 describe("Consistency modes", () => {
   test.each(["", "?consistent", "?stale"])("all are there: %p", async (mode) => {
-    const scene = new Scene();
     await scene.put(defaults("web"));
-    for (const path of [WEB, KIND]) expect((await scene.get(path + mode)).status).toBe(200);
+    for (const path of [WEB, KIND]) await answers(scene.get(path + mode), 200);
   });
 
   test("two at once are 400", async () => {
     for (const path of [WEB, KIND]) {
-      expect(await new Scene().get(`${path}?stale&consistent`)).toMatchObject({
-        status: 400,
-        body: "Cannot specify ?stale with ?consistent, conflicting semantics.",
-      });
+      await answers(
+        new Scene().get(`${path}?stale&consistent`),
+        400,
+        "Cannot specify ?stale with ?consistent, conflicting semantics.",
+      );
     }
   });
 
@@ -245,10 +239,9 @@ describe("Consistency modes", () => {
   });
 
   test("a fault can have any read answered from before the latest write", async () => {
-    const scene = new Scene();
     await scene.put(defaults("web"));
-    expect((await scene.get(WEB, { stale: true })).status).toBe(404);
-    expect((await scene.get(WEB)).status).toBe(200);
+    await answers(scene.get(WEB, { stale: true }), 404);
+    await answers(scene.get(WEB), 200);
   });
 
   test("without a leader only stale reads are answered", async () => {

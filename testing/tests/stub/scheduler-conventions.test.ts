@@ -1,22 +1,20 @@
-import { indexOf, MINUTE, Scene, SECOND, serviceJob, TOKENS } from "./scheduler-scene";
+import { answers } from "./in-process";
+import { indexOf, MINUTE, Scene, SECOND, scene, serviceJob, TOKENS } from "./scheduler-scene";
 
 const ids = (body: readonly { ID: string }[]) => body.map(({ ID }) => ID);
 
 describe("General conventions: methods", () => {
   test("the same path acts by its verb: PUT creates a job, GET lists jobs", async () => {
-    const scene = new Scene();
     expect((await scene.send("PUT", "/jobs", { Job: serviceJob("web") })).body.EvalID).not.toBe("");
     expect(ids((await scene.get("/jobs")).body)).toEqual(["web"]);
   });
 
   test("another verb at an endpoint's path is 405", async () => {
-    const { status, body } = await new Scene().send("PATCH", "/job/web");
-    expect([status, body]).toEqual([405, "Invalid method"]);
+    await answers(scene.send("PATCH", "/job/web"), 405, "Invalid method");
   });
 
   test("what is no endpoint is 404, and a body that is not JSON is 400", async () => {
-    const scene = new Scene();
-    expect((await scene.get("/nowhere")).status).toBe(404);
+    await answers(scene.get("/nowhere"), 404);
     const { status, headers } = await scene.send("POST", "/jobs", "{not json");
     expect(status).toBe(400);
     expect(headers["content-type"]).toMatch(/^text\/plain/);
@@ -51,7 +49,7 @@ describe("General conventions: namespace", () => {
     await scene.existing(serviceJob("a", { Namespace: "team-web", Priority: 70 }));
     expect((await scene.job("a")).Priority).toBe(50);
     expect((await scene.job("a", "?namespace=team-web")).Priority).toBe(70);
-    expect((await scene.get("/job/b")).status).toBe(404);
+    await answers(scene.get("/job/b"), 404);
   });
 });
 
@@ -93,9 +91,7 @@ describe("General conventions: filtering", () => {
   test("other filtering parameters cannot be combined with it", async () => {
     const { status, body } = await list(await populated(), "ID == web", "&prefix=w");
     expect([status, body]).toEqual([400, "Filter expression cannot be used with other filter parameters"]);
-    expect((await list(await populated(), "ID == web", "&meta=true&per_page=1&reverse=true")).status).toBe(
-      200,
-    );
+    await answers(list(await populated(), "ID == web", "&meta=true&per_page=1&reverse=true"), 200);
   });
 
   test("deployments are filtered by Status and by TaskGroups", async () => {
@@ -146,7 +142,7 @@ describe("General conventions: pagination and ordering", () => {
 
   test("per_page that is no number is 400; 0 and what is left out are not paginated", async () => {
     const scene = await populated();
-    expect((await scene.get("/jobs?per_page=few")).status).toBe(400);
+    await answers(scene.get("/jobs?per_page=few"), 400);
     const { headers, body } = await scene.get("/jobs?per_page=0");
     expect(body).toHaveLength(5);
     expect(headers).not.toHaveProperty("x-sched-nexttoken");
@@ -175,13 +171,13 @@ describe("General conventions: blocking queries", () => {
   };
 
   test("the index starts at 1 on a new cluster", async () => {
-    expect(indexOf(await new Scene().get("/jobs"))).toBe(1);
+    expect(indexOf(await scene.get("/jobs"))).toBe(1);
   });
 
   test("a query for an index that is past answers at once", async () => {
     const { scene, index } = await quiet();
-    expect((await scene.get(`/job/web?index=${index - 1}`)).status).toBe(200);
-    expect((await scene.get("/job/web?index=0")).status).toBe(200);
+    await answers(scene.get(`/job/web?index=${index - 1}`), 200);
+    await answers(scene.get("/job/web?index=0"), 200);
   });
 
   test("a query for the present index waits for a change", async () => {
@@ -194,7 +190,6 @@ describe("General conventions: blocking queries", () => {
   });
 
   test("what happens by itself is a change too", async () => {
-    const scene = new Scene();
     const { JobModifyIndex } = await scene.existing(serviceJob("web"));
     const answer = scene.get(`/job/web?index=${JobModifyIndex}`);
     expect(await isAnswered(answer)).toBe(false);
@@ -225,7 +220,7 @@ describe("General conventions: blocking queries", () => {
     scene.pass(milliseconds + jitter - 10);
     expect(await isAnswered(answer)).toBe(false);
     scene.pass(10);
-    expect((await answer).status).toBe(200);
+    await answers(answer, 200);
   });
 
   test("a job that is not there is waited for", async () => {
@@ -235,7 +230,7 @@ describe("General conventions: blocking queries", () => {
     const answer = scene.get(`/job/new?index=${indexOf(absent)}`);
     expect(await isAnswered(answer)).toBe(false);
     await scene.existing(serviceJob("new"));
-    expect((await answer).status).toBe(200);
+    await answers(answer, 200);
   });
 
   test("ends when the caller goes, and at a reset", async () => {
@@ -243,11 +238,11 @@ describe("General conventions: blocking queries", () => {
     const gone = new AbortController();
     const left = scene.get(`/job/web?index=${index}`, { signal: gone.signal });
     gone.abort();
-    expect((await left).status).toBe(200);
+    await answers(left, 200);
     const reset = scene.get(`/job/web?index=${index}`);
     expect(await isAnswered(reset)).toBe(false);
     scene.service.reset();
-    expect((await reset).status).toBe(200);
+    await answers(reset, 200);
   });
 
   test.each([
@@ -256,8 +251,7 @@ describe("General conventions: blocking queries", () => {
     ["wait=soon", "Invalid wait time"],
     ["wait=5", "Invalid wait time"],
   ])("%s is refused", async (query, text) => {
-    const { status, body } = await new Scene().get(`/jobs?${query}`);
-    expect([status, body]).toEqual([400, text]);
+    await answers(scene.get(`/jobs?${query}`), 400, text);
   });
 
   test.each([
@@ -290,7 +284,6 @@ describe("General conventions: consistency", () => {
   });
 
   test("a stale answer is from before the latest write", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"));
     await scene.existing(serviceJob("web", { Priority: 60 }));
     expect((await scene.get("/job/web", { stale: true })).body.Priority).toBe(50);
@@ -298,7 +291,6 @@ describe("General conventions: consistency", () => {
   });
 
   test("a refused write changes nothing", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"));
     const before = scene.service.dump();
     await scene.register(serviceJob("web", { Type: "batch" }));
@@ -309,23 +301,19 @@ describe("General conventions: consistency", () => {
 
 describe("General conventions: region", () => {
   test("the query's region answers; one that is not known is 500", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"));
     expect((await scene.get("/jobs?region=global")).body).toHaveLength(1);
     expect((await scene.get("/jobs?region=west")).body).toEqual([]);
-    const { status, body } = await scene.get("/jobs?region=nowhere");
-    expect([status, body]).toEqual([500, "No path to region"]);
+    await answers(scene.get("/jobs?region=nowhere"), 500, "No path to region");
   });
 
   test("a region that is not known is 500 for whoever asks", async () => {
-    const scene = new Scene();
     const stranger = { as: "no-such-token" };
     expect(await scene.get("/jobs?region=nowhere", stranger)).toMatchObject({ status: 500 });
     expect(await scene.get("/jobs?region=west", stranger)).toMatchObject({ status: 403 });
   });
 
   test("two regions hold a job of the same id each, under indexes of their own", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"));
     await scene.existing(serviceJob("other"));
     const west = await scene.send("POST", "/jobs?region=west", {
@@ -338,8 +326,8 @@ describe("General conventions: region", () => {
     );
     expect([home?.body, there?.body]).toMatchObject([{ Region: "global" }, { Region: "west" }]);
     await scene.send("DELETE", "/job/web?region=west&purge=true");
-    expect((await scene.get("/job/web?region=west")).status).toBe(404);
-    expect((await scene.get("/job/web")).status).toBe(200);
+    await answers(scene.get("/job/web?region=west"), 404);
+    await answers(scene.get("/job/web"), 200);
   });
 
   test("the real product takes `global` in a register for the agent's own region, and in a read for a name", async () => {
@@ -363,7 +351,6 @@ describe("General conventions: output format", () => {
     ["?pretty=1", true],
     ["?pretty=0", false],
   ])("/job/web%s", async (query, isPretty) => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"));
     const { headers, body } = await scene.get(`/job/web${query}`);
     expect(headers["content-type"]).toBe("application/json");
@@ -379,20 +366,17 @@ describe("Authentication", () => {
     ["the header", { "x-sched-token": TOKENS.manager }],
     ["a bearer token", { "x-sched-token": "", authorization: `Bearer ${TOKENS.manager}` }],
   ])("by %s", async (_how, headers) => {
-    expect((await new Scene().get("/jobs", { headers })).status).toBe(200);
+    await answers(scene.get("/jobs", { headers }), 200);
   });
 
   test("a token that is not known is 403, and so is none", async () => {
-    const scene = new Scene();
-    const unknown = await scene.get("/jobs", { as: "nonsense" });
-    expect([unknown.status, unknown.body]).toEqual([403, "ACL token not found"]);
-    const none = await scene.get("/jobs", { as: "" });
-    expect([none.status, none.body]).toEqual([403, "Permission denied"]);
+    await answers(scene.get("/jobs", { as: "nonsense" }), 403, "ACL token not found");
+    await answers(scene.get("/jobs", { as: "" }), 403, "Permission denied");
   });
 
   test("where ACLs are not enabled nobody needs one", async () => {
     const scene = new Scene({ acl: false });
-    expect((await scene.register(serviceJob("web"), {}, { as: "" })).status).toBe(200);
+    await answers(scene.register(serviceJob("web"), {}, { as: "" }), 200);
     expect((await scene.job("web")).SchedTokenID).toBe("");
   });
 
@@ -419,7 +403,6 @@ describe("Authentication", () => {
     ["POST", "/job/args/dispatch", TOKENS.dispatcher, TOKENS.submitter],
     ["DELETE", "/job/web", TOKENS.submitter, TOKENS.reader],
   ])("%s %s is for %s and not for %s", async (method, path, enough, tooLittle) => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"), { Submission: { Source: "x", Format: "json" } });
     await scene.existing(serviceJob("cron", { Type: "batch", Periodic: { Spec: "@daily" } }));
     await scene.existing(serviceJob("args", { Type: "batch", ParameterizedJob: {} }));
@@ -427,10 +410,8 @@ describe("Authentication", () => {
     await scene.existing(serviceJob("web", { Priority: 60 }));
     scene.pass(MINUTE);
     const body = method === "GET" || method === "DELETE" ? undefined : BODIES[path.split("/").at(-1) ?? ""];
-    const refused = await scene.send(method, path, body, { as: tooLittle });
-    expect([refused.status, refused.body]).toEqual([403, "Permission denied"]);
-    const answered = await scene.send(method, path, body, { as: enough });
-    expect([answered.status, answered.body]).toEqual([200, expect.anything()]);
+    await answers(scene.send(method, path, body, { as: tooLittle }), 403, "Permission denied");
+    await answers(scene.send(method, path, body, { as: enough }), 200, expect.anything());
   });
 
   const BODIES: Readonly<Record<string, object>> = {
@@ -446,15 +427,13 @@ describe("Authentication", () => {
   };
 
   test("with a non-default namespace the token must be allowed in that one", async () => {
-    const scene = new Scene();
-    expect((await scene.get("/jobs?namespace=team-web", { as: TOKENS.reader })).status).toBe(403);
-    expect((await scene.get("/jobs?namespace=team-web", { as: TOKENS.lister })).status).toBe(200);
+    await answers(scene.get("/jobs?namespace=team-web", { as: TOKENS.reader }), 403);
+    await answers(scene.get("/jobs?namespace=team-web", { as: TOKENS.lister }), 200);
     const job = serviceJob("x", { Namespace: "team-web" });
-    expect((await scene.register(job, {}, { as: TOKENS.submitter })).status).toBe(403);
+    await answers(scene.register(job, {}, { as: TOKENS.submitter }), 403);
   });
 
   test("the closest name counts: an exact one, else the longest pattern", async () => {
-    const scene = new Scene();
-    expect((await scene.get("/jobs?namespace=team-secret", { as: TOKENS.lister })).status).toBe(403);
+    await answers(scene.get("/jobs?namespace=team-secret", { as: TOKENS.lister }), 403);
   });
 });

@@ -1,10 +1,10 @@
-import { batchJob, MINUTE, Scene, SECOND, START, serviceJob, TOKENS } from "./scheduler-scene";
+import { answers } from "./in-process";
+import { batchJob, MINUTE, Scene, SECOND, START, scene, serviceJob, TOKENS } from "./scheduler-scene";
 
 describe("Create job: the answer", () => {
   test.each(["POST", "PUT"])(
     "%s /jobs registers a job and answers every field of the response",
     async (method) => {
-      const scene = new Scene();
       const { status, headers, body } = await scene.send(method, "/jobs", { Job: serviceJob("web") });
       expect(status).toBe(200);
       expect(body).toEqual({
@@ -25,15 +25,13 @@ describe("Create job: the answer", () => {
     ["periodic", { Periodic: { Spec: "0 * * * *" } }],
     ["parameterized", { ParameterizedJob: {} }],
   ])("a %s job is not evaluated: EvalID is empty", async (_kind, fields) => {
-    const scene = new Scene();
     const body = await scene.existing(batchJob("nightly", fields));
     expect(body).toMatchObject({ EvalID: "", EvalCreateIndex: 0, JobModifyIndex: 2 });
     expect((await scene.get("/job/nightly/evaluations")).body).toEqual([]);
   });
 
   test("the path of one job takes the same body", async () => {
-    const scene = new Scene();
-    expect((await scene.send("PUT", "/job/web", { Job: serviceJob("web") })).status).toBe(200);
+    await answers(scene.send("PUT", "/job/web", { Job: serviceJob("web") }), 200);
     const { status, body } = await scene.send("POST", "/job/web", { Job: serviceJob("other") });
     expect([status, body]).toEqual([400, "Job ID does not match name"]);
   });
@@ -41,9 +39,8 @@ describe("Create job: the answer", () => {
 
 describe("Create job: EnforceIndex and JobModifyIndex", () => {
   test("index 0 registers a new job, and refuses one that is there with 500", async () => {
-    const scene = new Scene();
     const fields = { EnforceIndex: true, JobModifyIndex: 0 };
-    expect((await scene.register(serviceJob("web"), fields)).status).toBe(200);
+    await answers(scene.register(serviceJob("web"), fields), 200);
     const { status, headers, body } = await scene.register(serviceJob("web", { Priority: 70 }), fields);
     expect([status, body]).toEqual([500, "Enforcing job modify index 0: job already exists"]);
     expect(headers["content-type"]).toMatch(/^text\/plain/);
@@ -51,7 +48,6 @@ describe("Create job: EnforceIndex and JobModifyIndex", () => {
   });
 
   test("the present index updates; another one is refused with both indexes named", async () => {
-    const scene = new Scene();
     const { JobModifyIndex } = await scene.existing(serviceJob("web"));
     const fields = { EnforceIndex: true, JobModifyIndex };
     const updated = await scene.register(serviceJob("web", { Priority: 60 }), fields);
@@ -64,7 +60,7 @@ describe("Create job: EnforceIndex and JobModifyIndex", () => {
   });
 
   test("an index for a job that is not there is refused", async () => {
-    const { status, body } = await new Scene().register(serviceJob("web"), {
+    const { status, body } = await scene.register(serviceJob("web"), {
       EnforceIndex: true,
       JobModifyIndex: 7,
     });
@@ -72,15 +68,11 @@ describe("Create job: EnforceIndex and JobModifyIndex", () => {
   });
 
   test("without EnforceIndex the index counts for nothing", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"));
-    expect((await scene.register(serviceJob("web", { Priority: 60 }), { JobModifyIndex: 999 })).status).toBe(
-      200,
-    );
+    await answers(scene.register(serviceJob("web", { Priority: 60 }), { JobModifyIndex: 999 }), 200);
   });
 
   test("a stopped job still exists: index 0 conflicts with it", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"));
     await scene.send("DELETE", "/job/web");
     const { body } = await scene.register(serviceJob("web"), { EnforceIndex: true, JobModifyIndex: 0 });
@@ -97,7 +89,6 @@ describe("Create job: EnforceIndex and JobModifyIndex", () => {
 
 describe("Create job: versions and indexes", () => {
   test("a changed specification is a new version, and moves both indexes", async () => {
-    const scene = new Scene();
     const first = await scene.existing(serviceJob("web"));
     scene.pass(MINUTE);
     const second = await scene.existing(serviceJob("web", { Priority: 60 }));
@@ -113,7 +104,6 @@ describe("Create job: versions and indexes", () => {
   });
 
   test("a status change moves ModifyIndex and leaves JobModifyIndex", async () => {
-    const scene = new Scene();
     const { JobModifyIndex } = await scene.existing(serviceJob("web"));
     expect(await scene.job("web")).toMatchObject({ Status: "pending", ModifyIndex: JobModifyIndex });
     scene.pass(SECOND);
@@ -123,7 +113,6 @@ describe("Create job: versions and indexes", () => {
   });
 
   test("an unchanged job is no new version, is evaluated, and its ModifyIndex is answered as JobModifyIndex", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"));
     scene.pass(MINUTE);
     const before = await scene.job("web");
@@ -139,14 +128,12 @@ describe("Create job: versions and indexes", () => {
   });
 
   test("what a stored job looks like when it is read and sent back is unchanged", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web", {}, { Scaling: { Max: 3 }, Services: [{ PortLabel: "http" }] }));
     await scene.existing(await scene.job("web"));
     expect(await scene.job("web")).toMatchObject({ Version: 0 });
   });
 
   test("a stopped job that is registered anew runs again, as a new version", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"));
     await scene.send("DELETE", "/job/web");
     await scene.existing(serviceJob("web"));
@@ -154,7 +141,6 @@ describe("Create job: versions and indexes", () => {
   });
 
   test("what the service owns is not the sender's to say", async () => {
-    const scene = new Scene();
     await scene.existing(
       serviceJob("web", {
         Status: "dead",
@@ -188,7 +174,6 @@ describe("Create job: versions and indexes", () => {
 
 describe("Create job: the other fields of the body", () => {
   test("PreserveCounts keeps the counts that groups have, and takes new groups' own", async () => {
-    const scene = new Scene();
     const extra = { Name: "extra", Count: 4, Tasks: [{ Name: "t", Driver: "exec" }] };
     await scene.existing(serviceJob("web", {}, { Count: 5 }));
     const next = serviceJob("web", { Priority: 60 }, { Count: 1 }) as { TaskGroups: object[] };
@@ -198,33 +183,29 @@ describe("Create job: the other fields of the body", () => {
   });
 
   test("EvalPriority overrides the evaluation's priority; without it the job's counts", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web", { Priority: 40 }));
     await scene.existing(serviceJob("web", { Priority: 41 }), { EvalPriority: 90 });
     const { body } = await scene.get("/job/web/evaluations");
     expect(body.map(({ Priority }: { Priority: number }) => Priority)).toEqual([40, 90]);
-    expect((await scene.register(serviceJob("web"), { EvalPriority: 101 })).status).toBe(400);
+    await answers(scene.register(serviceJob("web"), { EvalPriority: 101 }), 400);
   });
 
   test("PolicyOverride needs the permission policy-override besides submit-job", async () => {
-    const scene = new Scene();
     const fields = { PolicyOverride: true };
-    expect((await scene.register(serviceJob("a"), fields, { as: TOKENS.submitter })).status).toBe(403);
-    expect((await scene.register(serviceJob("a"), fields, { as: TOKENS.overrider })).status).toBe(200);
+    await answers(scene.register(serviceJob("a"), fields, { as: TOKENS.submitter }), 403);
+    await answers(scene.register(serviceJob("a"), fields, { as: TOKENS.overrider }), 200);
   });
 
   test("the query's namespace overrides the job's own", async () => {
-    const scene = new Scene();
     const sent = { Job: serviceJob("web", { Namespace: "team-data" }) };
     await scene.send("POST", "/jobs?namespace=team-web", sent);
-    expect((await scene.get("/job/web?namespace=team-data")).status).toBe(404);
+    await answers(scene.get("/job/web?namespace=team-data"), 404);
     expect((await scene.job("web", "?namespace=team-web")).Namespace).toBe("team-web");
     await scene.send("POST", "/jobs", sent);
     expect((await scene.job("web", "?namespace=team-data")).Namespace).toBe("team-data");
   });
 
   test("the query's region, else the job's own, is the region that the job goes to", async () => {
-    const scene = new Scene();
     await scene.send("POST", "/jobs?region=west", { Job: serviceJob("a") });
     await scene.send("POST", "/jobs", { Job: serviceJob("b", { Region: "west" }) });
     await scene.send("POST", "/jobs", { Job: serviceJob("c", { Region: "global" }) });
@@ -232,10 +213,240 @@ describe("Create job: the other fields of the body", () => {
       "a",
       "b",
     ]);
-    expect((await scene.get("/job/a")).status).toBe(404);
+    await answers(scene.get("/job/a"), 404);
     expect((await scene.job("a", "?region=west")).Region).toBe("west");
     expect((await scene.job("c")).Region).toBe("global");
     const { status, body } = await scene.send("POST", "/jobs?region=nowhere", { Job: serviceJob("d") });
     expect([status, body]).toEqual([500, "No path to region"]);
+  });
+});
+
+interface Named {
+  readonly Name: string;
+}
+
+const named = <Item extends Named>(items: readonly Item[] | null, name: string) =>
+  items?.find((item) => item.Name === name);
+
+describe("List job versions", () => {
+  test("answers the versions, newest first, and no diffs unless asked", async () => {
+    for (const priority of [50, 60, 70]) await scene.existing(serviceJob("web", { Priority: priority }));
+    const { status, body } = await scene.get("/job/web/versions");
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ Diffs: null, KnownLeader: true, LastContact: 0, Index: 4 });
+    expect(body.Versions.map(({ Version }: { Version: number }) => Version)).toEqual([2, 1, 0]);
+    expect(body.Versions.map(({ Priority }: { Priority: number }) => Priority)).toEqual([70, 60, 50]);
+    expect((await scene.get("/job/web/versions?diffs=false")).body.Diffs).toBeNull();
+  });
+
+  test("the most recent 6 are kept, and the latest stable one among them", async () => {
+    await scene.existing(serviceJob("web"));
+    scene.pass(MINUTE);
+    for (let priority = 1; priority <= 8; priority++)
+      await scene.existing(serviceJob("web", { Priority: priority }));
+    const { body } = await scene.get("/job/web/versions");
+    expect(body.Versions.map(({ Version }: { Version: number }) => Version)).toEqual([8, 7, 6, 5, 4, 0]);
+  });
+
+  test("of a job that is not there: 404", async () => {
+    await answers(scene.get("/job/none/versions"), 404, "job versions not found");
+  });
+
+  test("a bad value of diffs is refused", async () => {
+    await answers(scene.get("/job/web/versions?diffs=some"), 500);
+  });
+});
+
+describe("List job versions: Diffs", () => {
+  const diffOf = async (before: object, after: object) => {
+    const scene = new Scene();
+    await scene.existing(before);
+    await scene.existing(after);
+    const { body } = await scene.get("/job/web/versions?diffs=true");
+    expect(body.Diffs).toHaveLength(1);
+    return body.Diffs[0];
+  };
+
+  test("there is one between each version and the one before", async () => {
+    for (const priority of [50, 60, 70]) await scene.existing(serviceJob("web", { Priority: priority }));
+    const { Diffs } = (await scene.get("/job/web/versions?diffs=true")).body;
+    expect(Diffs.map(({ Fields }: { Fields: object[] }) => Fields)).toEqual([
+      [{ Type: "Edited", Name: "Priority", Old: "60", New: "70", Annotations: null }],
+      [{ Type: "Edited", Name: "Priority", Old: "50", New: "60", Annotations: null }],
+    ]);
+  });
+
+  test("the only version has none", async () => {
+    await scene.existing(serviceJob("web"));
+    expect((await scene.get("/job/web/versions?diffs=true")).body.Diffs).toBeNull();
+  });
+
+  test("says what differs in the job's own fields and objects", async () => {
+    const diff = await diffOf(
+      serviceJob("web", { Meta: { a: "1", b: "2" }, Datacenters: ["dc1"] }),
+      serviceJob("web", {
+        Meta: { b: "3", c: "4" },
+        Datacenters: ["dc1", "dc2"],
+        Constraints: [{ LTarget: "x", RTarget: "y", Operand: "=" }],
+      }),
+    );
+    expect(diff).toMatchObject({ Type: "Edited", ID: "web", TaskGroups: null });
+    expect(diff.Fields).toEqual([
+      { Type: "Deleted", Name: "Meta[a]", Old: "1", New: "", Annotations: null },
+      { Type: "Edited", Name: "Meta[b]", Old: "2", New: "3", Annotations: null },
+      { Type: "Added", Name: "Meta[c]", Old: "", New: "4", Annotations: null },
+    ]);
+    expect(diff.Objects).toEqual([
+      {
+        Type: "Added",
+        Name: "Constraint",
+        Fields: [
+          { Type: "Added", Name: "LTarget", Old: "", New: "x", Annotations: null },
+          { Type: "Added", Name: "Operand", Old: "", New: "=", Annotations: null },
+          { Type: "Added", Name: "RTarget", Old: "", New: "y", Annotations: null },
+        ],
+        Objects: null,
+      },
+      {
+        Type: "Edited",
+        Name: "Datacenters",
+        Fields: [
+          { Type: "None", Name: "Datacenters", Old: "dc1", New: "dc1", Annotations: null },
+          { Type: "Added", Name: "Datacenters", Old: "", New: "dc2", Annotations: null },
+        ],
+        Objects: null,
+      },
+    ]);
+  });
+
+  test("says what differs in groups and tasks, by their names", async () => {
+    const other = { Name: "new", Tasks: [{ Name: "t", Driver: "exec" }] };
+    const before = serviceJob("web", {}, {}, { Config: { image: "a", args: ["x"] }, Env: { A: "1" } });
+    const after = serviceJob(
+      "web",
+      {},
+      { Count: 3 },
+      { Config: { image: "b", args: ["x", "y"] }, Env: { A: "2" } },
+    );
+    const { TaskGroups } = after as { TaskGroups: object[] };
+    const diff = await diffOf(before, { ...after, TaskGroups: [...TaskGroups, other] });
+    expect(diff.Fields).toBeNull();
+    expect(named(diff.TaskGroups, "new")).toMatchObject({
+      Type: "Added",
+      Tasks: [{ Type: "Added", Name: "t" }],
+    });
+    const web = named<Named & { Tasks: object[] }>(diff.TaskGroups, "web");
+    expect(web).toMatchObject({
+      Type: "Edited",
+      Updates: null,
+      Fields: [{ Type: "Edited", Name: "Count", Old: "1", New: "3" }],
+    });
+    expect(web?.Tasks).toEqual([
+      {
+        Type: "Edited",
+        Name: "server",
+        Annotations: null,
+        Fields: [{ Type: "Edited", Name: "Env[A]", Old: "1", New: "2", Annotations: null }],
+        Objects: [
+          {
+            Type: "Edited",
+            Name: "Config",
+            Fields: [
+              { Type: "None", Name: "args[0]", Old: "x", New: "x", Annotations: null },
+              { Type: "Added", Name: "args[1]", Old: "", New: "y", Annotations: null },
+              { Type: "Edited", Name: "image", Old: "a", New: "b", Annotations: null },
+            ],
+            Objects: null,
+          },
+        ],
+      },
+    ]);
+  });
+
+  test("a group that is gone is deleted", async () => {
+    const both = serviceJob("web") as { TaskGroups: object[] };
+    const other = { Name: "old", Tasks: [{ Name: "t", Driver: "exec" }] };
+    const diff = await diffOf({ ...both, TaskGroups: [...both.TaskGroups, other] }, both);
+    expect(diff.TaskGroups).toMatchObject([{ Type: "Deleted", Name: "old", Tasks: [{ Type: "Deleted" }] }]);
+  });
+
+  test("nested objects are told apart from what they are in", async () => {
+    const diff = await diffOf(
+      serviceJob("web"),
+      serviceJob(
+        "web",
+        {},
+        { Networks: [{ Mode: "host", DynamicPorts: [{ Label: "http" }] }], Update: { Canary: 1 } },
+      ),
+    );
+    const [group] = diff.TaskGroups;
+    expect(named(group.Objects, "Network")).toMatchObject({
+      Type: "Added",
+      Objects: [{ Type: "Added", Name: "Dynamic Port" }],
+    });
+    expect(named(group.Objects, "Update")).toMatchObject({ Type: "Edited" });
+  });
+});
+
+describe("Revert and stable", () => {
+  const withVersions = async () => {
+    const scene = new Scene();
+    await scene.existing(serviceJob("web"), { Submission: { Source: "first", Format: "hcl2" } });
+    await scene.existing(serviceJob("web", { Priority: 60 }), {
+      Submission: { Source: "second", Format: "hcl2" },
+    });
+    return scene;
+  };
+
+  test("a revert registers the earlier version again, with its text", async () => {
+    const scene = await withVersions();
+    const { status, body } = await scene.send("POST", "/job/web/revert", { JobID: "web", JobVersion: 0 });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ EvalID: expect.stringMatching(/./), JobModifyIndex: body.Index });
+    expect(await scene.job("web")).toMatchObject({
+      Priority: 50,
+      Version: 2,
+      JobModifyIndex: body.JobModifyIndex,
+    });
+    expect((await scene.get("/job/web/submission?version=2")).body.Source).toBe("first");
+  });
+
+  test.each([
+    [{ JobVersion: 0 }, 400, "JobID must be specified"],
+    [{ JobID: "other", JobVersion: 0 }, 400, "Job ID does not match"],
+    [{ JobID: "web", JobVersion: 1 }, 500, "can't revert to current version"],
+    [{ JobID: "web", JobVersion: 7 }, 500, 'job "web" in namespace "default" at version 7 not found'],
+    [
+      { JobID: "web", JobVersion: 0, EnforcePriorVersion: 5 },
+      500,
+      "Current job has version 1; enforcing version 5",
+    ],
+  ])("a revert with %j is refused with %d", async (sent, status, text) => {
+    const scene = await withVersions();
+    await answers(scene.send("POST", "/job/web/revert", sent), status, text);
+  });
+
+  test("of a job that is not there is refused", async () => {
+    const { status, body } = await scene.send("POST", "/job/web/revert", { JobID: "web", JobVersion: 0 });
+    expect([status, body]).toEqual([500, 'job "web" not found']);
+  });
+
+  test("marking a version stable moves ModifyIndex and not JobModifyIndex", async () => {
+    const scene = await withVersions();
+    const before = await scene.job("web");
+    const { status, body } = await scene.send("PUT", "/job/web/stable", {
+      JobID: "web",
+      JobVersion: 1,
+      Stable: true,
+    });
+    expect([status, body]).toEqual([200, { Index: before.ModifyIndex + 1 }]);
+    expect(await scene.job("web")).toMatchObject({
+      Stable: true,
+      ModifyIndex: body.Index,
+      JobModifyIndex: before.JobModifyIndex,
+    });
+    await scene.send("PUT", "/job/web/stable", { JobID: "web", JobVersion: 1 });
+    expect((await scene.job("web")).Stable).toBe(false);
+    await answers(scene.send("PUT", "/job/web/stable", { JobID: "web", JobVersion: 7, Stable: true }), 500);
   });
 });

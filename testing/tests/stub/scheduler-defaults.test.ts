@@ -1,4 +1,4 @@
-import { batchJob, Scene, serviceJob } from "./scheduler-scene";
+import { batchJob, Scene, scene, serviceJob } from "./scheduler-scene";
 
 const SECOND = 1_000_000_000;
 const MINUTE = 60 * SECOND;
@@ -116,7 +116,6 @@ describe("Defaults: the job", () => {
   });
 
   test("unknown fields are dropped, and names are found whatever their case", async () => {
-    const scene = new Scene();
     await scene.existing({ ...serviceJob("web"), priority: 61, Nonsense: 1 });
     const job = await scene.job("web");
     expect(job.Priority).toBe(61);

@@ -1,8 +1,8 @@
-import { batchJob, MINUTE, Scene, SECOND, START, serviceJob } from "./scheduler-scene";
+import { answers } from "./in-process";
+import { batchJob, MINUTE, Scene, SECOND, START, scene, serviceJob } from "./scheduler-scene";
 
 describe("List jobs", () => {
   test("answers job stubs with every field of the section", async () => {
-    const scene = new Scene();
     const { JobModifyIndex } = await scene.existing(serviceJob("web", { Meta: { owner: "team-web" } }));
     const { body } = await scene.get("/jobs");
     expect(body).toEqual([
@@ -40,22 +40,19 @@ describe("List jobs", () => {
   });
 
   test("prefix keeps the ids that begin with it", async () => {
-    const scene = new Scene();
     for (const id of ["web", "web-2", "my-web"]) await scene.existing(serviceJob(id));
     const { body } = await scene.get("/jobs?prefix=web");
     expect(body.map(({ ID }: { ID: string }) => ID)).toEqual(["web", "web-2"]);
   });
 
   test("meta=true includes each job's Meta", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web", { Meta: { owner: "team-web" } }));
     expect((await scene.get("/jobs?meta=true")).body[0].Meta).toEqual({ owner: "team-web" });
     expect((await scene.get("/jobs?meta=false")).body[0]).not.toHaveProperty("Meta");
-    expect((await scene.get("/jobs?meta=maybe")).status).toBe(500);
+    await answers(scene.get("/jobs?meta=maybe"), 500);
   });
 
   test("the summary counts a job's children, and what is running", async () => {
-    const scene = new Scene();
     await scene.existing(batchJob("args", { ParameterizedJob: {} }, { Count: 2 }));
     await scene.send("PUT", "/job/args/dispatch", {});
     scene.pass(500);
@@ -68,7 +65,6 @@ describe("List jobs", () => {
 
 describe("Read job", () => {
   test("answers the whole job, every field of the section", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"));
     const job = await scene.job("web");
     expect(Object.keys(job)).toEqual(
@@ -134,7 +130,6 @@ describe("Read job", () => {
   });
 
   test("a job that is not there is 404 in plain words, and says how far the index is", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"));
     const { status, headers, body } = await scene.get("/job/none");
     expect([status, body]).toEqual([404, "job not found"]);
@@ -142,7 +137,6 @@ describe("Read job", () => {
   });
 
   test("an id may hold what a path cannot", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("a/b?c%"));
     expect((await scene.job(encodeURIComponent("a/b?c%"))).ID).toBe("a/b?c%");
   });
@@ -152,7 +146,6 @@ describe("Read job submission", () => {
   const SUBMISSION = { Source: 'job "web" {}', Format: "hcl2", Variables: 'a = "b"' };
 
   test("answers the text that came with the version, with every field of the section", async () => {
-    const scene = new Scene();
     const { JobModifyIndex } = await scene.existing(serviceJob("web"), { Submission: SUBMISSION });
     expect((await scene.get("/job/web/submission?version=0")).body).toEqual({
       ...SUBMISSION,
@@ -176,7 +169,6 @@ describe("Read job submission", () => {
   });
 
   test("flags are stored in a query's escapes", async () => {
-    const scene = new Scene();
     const VariableFlags = { a: "x y\n&=+%é!'()*", plain: "z" };
     await scene.existing(serviceJob("web"), { Submission: { ...SUBMISSION, VariableFlags } });
     const { body } = await scene.get("/job/web/submission?version=0");
@@ -186,20 +178,17 @@ describe("Read job submission", () => {
   });
 
   test.each(["", "?version=", "?version=x", "?version=-1"])("submission%s is 400", async (query) => {
-    const { status, body } = await new Scene().get(`/job/web/submission${query}`);
+    const { status, body } = await scene.get(`/job/web/submission${query}`);
     expect([status, body]).toEqual([400, "Unable to parse job submission version parameter"]);
   });
 
   test("a version without one is 404, though an earlier one had one", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"), { Submission: SUBMISSION });
     await scene.existing(serviceJob("web", { Priority: 60 }));
-    const { status, body } = await scene.get("/job/web/submission?version=1");
-    expect([status, body]).toEqual([404, "job source not found"]);
+    await answers(scene.get("/job/web/submission?version=1"), 404, "job source not found");
   });
 
   test("the most recent 6 are kept", async () => {
-    const scene = new Scene();
     for (let priority = 1; priority <= 8; priority++) {
       await scene.existing(serviceJob("web", { Priority: priority }), { Submission: SUBMISSION });
     }
@@ -210,18 +199,16 @@ describe("Read job submission", () => {
   });
 
   test("one that is too large is dropped with a warning, and the job is registered all the same", async () => {
-    const scene = new Scene();
     const Source = "x".repeat(1_000_001);
     const { Warnings } = await scene.existing(serviceJob("web"), { Submission: { Source, Format: "hcl2" } });
     expect(Warnings).toBe(
       "1 warning(s):\n\n* job source size of 1.0 MB exceeds maximum of 1.0 MB and will be discarded",
     );
-    expect((await scene.get("/job/web/submission?version=0")).status).toBe(404);
+    await answers(scene.get("/job/web/submission?version=0"), 404);
     expect((await scene.job("web")).Version).toBe(0);
   });
 
   test("a stopped or scaled job is still that text", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"), { Submission: SUBMISSION });
     scene.pass(MINUTE);
     await scene.send("POST", "/job/web/scale", { Target: { Group: "web" }, Count: 2 });
@@ -234,7 +221,6 @@ describe("Read job submission", () => {
 
 describe("Deregister a job", () => {
   test("without purge it stays, stopped, as a new version", async () => {
-    const scene = new Scene();
     const before = await scene.existing(serviceJob("web"));
     scene.pass(MINUTE);
     const { status, headers, body } = await scene.send("DELETE", "/job/web");
@@ -260,19 +246,17 @@ describe("Deregister a job", () => {
   test.each(["purge=true", "purge=1"])(
     "with %s it is gone, its versions and submissions too",
     async (query) => {
-      const scene = new Scene();
       await scene.existing(serviceJob("web"), { Submission: { Source: "x", Format: "json" } });
-      expect((await scene.send("DELETE", `/job/web?${query}`)).status).toBe(200);
-      expect((await scene.get("/job/web")).status).toBe(404);
-      expect((await scene.get("/job/web/versions")).status).toBe(404);
-      expect((await scene.get("/job/web/submission?version=0")).status).toBe(404);
+      await answers(scene.send("DELETE", `/job/web?${query}`), 200);
+      await answers(scene.get("/job/web"), 404);
+      await answers(scene.get("/job/web/versions"), 404);
+      await answers(scene.get("/job/web/submission?version=0"), 404);
       await scene.existing(serviceJob("web"), { EnforceIndex: true, JobModifyIndex: 0 });
       expect(await scene.job("web")).toMatchObject({ Version: 0, Stop: false });
     },
   );
 
   test("what an earlier registration left behind is answered with all=true only", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"));
     scene.pass(MINUTE);
     await scene.send("DELETE", "/job/web?purge=true");
@@ -287,7 +271,6 @@ describe("Deregister a job", () => {
   });
 
   test("a job that is not there is deregistered just as well, with an evaluation", async () => {
-    const scene = new Scene();
     const { status, body } = await scene.send("DELETE", "/job/none");
     expect(status).toBe(200);
     expect((await scene.get(`/evaluation/${body.EvalID}`)).body).toMatchObject({
@@ -299,7 +282,6 @@ describe("Deregister a job", () => {
   });
 
   test("a periodic job's deregistration has no evaluation", async () => {
-    const scene = new Scene();
     await scene.existing(batchJob("cron", { Periodic: { Spec: "@daily" } }));
     expect((await scene.job("cron")).Status).toBe("running");
     expect((await scene.send("DELETE", "/job/cron")).body.EvalID).toBe("");
@@ -309,20 +291,17 @@ describe("Deregister a job", () => {
   test.each(["purge=maybe", "global=maybe", "no_shutdown_delay=maybe"])(
     "%s is refused with 500",
     async (query) => {
-      const { status, body } = await new Scene().send("DELETE", `/job/web?${query}`);
-      expect(status).toBe(500);
-      expect(body).toContain("as a bool");
+      await answers(scene.send("DELETE", `/job/web?${query}`), 500, expect.stringContaining("as a bool"));
     },
   );
 
   test("eval_priority overrides the evaluation's priority", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"));
     const { body } = await scene.send("DELETE", "/job/web?eval_priority=77");
     expect((await scene.get(`/evaluation/${body.EvalID}`)).body.Priority).toBe(77);
     const { body: unasked } = await scene.send("DELETE", "/job/web");
     expect((await scene.get(`/evaluation/${unasked.EvalID}`)).body.Priority).toBe(50);
-    expect((await scene.send("DELETE", "/job/web?eval_priority=101")).status).toBe(400);
-    expect((await scene.send("DELETE", "/job/web?eval_priority=x")).status).toBe(400);
+    await answers(scene.send("DELETE", "/job/web?eval_priority=101"), 400);
+    await answers(scene.send("DELETE", "/job/web?eval_priority=x"), 400);
   });
 });

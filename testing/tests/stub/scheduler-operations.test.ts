@@ -1,4 +1,5 @@
-import { batchJob, MINUTE, Scene, START, serviceJob, TOKENS } from "./scheduler-scene";
+import { answers } from "./in-process";
+import { batchJob, MINUTE, Scene, START, scene, serviceJob, TOKENS } from "./scheduler-scene";
 
 describe("Scale", () => {
   const settled = async (group: object = {}) => {
@@ -80,26 +81,21 @@ describe("Scale", () => {
     ],
   ])("%j is refused with %d", async (fields, status, text) => {
     const scene = await settled({ Scaling: { Min: 1, Max: 4 } });
-    const answer = await scale(scene, fields);
-    expect([answer.status, answer.body]).toEqual([status, text]);
+    await answers(scale(scene, fields), status, text);
   });
 
   test("is blocked while a deployment is active", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"));
     scene.pass(1000);
-    const { status, body } = await scale(scene, { Count: 2 });
-    expect([status, body]).toEqual([400, "job scaling blocked due to active deployment"]);
+    await answers(scale(scene, { Count: 2 }), 400, "job scaling blocked due to active deployment");
   });
 
   test("a job that is not there is 404, both ways", async () => {
-    const scene = new Scene();
     expect((await scale(scene, { Count: 2 }, "none")).body).toBe('job "none" not found');
-    expect((await scene.get("/job/none/scale")).status).toBe(404);
+    await answers(scene.get("/job/none/scale"), 404);
   });
 
   test("a system job runs once or not at all on a node", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("agent", { Type: "system" }));
     const { status, body } = await scale(scene, { Count: 2 }, "agent");
     expect([status, body]).toEqual([400, 'jobs of type "system" can only be scaled between 0 and 1']);
@@ -110,7 +106,6 @@ describe("Scale", () => {
   });
 
   test("a job that cannot be evaluated is scaled without an evaluation", async () => {
-    const scene = new Scene();
     await scene.existing(batchJob("cron", { Periodic: { Spec: "@daily" } }));
     const { body } = await scale(scene, { Count: 2 }, "cron");
     expect(body).toMatchObject({ EvalID: "", EvalCreateIndex: 0 });
@@ -130,7 +125,6 @@ describe("Plan", () => {
     scene.send("POST", `/job/${id}/plan`, { Job: job, Diff: true, ...fields });
 
   test("says what a new job would do, and writes nothing", async () => {
-    const scene = new Scene();
     const before = scene.service.dump();
     const { status, body } = await plan(scene, serviceJob("web", {}, { Count: 2 }));
     expect(status).toBe(200);
@@ -150,7 +144,6 @@ describe("Plan", () => {
   });
 
   test("tells replacements from changes in place, and carries the index to enforce", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web", {}, { Count: 2 }, { Env: { A: "1" } }));
     scene.pass(MINUTE);
     const { JobModifyIndex } = await scene.job("web");
@@ -176,7 +169,6 @@ describe("Plan", () => {
   });
 
   test("says of a task what its difference is known for, though the allocations are changed in place", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"));
     scene.pass(MINUTE);
     const { body } = await plan(scene, serviceJob("web", {}, {}, { RestartPolicy: { Attempts: 1 } }));
@@ -203,7 +195,6 @@ describe("Plan", () => {
     ["the driver of a task", {}, {}, { Driver: "exec" }, "DestructiveUpdate"],
     ["an ephemeral disk", {}, { EphemeralDisk: { SizeMB: 500 } }, {}, "DestructiveUpdate"],
   ])("of %s says what becomes of the allocations", async (_, job, group, task, member) => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"));
     scene.pass(MINUTE);
     const { body } = await plan(scene, serviceJob("web", job, group, task));
@@ -232,14 +223,12 @@ describe("Plan", () => {
     ["0 0 30 2 *", "UTC", null],
     ["0 0 1 * * 2020", "UTC", null],
   ])("a job that is launched at %s in %s is launched next at %s", async (Spec, TimeZone, launch) => {
-    const scene = new Scene();
     const { body } = await plan(scene, serviceJob("web", { Type: "batch", Periodic: { Spec, TimeZone } }));
     expect(body.NextPeriodicLaunch).toBe(launch);
     expect(body.Annotations.DesiredTGUpdates.web).toMatchObject({ Place: 1 });
   });
 
   test("says which way a count goes", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web", {}, { Count: 2 }));
     scene.pass(MINUTE);
     for (const [count, annotation] of [
@@ -252,7 +241,6 @@ describe("Plan", () => {
   });
 
   test("an unchanged job differs in nothing", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"));
     scene.pass(MINUTE);
     const { body } = await plan(scene, serviceJob("web"));
@@ -271,23 +259,20 @@ describe("Plan", () => {
     [{ Job: {} }, 400, "Job must have a valid ID"],
     [{ Job: { ID: "other" } }, 400, "Job ID does not match"],
   ])("%j is refused", async (sent, status, text) => {
-    const answer = await new Scene().send("POST", "/job/web/plan", sent);
-    expect([answer.status, answer.body]).toEqual([status, text]);
+    await answers(scene.send("POST", "/job/web/plan", sent), status, text);
   });
 
   test("an invalid job is refused as at its registration, and an override needs its permission", async () => {
-    const scene = new Scene();
     expect((await plan(scene, { ID: "web" })).body).toContain("Missing job task groups");
     const as = (token: string) =>
       scene.send("POST", "/job/web/plan", { Job: serviceJob("web"), PolicyOverride: true }, { as: token });
-    expect((await as(TOKENS.submitter)).status).toBe(403);
-    expect((await as(TOKENS.overrider)).status).toBe(200);
+    await answers(as(TOKENS.submitter), 403);
+    await answers(as(TOKENS.overrider), 200);
   });
 });
 
 describe("Periodic force", () => {
   test("launches a child at once, and another one later", async () => {
-    const scene = new Scene();
     await scene.existing(batchJob("cron", { Periodic: { Spec: "@daily" }, Meta: { a: "1" } }));
     const { status, body } = await scene.send("PUT", "/job/cron/periodic/force");
     expect([status, body]).toEqual([200, { EvalID: expect.any(String), EvalCreateIndex: 3, Index: 3 }]);
@@ -307,10 +292,8 @@ describe("Periodic force", () => {
     ["none", "job not found"],
     ["web", "can't force launch non-periodic job"],
   ])("of %s is refused: %s", async (id, text) => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"));
-    const { status, body } = await scene.send("PUT", `/job/${id}/periodic/force`);
-    expect([status, body]).toEqual([500, text]);
+    await answers(scene.send("PUT", `/job/${id}/periodic/force`), 500, text);
   });
 });
 
@@ -348,10 +331,8 @@ describe("Dispatch", () => {
   });
 
   test("the largest payload is just within bounds", async () => {
-    expect((await dispatch(await ready(), { Payload: Buffer.alloc(16_384).toString("base64") })).status).toBe(
-      200,
-    );
-    expect((await dispatch(await ready(), { Priority: 100 })).status).toBe(200);
+    await answers(dispatch(await ready(), { Payload: Buffer.alloc(16_384).toString("base64") }), 200);
+    await answers(dispatch(await ready(), { Priority: 100 }), 200);
   });
 
   test("a template comes into the child's id", async () => {
@@ -375,8 +356,7 @@ describe("Dispatch", () => {
     [{ MetaRequired: ["x"] }, {}, "Dispatch did not provide required meta keys: [x]"],
     [{}, { Priority: 101 }, "dispatch job priority must be between [1, 100]"],
   ])("%j does not take %j", async (parameterized, sent, text) => {
-    const { status, body } = await dispatch(await ready(parameterized), sent);
-    expect([status, body]).toEqual([500, text]);
+    await answers(dispatch(await ready(parameterized), sent), 500, text);
   });
 
   test("is of parameterized jobs that are not stopped only", async () => {
@@ -386,7 +366,7 @@ describe("Dispatch", () => {
       'Specified job "web" is not a parameterized job',
     );
     expect((await scene.send("POST", "/job/none/dispatch", {})).body).toBe("parameterized job not found");
-    expect((await dispatch(scene, { JobID: "other" })).status).toBe(400);
+    await answers(dispatch(scene, { JobID: "other" }), 400);
     await scene.send("DELETE", "/job/args");
     expect((await dispatch(scene, {})).body).toBe('Specified job "args" is stopped');
   });
@@ -394,7 +374,6 @@ describe("Dispatch", () => {
 
 describe("Validate", () => {
   test("says what is wrong with a job, and nothing of one that is right", async () => {
-    const scene = new Scene();
     const right = await scene.send("POST", "/validate/job", { Job: serviceJob("web") });
     expect(right.body).toEqual({
       DriverConfigValidated: true,
@@ -407,24 +386,22 @@ describe("Validate", () => {
       ValidationErrors: ["Missing job task groups"],
       Error: "1 error occurred:\n\t* Missing job task groups\n\n",
     });
-    expect((await scene.send("POST", "/validate/job", {})).status).toBe(400);
+    await answers(scene.send("POST", "/validate/job", {}), 400);
   });
 });
 
 describe("The other families, by id", () => {
   test.each(["evaluation", "allocation", "deployment"])("an unknown %s is 404", async (family) => {
-    expect((await new Scene().get(`/${family}/none`)).status).toBe(404);
+    await answers(scene.get(`/${family}/none`), 404);
   });
 
   test("the namespace of the record decides who may read it", async () => {
-    const scene = new Scene();
     const { EvalID } = await scene.existing(serviceJob("a", { Namespace: "team-web" }));
-    expect((await scene.get(`/evaluation/${EvalID}`, { as: TOKENS.reader })).status).toBe(403);
-    expect((await scene.get(`/evaluation/${EvalID}`)).status).toBe(200);
+    await answers(scene.get(`/evaluation/${EvalID}`, { as: TOKENS.reader }), 403);
+    await answers(scene.get(`/evaluation/${EvalID}`), 200);
   });
 
   test("lists narrow by prefix, status and job, though not beside a filter", async () => {
-    const scene = new Scene();
     const { EvalID } = await scene.existing(serviceJob("a"));
     await scene.existing(serviceJob("b"));
     scene.pass(MINUTE);
@@ -432,6 +409,6 @@ describe("The other families, by id", () => {
     expect((await scene.get("/evaluations?status=blocked")).body).toEqual([]);
     expect((await scene.get(`/evaluations?prefix=${EvalID.slice(0, 8)}`)).body).toHaveLength(1);
     expect((await scene.get("/allocations")).body).toHaveLength(2);
-    expect((await scene.get("/evaluations?job=a&filter=JobID==a")).status).toBe(400);
+    await answers(scene.get("/evaluations?job=a&filter=JobID==a"), 400);
   });
 });

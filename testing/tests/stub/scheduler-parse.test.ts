@@ -1,4 +1,5 @@
-import { Scene, TOKENS } from "./scheduler-scene";
+import { answers } from "./in-process";
+import { Scene, scene, TOKENS } from "./scheduler-scene";
 
 const parse = async (JobHCL: string, fields: object = {}) =>
   new Scene().send("POST", "/jobs/parse", { JobHCL, ...fields });
@@ -226,11 +227,10 @@ describe("Parse job", () => {
   });
 
   test("what it answers can be registered as it is", async () => {
-    const scene = new Scene();
     const { body: Job } = await scene.send("PUT", "/jobs/parse", {
       JobHCL: JOB.replace("lifecycle {", "lifecycle {\n").replace(/lifecycle \{[^}]*\}/, ""),
     });
-    expect((await scene.send("POST", "/jobs", { Job })).status).toBe(200);
+    await answers(scene.send("POST", "/jobs", { Job }), 200);
   });
 
   test("a task of the job's own is a group of its name", async () => {
@@ -263,16 +263,14 @@ describe("Parse job", () => {
   });
 
   test("needs both permissions, parse-job and submit-job", async () => {
-    const scene = new Scene();
     const send = (as: string) => scene.send("POST", "/jobs/parse", { JobHCL: 'job "a" {}' }, { as });
-    expect((await send(TOKENS.parser)).status).toBe(200);
-    expect((await send(TOKENS.submitter)).status).toBe(403);
-    expect((await send(TOKENS.reader)).status).toBe(403);
+    await answers(send(TOKENS.parser), 200);
+    await answers(send(TOKENS.submitter), 403);
+    await answers(send(TOKENS.reader), 403);
   });
 
   test("an empty text is refused", async () => {
-    const { status, body } = await parse("");
-    expect([status, body]).toEqual([400, "Job spec is empty"]);
+    await answers(parse(""), 400, "Job spec is empty");
   });
 });
 
@@ -413,9 +411,7 @@ describe("Parse job: refusals", () => {
     ['job "j" {}\n}', "2,1-2: Argument or block definition required"],
     ['locals {\n  a = local.b\n  b = local.a\n}\njob "j" {}', "3,7-8: Unsupported attribute"],
   ])("%j is refused at %s", async (text, message) => {
-    const { status, body } = await parse(text);
-    expect(status).toBe(400);
-    expect(body).toContain(PREFIX + message);
+    await answers(parse(text), 400, expect.stringContaining(PREFIX + message));
   });
 
   test("a member of a driver's configuration may have any name", async () => {

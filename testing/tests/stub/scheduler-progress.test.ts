@@ -1,4 +1,5 @@
-import { batchJob, MINUTE, Scene, SECOND, serviceJob } from "./scheduler-scene";
+import { answers } from "./in-process";
+import { batchJob, MINUTE, Scene, SECOND, scene, serviceJob } from "./scheduler-scene";
 
 const statuses = (items: readonly { Status: string }[]) => items.map(({ Status }) => Status);
 
@@ -80,7 +81,6 @@ describe("Evaluation", () => {
   });
 
   test("can be asked for again, with or without a body", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"));
     for (const body of [undefined, { JobID: "web", EvalOptions: { ForceReschedule: true } }]) {
       const { status, body: answer } = await scene.send("POST", "/job/web/evaluate", body);
@@ -97,12 +97,10 @@ describe("Evaluation", () => {
     ["/job/cron/evaluate", undefined, 500, "can't evaluate periodic job"],
     ["/job/args/evaluate", undefined, 500, "can't evaluate parameterized job"],
   ])("%s with %j is refused with %d %s", async (path, sent, status, text) => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"));
     await scene.existing(batchJob("cron", { Periodic: { Spec: "@daily" } }));
     await scene.existing(batchJob("args", { ParameterizedJob: {} }));
-    const answer = await scene.send("POST", path, sent);
-    expect([answer.status, answer.body]).toEqual([status, text]);
+    await answers(scene.send("POST", path, sent), status, text);
   });
 });
 
@@ -185,7 +183,6 @@ describe("Allocation", () => {
   });
 
   test("of a batch job runs once a version: another evaluation starts nothing, a new version starts afresh", async () => {
-    const scene = new Scene();
     await scene.existing(batchJob("once"));
     scene.pass(MINUTE);
     await scene.existing(batchJob("once"));
@@ -240,7 +237,6 @@ describe("Allocation", () => {
   });
 
   test("of a group that is gone, and of a job that is stopped or purged, stops", async () => {
-    const scene = new Scene();
     const other = { Name: "other", Tasks: [{ Name: "t", Driver: "exec" }] };
     const both = serviceJob("web") as { TaskGroups: object[] };
     await scene.existing({ ...both, TaskGroups: [...both.TaskGroups, other] });
@@ -307,7 +303,6 @@ describe("Deployment", () => {
   });
 
   test("replaces MaxParallel allocations at a time", async () => {
-    const scene = new Scene();
     const group = { Count: 3, Update: { MaxParallel: 1 } };
     await scene.existing(serviceJob("web", {}, group, { Env: { A: "1" } }));
     scene.pass(MINUTE);
@@ -332,7 +327,6 @@ describe("Deployment", () => {
   });
 
   test("a change that touches no running task is made in place", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"));
     scene.pass(MINUTE);
     const [before] = (await scene.get("/job/web/allocations")).body;
@@ -344,7 +338,6 @@ describe("Deployment", () => {
   });
 
   test("is cancelled by a newer version of the job, and by its stop", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"));
     scene.pass(SECOND);
     await scene.existing(serviceJob("web", { Priority: 60 }));
@@ -471,7 +464,7 @@ describe("Deployment", () => {
         500,
         '1 error occurred:\n\t* Task group "web" has 0/1 healthy allocations\n\n',
       ]);
-      expect((await scene.send("PUT", `/deployment/fail/${ID}`, {})).status).toBe(200);
+      await answers(scene.send("PUT", `/deployment/fail/${ID}`, {}), 200);
       expect((await scene.get(`/deployment/${ID}`)).body).toMatchObject({
         Status: "failed",
         StatusDescription: "Deployment marked as failed",

@@ -92,6 +92,13 @@ export class Scene {
   }
 }
 
+/** The scene of the test that runs: each test has a new one. */
+export let scene: Scene;
+
+beforeEach(() => {
+  scene = new Scene();
+});
+
 export const START = Date.UTC(2030, 0, 1);
 export const SECOND = 1_000;
 export const MINUTE = 60_000;

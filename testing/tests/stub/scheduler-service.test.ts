@@ -1,6 +1,10 @@
+import { gunzipSync } from "node:zlib";
+import { request } from "undici";
+import { StubClock } from "../../stub/clock";
 import { SchedulerService } from "../../stub/services/scheduler/service";
-import { send } from "./in-process";
-import { Scene, START, serviceJob, TOKENS } from "./scheduler-scene";
+import { startStub } from "../../stub/start";
+import { answers, send } from "./in-process";
+import { Scene, START, scene, serviceJob, TOKENS } from "./scheduler-scene";
 
 describe("The scheduler service: dialects", () => {
   const real = () => new Scene({ dialect: "real" });
@@ -19,7 +23,7 @@ describe("The scheduler service: dialects", () => {
       "x-nomad-knownleader": "true",
       "x-nomad-nexttoken": "b",
     });
-    expect((await scene.get("/jobs")).status).toBe(403);
+    await answers(scene.get("/jobs"), 403);
   });
 
   test("a job's fields have the real product's names, both ways", async () => {
@@ -35,7 +39,7 @@ describe("The scheduler service: dialects", () => {
         Env: { Vault: "kept", Secrets: "kept" },
       },
     );
-    expect((await scene.register(job, {}, as)).status).toBe(200);
+    await answers(scene.register(job, {}, as), 200);
     const { body } = await scene.get("/job/web", as);
     expect(body).toMatchObject({
       VaultNamespace: "ns",
@@ -98,8 +102,7 @@ describe("The scheduler service: dialects", () => {
   test("a body's region is found in any case", async () => {
     const scene = real();
     const body = { job: { id: "web", region: "nowhere", taskgroups: [] } };
-    const { status, body: answer } = await scene.send("PUT", "/jobs", body, as);
-    expect([status, answer]).toEqual([500, "No path to region"]);
+    await answers(scene.send("PUT", "/jobs", body, as), 500, "No path to region");
   });
 
   test("the providers of secret blocks are constraints of every group", async () => {
@@ -112,7 +115,7 @@ describe("The scheduler service: dialects", () => {
         { Name: "b", Tasks: [{ Name: "t", Driver: "docker", Secrets: block("vendor") }] },
       ],
     };
-    expect((await scene.register(job, {}, as)).status).toBe(200);
+    await answers(scene.register(job, {}, as), 200);
     const { body } = await scene.get("/job/web", as);
     const attribute = (name: string) => `\${attr.${name}.version}`;
     const provided = (name: string) => ({
@@ -136,14 +139,13 @@ describe("The scheduler service: dialects", () => {
     const { body } = await scene.get("/job/web/versions?diffs=true", as);
     expect(body.Diffs[0].Fields).toMatchObject([{ Name: "VaultNamespace", Type: "Added" }]);
     expect((await scene.get("/jobs?filter=VaultNamespace==ns", as)).body).toHaveLength(1);
-    expect((await scene.get("/jobs?filter=SecretsNamespace==ns", as)).status).toBe(400);
+    await answers(scene.get("/jobs?filter=SecretsNamespace==ns", as), 400);
     scene.pass(1000);
     const [allocation] = (await scene.get("/job/web/allocations", as)).body;
     expect(allocation.TaskStates.server.Events[0]).toHaveProperty("VaultError");
   });
 
   test("names of the other dialect are unknown fields", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web", { VaultNamespace: "ns", SecretsNamespace: "own" }));
     const job = await scene.job("web");
     expect(job.SecretsNamespace).toBe("own");
@@ -185,20 +187,18 @@ describe("The scheduler service: switches, seed, dump and reset", () => {
   });
 
   test("a seed adds to what is there, at the time that it is given", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("a"));
     scene.service.seed(
       { namespaces: ["late"], jobs: [{ Job: serviceJob("b", { Namespace: "late" }) }] },
       START,
     );
     expect((await scene.get("/job/b?namespace=late")).body.SubmitTime).toBe(START * 1_000_000);
-    expect((await scene.get("/job/a")).status).toBe(200);
+    await answers(scene.get("/job/a"), 200);
     scene.service.seed({ tokens: { fresh: { management: true } } });
-    expect((await scene.get("/jobs", { as: "fresh" })).status).toBe(200);
+    await answers(scene.get("/jobs", { as: "fresh" }), 200);
   });
 
   test("a seed can be for another region, whose tokens are everybody's", async () => {
-    const scene = new Scene();
     scene.service.seed({ region: "west", jobs: [{ Job: serviceJob("w") }] });
     expect((await scene.get("/jobs?region=west")).body).toHaveLength(1);
     expect((await scene.get("/jobs")).body).toEqual([]);
@@ -211,7 +211,6 @@ describe("The scheduler service: switches, seed, dump and reset", () => {
   });
 
   test("the dump is plain data of every region, without the tokens", async () => {
-    const scene = new Scene();
     await scene.existing(serviceJob("web"));
     const dump = scene.service.dump();
     expect(dump).toMatchObject({
@@ -242,6 +241,89 @@ describe("The scheduler service: switches, seed, dump and reset", () => {
 
   test("starts without a seed, and answers anonymous callers 403", async () => {
     const service = new SchedulerService({ switches: { dialect: "neutral" } });
-    expect((await send(service, "GET", "/v1/jobs")).status).toBe(403);
+    await answers(send(service, "GET", "/v1/jobs"), 403);
   });
+});
+
+/** A scheduler on loopback, stopped when the test is done with it. Nothing moves by itself: its clock stands still. */
+async function withScheduler(test: (send: Send, advance: (milliseconds: number) => void) => Promise<void>) {
+  const clock = new StubClock(() => Date.UTC(2030, 0, 1));
+  const stub = await startStub({
+    dialect: "neutral",
+    clock,
+    scheduler: { seed: { tokens: { root: { management: true } } } },
+  });
+  const send: Send = async (method, path, body, encoding = "gzip") => {
+    const response = await request(`${stub.addresses.scheduler}/v1${path}`, {
+      method,
+      headers: { "x-sched-token": "root", "accept-encoding": encoding },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const { statusCode: status, headers } = response;
+    const sent = Buffer.from(await response.body.bytes());
+    return { status, headers, bytes: headers["content-encoding"] === "gzip" ? gunzipSync(sent) : sent };
+  };
+  try {
+    await test(send, (milliseconds) => stub.clock.advance(milliseconds));
+  } finally {
+    await stub.stop();
+  }
+}
+
+type Send = (
+  method: "GET" | "PUT" | "DELETE",
+  path: string,
+  body?: unknown,
+  encoding?: string,
+) => Promise<{ status: number; headers: Record<string, string | string[] | undefined>; bytes: Uint8Array }>;
+
+const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
+
+describe("The scheduler over HTTP", () => {
+  test("a job goes through its life, whatever its id holds", () =>
+    withScheduler(async (send) => {
+      const path = `/job/${encodeURIComponent("a/b c")}`;
+      expect(text((await send("PUT", path, { Job: serviceJob("a/b c") })).bytes)).toContain(
+        "contains a space",
+      );
+      const job = `/job/${encodeURIComponent("a/b%")}`;
+      expect((await send("PUT", job, { Job: serviceJob("a/b%") })).status).toBe(200);
+      expect((await send("GET", `${job}/versions`)).status).toBe(200);
+      expect((await send("DELETE", `${job}?purge=true`)).status).toBe(200);
+      const gone = await send("GET", job);
+      expect([gone.status, gone.headers["content-type"], text(gone.bytes)]).toEqual([
+        404,
+        "text/plain; charset=utf-8",
+        "job not found",
+      ]);
+    }));
+
+  test("Compression: an answer is gzip where the request takes it, however short", () =>
+    withScheduler(async (send) => {
+      await send("PUT", "/jobs", { Job: serviceJob("web") });
+      for (const path of ["/job/web", "/job/web/deployment", "/job/nobody"]) {
+        const { headers, bytes } = await send("GET", path);
+        expect([path, headers["content-encoding"]]).toEqual([path, "gzip"]);
+        expect(text(bytes)).not.toBe("");
+        const plain = await send("GET", path, undefined, "identity");
+        expect([path, plain.headers["content-encoding"]]).toEqual([path, undefined]);
+        expect(text(plain.bytes)).toBe(text(bytes));
+      }
+    }));
+
+  test("a blocking query ends with the change that it waits for", () =>
+    withScheduler(async (send, advance) => {
+      const created = await send("PUT", "/jobs", { Job: serviceJob("web") });
+      const index = created.headers["x-sched-index"];
+      const waiting = send("GET", `/job/web/evaluations?index=${index}&wait=10m`);
+      advance(60_000);
+      const { status, headers } = await waiting;
+      expect(status).toBe(200);
+      expect(Number(headers["x-sched-index"])).toBeGreaterThan(Number(index));
+    }));
+
+  test("a job that never had a deployment has null for one", () =>
+    withScheduler(async (send) => {
+      expect(text((await send("GET", "/job/web/deployment")).bytes)).toBe("null");
+    }));
 });

@@ -1,4 +1,5 @@
-import { NOT_THERE, Scene } from "./secrets-scene";
+import { answers } from "./in-process";
+import { NOT_THERE, Scene, scene } from "./secrets-scene";
 
 const CONFIG = { binddn: "cn=admin", bindpass: "bind-password" };
 const CREATION = "dn: cn={{.Username}},ou=people\nobjectClass: person\nuserPassword: {{.Password}}\n";
@@ -14,9 +15,8 @@ describe("A6. config", () => {
   const read = async (scene: Scene) => (await scene.read("ldap/config")).body.data;
 
   test("has the table's defaults, and never answers bindpass or client keys", async () => {
-    const scene = new Scene();
     const secrets = { client_tls_cert: "client-certificate", client_tls_key: "client-key" };
-    expect((await scene.write("ldap/config", { ...CONFIG, ...secrets })).status).toBe(204);
+    await answers(scene.write("ldap/config", { ...CONFIG, ...secrets }), 204);
     const data = await read(scene);
     expect(data).toMatchObject({
       binddn: "cn=admin",
@@ -37,7 +37,6 @@ describe("A6. config", () => {
   });
 
   test("a write merges; url is lower-cased; length resets when omitted", async () => {
-    const scene = new Scene();
     await scene.write("ldap/config", {
       ...CONFIG,
       url: "LDAPS://Directory.Example.com",
@@ -72,7 +71,6 @@ describe("A6. config", () => {
     ["ad", "userPrincipalName"],
     ["racf", "racfid"],
   ])("userattr of schema %s is %s", async (schema, userattr) => {
-    const scene = new Scene();
     await scene.write("ldap/config", { ...CONFIG, schema });
     expect((await read(scene)).userattr).toBe(userattr);
   });
@@ -83,25 +81,23 @@ describe("A6. config", () => {
     ["no bindpass", { binddn: "x" }],
     ["an unknown schema", { ...CONFIG, schema: "novell" }],
   ])("%s is 500", async (_what, body) => {
-    const scene = new Scene();
-    expect((await scene.write("ldap/config", body)).status).toBe(500);
+    await answers(scene.write("ldap/config", body), 500);
     expect(await scene.read("ldap/config")).toMatchObject(NOT_THERE);
   });
 
   test("is deleted with 204; without it nothing can be rotated or created", async () => {
     const scene = await configured();
-    expect((await scene.write("ldap/rotate-root", {})).status).toBe(204);
-    expect((await scene.send("DELETE", "ldap/config")).status).toBe(204);
-    expect((await scene.write("ldap/rotate-root", {})).status).toBe(500);
+    await answers(scene.write("ldap/rotate-root", {}), 204);
+    await answers(scene.send("DELETE", "ldap/config"), 204);
+    await answers(scene.write("ldap/rotate-root", {}), 500);
     const role = { username: "svc", rotation_period: "1h" };
-    expect((await scene.write("ldap/static-role/db", role)).status).toBe(500);
+    await answers(scene.write("ldap/static-role/db", role), 500);
   });
 
   test("a password policy need not exist when it is saved, but when passwords are generated", async () => {
-    const scene = new Scene();
-    expect((await scene.write("ldap/config", { ...CONFIG, password_policy: "digits" })).status).toBe(204);
+    await answers(scene.write("ldap/config", { ...CONFIG, password_policy: "digits" }), 204);
     const role = { username: "svc", rotation_period: "1h" };
-    expect((await scene.write("ldap/static-role/db", role)).status).toBe(500);
+    await answers(scene.write("ldap/static-role/db", role), 500);
     scene.service.seed({ passwordPolicies: { digits: { length: 8, alphabet: "0123456789" } } });
     await scene.write("ldap/static-role/db", role);
     expect((await scene.read("ldap/static-cred/db")).body.data.password).toMatch(/^\d{8}$/);
@@ -114,7 +110,7 @@ describe("A6. static roles", () => {
 
   test("creating one rotates the password at once", async () => {
     const scene = await configured();
-    expect((await scene.write("ldap/static-role/db", ROLE)).status).toBe(204);
+    await answers(scene.write("ldap/static-role/db", ROLE), 204);
     expect((await scene.read("ldap/static-role/db")).body.data).toEqual({
       username: "svc",
       dn: "cn=svc,ou=people",
@@ -142,7 +138,7 @@ describe("A6. static roles", () => {
     expect(second).toMatchObject({ last_password: first.password, ttl: 3600 });
     expect(second.password).not.toBe(first.password);
     scene.pass(60);
-    expect((await scene.write("ldap/rotate-role/db", {})).status).toBe(204);
+    await answers(scene.write("ldap/rotate-role/db", {}), 204);
     expect(await credentials(scene)).toMatchObject({
       last_password: second.password,
       last_vault_rotation: "2030-01-01T01:01:00.000Z",
@@ -152,7 +148,7 @@ describe("A6. static roles", () => {
   test("a write merges", async () => {
     const scene = await configured();
     await scene.write("ldap/static-role/db", ROLE);
-    expect((await scene.write("ldap/static-role/db", { rotation_period: 7200 })).status).toBe(204);
+    await answers(scene.write("ldap/static-role/db", { rotation_period: 7200 }), 204);
     expect((await scene.read("ldap/static-role/db")).body.data).toMatchObject({
       username: "svc",
       rotation_period: 7200,
@@ -164,38 +160,38 @@ describe("A6. static roles", () => {
     async (body) => {
       const scene = await configured();
       await scene.write("ldap/static-role/db", ROLE);
-      expect((await scene.write("ldap/static-role/db", body)).status).toBe(400);
+      await answers(scene.write("ldap/static-role/db", body), 400);
     },
   );
 
   test.each([{ rotation_period: 60 }, { username: "svc" }, { username: "svc", rotation_period: "4s" }])(
     "creating with %j is 400",
     async (body) => {
-      expect((await (await configured()).write("ldap/static-role/db", body)).status).toBe(400);
+      await answers((await configured()).write("ldap/static-role/db", body), 400);
     },
   );
 
   test("of an account that the directory has not is 500", async () => {
     const scene = await configured();
     scene.service.seed({ directoryAccounts: ["other"] });
-    expect((await scene.write("ldap/static-role/db", ROLE)).status).toBe(500);
+    await answers(scene.write("ldap/static-role/db", ROLE), 500);
   });
 
   test("credentials and rotation of an unknown role are 400", async () => {
     const scene = await configured();
-    expect((await scene.read("ldap/static-cred/none")).status).toBe(400);
-    expect((await scene.write("ldap/rotate-role/none", {})).status).toBe(400);
+    await answers(scene.read("ldap/static-cred/none"), 400);
+    await answers(scene.write("ldap/rotate-role/none", {}), 400);
   });
 
   test("are listed; deleting one twice is 204, or 500 where switched", async () => {
     const scene = await configured();
     await scene.write("ldap/static-role/db", ROLE);
     expect((await scene.read("ldap/static-role?list=true")).body.data).toEqual({ keys: ["db"] });
-    expect((await scene.send("DELETE", "ldap/static-role/db")).status).toBe(204);
+    await answers(scene.send("DELETE", "ldap/static-role/db"), 204);
     expect(await scene.read("ldap/static-role/db")).toMatchObject(NOT_THERE);
-    expect((await scene.send("DELETE", "ldap/static-role/db")).status).toBe(204);
+    await answers(scene.send("DELETE", "ldap/static-role/db"), 204);
     scene.service.configure({ absentStaticRoleDelete: 500 });
-    expect((await scene.send("DELETE", "ldap/static-role/db")).status).toBe(500);
+    await answers(scene.send("DELETE", "ldap/static-role/db"), 500);
   });
 });
 
@@ -203,7 +199,6 @@ describe("A6. dynamic roles", () => {
   const ROLE = { creation_ldif: CREATION, deletion_ldif: DELETION };
 
   test("answer 200 with LDIF decoded and integer seconds", async () => {
-    const scene = new Scene();
     const creation_ldif = Buffer.from(CREATION).toString("base64");
     const written = await scene.write("ldap/role/app", {
       ...ROLE,
@@ -228,7 +223,6 @@ describe("A6. dynamic roles", () => {
   });
 
   test("only given keys change, and an empty string removes a value", async () => {
-    const scene = new Scene();
     await scene.write("ldap/role/app", { ...ROLE, rollback_ldif: DELETION, default_ttl: 60 });
     await scene.write("ldap/role/app", { rollback_ldif: "", max_ttl: "2m" });
     expect((await scene.read("ldap/role/app")).body.data).toMatchObject({
@@ -249,13 +243,12 @@ describe("A6. dynamic roles", () => {
     ["utf16le in the username", { ...ROLE, username_template: "{{ .RoleName | utf16le }}" }, 400],
     ["max_ttl above the mount's", { ...ROLE, max_ttl: "800h" }, 400],
   ])("%s is refused", async (_what, body, status) => {
-    expect((await new Scene().write("ldap/role/app", body)).status).toBe(status);
+    await answers(scene.write("ldap/role/app", body), status);
   });
 
   test("deletion_ldif may not be emptied", async () => {
-    const scene = new Scene();
     await scene.write("ldap/role/app", ROLE);
-    expect((await scene.write("ldap/role/app", { deletion_ldif: "" })).status).toBe(400);
+    await answers(scene.write("ldap/role/app", { deletion_ldif: "" }), 400);
   });
 
   test("credentials carry names, a password, distinguished names and a lease", async () => {
@@ -270,7 +263,7 @@ describe("A6. dynamic roles", () => {
     expect(body.data.username).toMatch(/^v_token_app_\w{10}_1893456000$/);
     expect(body.data.distinguished_names).toEqual([`cn=${body.data.username},ou=people`]);
     expect(body.data.password).toHaveLength(64);
-    expect((await scene.read("ldap/creds/none")).status).toBe(400);
+    await answers(scene.read("ldap/creds/none"), 400);
   });
 
   test("LDIF names the role and its times", async () => {
@@ -283,10 +276,9 @@ describe("A6. dynamic roles", () => {
   });
 
   test("are listed and deleted", async () => {
-    const scene = new Scene();
     await scene.write("ldap/role/app", ROLE);
     expect((await scene.send("LIST", "ldap/role")).body.data.keys).toEqual(["app"]);
-    expect((await scene.send("DELETE", "ldap/role/app")).status).toBe(204);
+    await answers(scene.send("DELETE", "ldap/role/app"), 204);
     expect(await scene.read("ldap/role/app")).toMatchObject(NOT_THERE);
   });
 });

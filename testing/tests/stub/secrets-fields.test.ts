@@ -1,6 +1,13 @@
+import { createHash } from "node:crypto";
 import { seconds, spelled } from "../../stub/services/secrets/durations";
 import { Refusal } from "../../stub/services/secrets/errors";
 import { Fields } from "../../stub/services/secrets/fields";
+import type { FurtherFields } from "../../stub/services/secrets/further-field";
+import { Randomness } from "../../stub/services/secrets/randomness";
+import { TemplateError } from "../../stub/services/secrets/template-functions";
+import { render } from "../../stub/services/secrets/templates";
+import { answers } from "./in-process";
+import { Scene, scene } from "./secrets-scene";
 
 describe("Durations", () => {
   test.each([
@@ -102,5 +109,185 @@ describe("The fields of a body", () => {
       expect(fields.string("field")).toBeUndefined();
     }
     expect(read("").has("field")).toBe(true);
+  });
+});
+
+const LATER: FurtherFields = {
+  tone: { kind: "writable", initially: "low" },
+  pitch: { kind: "reset when omitted", initially: 0 },
+  made: { kind: "read-only", initially: "today" },
+  shape: { kind: "refused", initially: "round" },
+};
+
+describe("Fields beyond the specification", () => {
+  const scene = () => {
+    const service = new Scene();
+    service.service.configure({ laterFields: LATER });
+    const held = async (path: string) => (await service.read(path)).body.data;
+    return { service, held };
+  };
+
+  test("are kept, reset, ignored or refused in a write, by their kind", async () => {
+    const { service, held } = scene();
+    const config = { binddn: "cn=admin", bindpass: "hush" };
+    await service.write("ldap/config", { ...config, tone: "high", pitch: 3, made: "now" });
+    expect(await held("ldap/config")).toMatchObject({
+      tone: "high",
+      pitch: 3,
+      made: "today",
+      shape: "round",
+    });
+    await service.write("ldap/config", { userdn: "ou=people" });
+    expect(await held("ldap/config")).toMatchObject({ tone: "high", pitch: 0 });
+    await answers(service.write("ldap/config", { tone: "low", shape: "flat" }), 400, {
+      errors: ["shape cannot be set"],
+    });
+    expect(await held("ldap/config")).toMatchObject({ tone: "high" });
+  });
+
+  test("are reset by a write that replaces the object, and deleted with the object", async () => {
+    const { service, held } = scene();
+    await service.write("msgq/roles/app", { tags: "a", tone: "high" });
+    expect(await held("msgq/roles/app")).toMatchObject({ tone: "high" });
+    await service.write("msgq/roles/app", { tags: "b" });
+    expect(await held("msgq/roles/app")).toMatchObject({ tone: "low" });
+    await service.write("cloud/roles/app", { credential_type: "iam_user", policy_arns: "a", tone: "high" });
+    await service.send("DELETE", "cloud/roles/app");
+    await service.write("cloud/roles/app", { credential_type: "iam_user", policy_arns: "a" });
+    expect(await held("cloud/roles/app")).toMatchObject({ tone: "low" });
+  });
+
+  test("are unknown to nobody but a read-only one, of which an answer with a body warns", async () => {
+    const { service } = scene();
+    const { body } = await service.write("cloud/static-roles/app", {
+      username: "svc",
+      rotation_period: 60,
+      tone: "high",
+      made: "now",
+    });
+    expect(body).toMatchObject({
+      data: { tone: "high", made: "today" },
+      warnings: ["Endpoint ignored these unrecognized parameters: [made]"],
+    });
+  });
+});
+
+describe("An Okta method of the legacy form", () => {
+  test("shows production where it has no base URL; a write without either makes it okta.com", async () => {
+    const service = new Scene({ dialect: "real" });
+    const asRoot = { headers: { "x-vault-token": "root" } };
+    const path = "identity/mfa/method/okta";
+    const write = (at: string, body: object) => service.send("POST", at, body, asRoot);
+    const method = { org_name: "acme", api_token: "t" };
+    const { body } = await write(path, { ...method, production: false });
+    const own = `${path}/${body.data.method_id}`;
+    const held = async () => (await service.send("GET", own, undefined, asRoot)).body.data;
+    expect(await held()).toMatchObject({ production: false });
+    expect(await held()).not.toHaveProperty("base_url");
+    await write(own, method);
+    expect(await held()).toMatchObject({ base_url: "okta.com" });
+    expect(await held()).not.toHaveProperty("production");
+  });
+});
+
+const NOW = Date.UTC(2030, 0, 2, 3, 4, 5, 67);
+
+function rendered(template: string, isLdif = false): string {
+  return render(template, {
+    fields: { DisplayName: "token-App", RoleName: "web_1" },
+    randomness: new Randomness(),
+    now: NOW,
+    isLdif,
+  });
+}
+
+describe("Templates", () => {
+  const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+  test.each([
+    ["plain", "plain"],
+    ["a-{{.RoleName}}-{{ .DisplayName }}", "a-web_1-token-App"],
+    ["{{ .DisplayName | uppercase }}", "TOKEN-APP"],
+    ["{{ .DisplayName | lowercase }}", "token-app"],
+    ["{{ .DisplayName | truncate 5 }}", "token"],
+    ['{{ .DisplayName | replace "-" "." | lowercase }}', "token.app"],
+    ["{{ sha256 .RoleName }}", sha256("web_1")],
+    ["{{ .RoleName | base64 }}", "d2ViXzE="],
+    ["{{ unix_time }}", "1893553445"],
+    ["{{ unix_time_millis }}", "1893553445067"],
+    ['{{ timestamp "2006-01-02T15:04:05Z07:00" }}', "2030-01-02T03:04:05Z"],
+    ['{{ printf "%s:%d:%%" .RoleName 7 }}', "web_1:7:%"],
+    ['{{ printf "v-%s" (.DisplayName | truncate 3) | uppercase }}', "V-TOK"],
+    ["{{ printf `%q` .RoleName }}", '"web_1"'],
+    ["{{ .RoleName | truncate_sha256 20 }}", "web_1"],
+    ['{{ "}}" }}{{ `{{` }}', "}}{{"],
+    // What the language has by itself is left out, and never refused.
+    ['{{- if eq .RoleName "a" -}}x{{ else }}{{ .RoleName }}{{ end }}', "xweb_1"],
+    ["{{ with $x := .RoleName }}{{ $x }}{{ end }}-{{ len .RoleName }}", "-"],
+    ["{{/* .Nothing }} */}}a", "a"],
+    ['{{ "abcdefghijklmnop" | truncate_sha256 12 }}', `abcd${sha256("efghijklmnop").slice(0, 8)}`],
+  ])("%s", (template, expected) => {
+    expect(rendered(template)).toBe(expected);
+  });
+
+  test("random and uuid draw anew each time", () => {
+    expect(rendered("{{ random 20 }}")).toMatch(/^[A-Za-z0-9]{20}$/);
+    const [first, second] = rendered("{{ uuid }} {{ uuid }}").split(" ");
+    expect(first).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect(second).not.toBe(first);
+  });
+
+  test("utf16le is available in LDIF templates only", () => {
+    expect(rendered('{{ "pw" | utf16le | base64 }}', true)).toBe(
+      Buffer.from("pw", "utf16le").toString("base64"),
+    );
+    expect(() => rendered('{{ "pw" | utf16le | base64 }}')).toThrow(TemplateError);
+  });
+
+  test.each([
+    "{{ .Nothing }}",
+    "{{ nothing }}",
+    "{{ .RoleName",
+    '{{ "}}" ',
+    "{{ (.RoleName }}",
+    "{{ .RoleName ) }}",
+    "{{ .RoleName | }}",
+    "{{ .RoleName | .DisplayName }}",
+    "{{ random }}",
+    "{{ .RoleName | truncate_sha256 8 }}",
+    "{{ ? }}",
+    "{{ }}",
+  ])("%s is an error", (template) => {
+    expect(() => rendered(template)).toThrow(TemplateError);
+  });
+});
+
+const IGNORED = "Endpoint ignored these unrecognized parameters";
+const REPLACED =
+  "Endpoint replaced the value of these parameters with the values captured from the endpoint's path";
+
+describe("What the service warns of", () => {
+  test("are parameters of a read that the endpoint does not know, in their order", async () => {
+    await scene.write("msgq/roles/app", { tags: "monitoring" });
+    const { body } = await scene.read("msgq/roles/app?zone=a&area=b");
+    expect(body.warnings).toEqual([`${IGNORED}: [area zone]`]);
+  });
+
+  test("is not how a list is asked for", async () => {
+    await scene.write("msgq/roles/app", { tags: "monitoring" });
+    expect((await scene.read("msgq/roles?list=true")).body.warnings).toBeNull();
+    expect((await scene.read("msgq/roles?list=true&limit=x")).body.warnings).toEqual([`${IGNORED}: [limit]`]);
+  });
+
+  test("are parameters that the path says, and those that it does not know, in an answer with a body", async () => {
+    await scene.write("ldap/config", { binddn: "cn=admin", bindpass: "hush" });
+    await scene.write("ldap/library/ops", { service_account_names: ["svc-1"], ttl: 3600 });
+    const { body } = await scene.write("ldap/library/ops/check-out", { ttl: 60, name: "ops", until: "noon" });
+    expect(body.warnings).toEqual([`${IGNORED}: [until]`, `${REPLACED}: [name]`]);
+  });
+
+  test("has no place in an answer without a body", async () => {
+    const answer = await scene.write("msgq/roles/app", { tags: "monitoring", colour: "blue" });
+    expect(answer).toMatchObject({ status: 204 });
   });
 });

@@ -1,4 +1,5 @@
-import { NOT_THERE, Scene } from "./secrets-scene";
+import { answers } from "./in-process";
+import { NOT_THERE, Scene, scene } from "./secrets-scene";
 
 const CONNECTION = { connection_uri: "http://broker:15672", username: "admin", password: "broker-password" };
 const ROLE = "msgq/roles/app";
@@ -23,32 +24,26 @@ describe("Leases, which the real product can end", () => {
       ttl: 60,
     });
     for (let times = 0; times < 2; times++)
-      expect((await send("sys/leases/revoke", { lease_id, sync: true })).status).toBe(204);
-    expect(await send("sys/leases/lookup", { lease_id })).toMatchObject({
-      status: 400,
-      body: { errors: ["invalid lease"] },
-    });
+      await answers(send("sys/leases/revoke", { lease_id, sync: true }), 204);
+    await answers(send("sys/leases/lookup", { lease_id }), 400, { errors: ["invalid lease"] });
     const later = await leased();
     later.scene.pass(60);
-    expect((await later.send("sys/leases/lookup", { lease_id: later.lease_id })).status).toBe(400);
+    await answers(later.send("sys/leases/lookup", { lease_id: later.lease_id }), 400);
     expect((await send("sys/leases/revoke", {})).body.errors).toEqual(["lease_id must be specified"]);
   });
 
   test("the specification has no such request", async () => {
-    const scene = new Scene();
-    expect((await scene.write("sys/leases/revoke", { lease_id: "x" })).status).toBe(404);
+    await answers(scene.write("sys/leases/revoke", { lease_id: "x" }), 404);
   });
 });
 
 describe("A2. config/connection", () => {
   test("is written with 204 and cannot be read", async () => {
-    const scene = new Scene();
-    expect((await scene.write("msgq/config/connection", CONNECTION)).status).toBe(204);
-    expect((await scene.read("msgq/config/connection")).status).toBe(405);
+    await answers(scene.write("msgq/config/connection", CONNECTION), 204);
+    await answers(scene.read("msgq/config/connection"), 405);
   });
 
   test.each(Object.keys(CONNECTION))("needs %s with each POST", async (field) => {
-    const scene = new Scene();
     await scene.write("msgq/config/connection", CONNECTION);
     const refused = await scene.write("msgq/config/connection", { ...CONNECTION, [field]: undefined });
     expect(refused.status).toBe(400);
@@ -59,38 +54,35 @@ describe("A2. config/connection", () => {
     "a username_template that cannot be read is 400: %s",
     async (username_template) => {
       const body = { ...CONNECTION, username_template };
-      expect((await new Scene().write("msgq/config/connection", body)).status).toBe(400);
+      await answers(scene.write("msgq/config/connection", body), 400);
     },
   );
 
   test("a failing check is 500, unless verify_connection is false", async () => {
     const scene = new Scene({ broker: "down" });
-    expect((await scene.write("msgq/config/connection", CONNECTION)).status).toBe(500);
+    await answers(scene.write("msgq/config/connection", CONNECTION), 500);
     const unverified = { ...CONNECTION, verify_connection: false };
-    expect((await scene.write("msgq/config/connection", unverified)).status).toBe(204);
+    await answers(scene.write("msgq/config/connection", unverified), 204);
   });
 });
 
 describe("A2. config/lease", () => {
   test.each(["24h", "86400", 86400, "1d", "1440m"])("accepts %j and answers integer seconds", async (ttl) => {
-    const scene = new Scene();
-    expect((await scene.write("msgq/config/lease", { ttl, max_ttl: "48h" })).status).toBe(204);
+    await answers(scene.write("msgq/config/lease", { ttl, max_ttl: "48h" }), 204);
     expect((await scene.read("msgq/config/lease")).body.data).toEqual({ ttl: 86400, max_ttl: 172800 });
   });
 
   test("is zero by default, absent before its first write, and refuses what is no duration", async () => {
-    const scene = new Scene();
     expect(await scene.read("msgq/config/lease")).toMatchObject(NOT_THERE);
     await scene.write("msgq/config/lease", {});
     expect((await scene.read("msgq/config/lease")).body.data).toEqual({ ttl: 0, max_ttl: 0 });
-    expect((await scene.write("msgq/config/lease", { ttl: "soon" })).status).toBe(400);
-    expect((await scene.write("msgq/config/lease", { ttl: -1 })).status).toBe(400);
+    await answers(scene.write("msgq/config/lease", { ttl: "soon" }), 400);
+    await answers(scene.write("msgq/config/lease", { ttl: -1 }), 400);
   });
 });
 
 describe("A2. roles", () => {
   test("vhosts and vhost_topics go in as JSON strings and come back as objects", async () => {
-    const scene = new Scene();
     const written = await scene.write(ROLE, {
       tags: "administrator,monitoring",
       vhosts: '{"/": {"configure": ".*", "read": "^a"}}',
@@ -105,7 +97,6 @@ describe("A2. roles", () => {
   });
 
   test("an entry without permissions stays, written as {} or as null", async () => {
-    const scene = new Scene();
     await scene.write(ROLE, {
       vhosts: '{"a": {}, "b": null, "c": {"read": null}}',
       vhost_topics: '{"a": {}, "b": null, "c": {"events": {}, "amq.topic": null}}',
@@ -120,7 +111,6 @@ describe("A2. roles", () => {
   });
 
   test("a permission is found whatever the case of its name, and JSON null is no map", async () => {
-    const scene = new Scene();
     await scene.write(ROLE, { vhosts: '{"a": {"Read": ".*", "WRITE": "^a"}}', vhost_topics: "null" });
     expect((await scene.read(ROLE)).body.data).toEqual({
       tags: "",
@@ -130,7 +120,6 @@ describe("A2. roles", () => {
   });
 
   test("a POST replaces the whole role", async () => {
-    const scene = new Scene();
     await scene.write(ROLE, { tags: "monitoring", vhosts: '{"/": {"read": ".*"}}' });
     await scene.write(ROLE, { tags: "management" });
     expect((await scene.read(ROLE)).body.data).toEqual({
@@ -141,7 +130,6 @@ describe("A2. roles", () => {
   });
 
   test("an empty map comes back as {} or null", async () => {
-    const scene = new Scene();
     await scene.write(ROLE, { vhosts: "{}", vhost_topics: "" });
     expect((await scene.read(ROLE)).body.data).toEqual({ tags: "", vhosts: {}, vhost_topics: null });
   });
@@ -149,7 +137,7 @@ describe("A2. roles", () => {
   test.each([{}, { tags: "" }, { tags: "", vhosts: "" }, { vhost_topics: "{}" }])(
     "both tags and vhosts empty is 400: %j",
     async (body) => {
-      const refused = await new Scene().write(ROLE, body);
+      const refused = await scene.write(ROLE, body);
       expect(refused).toMatchObject({
         status: 400,
         body: { errors: ["both tags and vhosts not specified"] },
@@ -164,24 +152,21 @@ describe("A2. roles", () => {
     { vhosts: '{"/": {"read": 1}}' },
     { tags: "x", vhost_topics: '{"/": {"write": ".*"}}' },
   ])("bad JSON is 400 and leaves the role: %j", async (body) => {
-    const scene = new Scene();
     await scene.write(ROLE, { tags: "before" });
-    expect((await scene.write(ROLE, body)).status).toBe(400);
+    await answers(scene.write(ROLE, body), 400);
     expect((await scene.read(ROLE)).body.data.tags).toBe("before");
   });
 
   test("deleting answers 204, for an absent role too", async () => {
-    const scene = new Scene();
     await scene.write(ROLE, { tags: "x" });
-    expect((await scene.send("DELETE", ROLE)).status).toBe(204);
+    await answers(scene.send("DELETE", ROLE), 204);
     expect(await scene.read(ROLE)).toMatchObject(NOT_THERE);
-    expect((await scene.send("DELETE", ROLE)).status).toBe(204);
+    await answers(scene.send("DELETE", ROLE), 204);
   });
 });
 
 describe("A2. creds", () => {
   test("are new each time and carry a lease of the configured ttl", async () => {
-    const scene = new Scene();
     await scene.write("msgq/config/connection", CONNECTION);
     await scene.write("msgq/config/lease", { ttl: "2h", max_ttl: "1h" });
     await scene.write(ROLE, { tags: "x" });
@@ -200,11 +185,10 @@ describe("A2. creds", () => {
   });
 
   test("follow the connection's username_template and password_policy", async () => {
-    const scene = new Scene();
     const username_template = "{{ .DisplayName }}.{{ .RoleName }}";
     await scene.write("msgq/config/connection", { ...CONNECTION, username_template, password_policy: "pin" });
     await scene.write(ROLE, { tags: "x" });
-    expect((await scene.read("msgq/creds/app")).status).toBe(500);
+    await answers(scene.read("msgq/creds/app"), 500);
     scene.service.seed({ passwordPolicies: { pin: { length: 4, alphabet: "0123456789" } } });
     expect((await scene.read("msgq/creds/app")).body.data).toEqual({
       username: "token.app",
@@ -213,9 +197,8 @@ describe("A2. creds", () => {
   });
 
   test("of an unknown role are 400, and without a connection 500", async () => {
-    const scene = new Scene();
-    expect((await scene.read("msgq/creds/none")).status).toBe(400);
+    await answers(scene.read("msgq/creds/none"), 400);
     await scene.write(ROLE, { tags: "x" });
-    expect((await scene.read("msgq/creds/app")).status).toBe(500);
+    await answers(scene.read("msgq/creds/app"), 500);
   });
 });

@@ -57,4 +57,11 @@ export class Scene {
   }
 }
 
+/** The scene of the test that runs: each test has a new one. */
+export let scene: Scene;
+
+beforeEach(() => {
+  scene = new Scene();
+});
+
 export const NOT_THERE = { status: 404, body: { errors: [] } };

@@ -1,5 +1,5 @@
-import type { Answered } from "./in-process";
-import { Scene, TOKENS } from "./workspaces-scene";
+import { type Answered, answers, send } from "./in-process";
+import { pointers, Scene, scene, TOKENS } from "./workspaces-scene";
 
 const PATH = "/organizations/acme/workspaces";
 
@@ -52,13 +52,11 @@ describe("The pagination envelope", () => {
 
 describe("List workspaces", () => {
   test("search[name] finds parts of names", async () => {
-    const scene = new Scene();
     for (const name of ["web", "web-old", "api"]) await scene.existing(name);
     expect(names(await scene.send("GET", `${PATH}?search[name]=web`))).toEqual(["web", "web-old"]);
   });
 
   test("search[tags] wants all of them, search[exclude_tags] none of them", async () => {
-    const scene = new Scene();
     const tag = async (name: string, ...tags: string[]) => {
       const id = await scene.existing(name);
       const data = tags.map((tagName) => ({ type: "tags", attributes: { name: tagName } }));
@@ -75,14 +73,11 @@ describe("List workspaces", () => {
   });
 
   test("filters by project and by key-value tag", async () => {
-    const scene = new Scene();
     await scene.create("a", {}, { project: { data: { id: "prj-platform", type: "projects" } } });
     await scene.create(
       "b",
       {},
-      {
-        "tag-bindings": { data: [{ type: "tag-bindings", attributes: { key: "env", value: "prod" } }] },
-      },
+      { "tag-bindings": { data: [{ type: "tag-bindings", attributes: { key: "env", value: "prod" } }] } },
     );
     expect(names(await scene.send("GET", `${PATH}?filter[project][id]=prj-platform`))).toEqual(["a"]);
     const tagged = `${PATH}?filter[tagged][0][key]=env`;
@@ -91,7 +86,6 @@ describe("List workspaces", () => {
   });
 
   test("sorts by name and by latest change, both ways", async () => {
-    const scene = new Scene();
     for (const name of ["b", "c", "a"]) {
       await scene.existing(name);
       scene.now += 1000;
@@ -113,18 +107,16 @@ describe("List workspaces", () => {
   });
 
   test("shows what the caller can read, of this organization, and is 404 for others", async () => {
-    const scene = new Scene();
     await scene.existing("web");
     await scene.existing("api");
     expect(names(await scene.send("GET", PATH, undefined, { as: TOKENS.reader }))).toEqual(["web"]);
-    expect((await scene.send("GET", PATH, undefined, { as: TOKENS.stranger })).status).toBe(404);
-    expect((await scene.send("GET", "/organizations/none/workspaces")).status).toBe(404);
+    await answers(scene.send("GET", PATH, undefined, { as: TOKENS.stranger }), 404);
+    await answers(scene.send("GET", "/organizations/none/workspaces"), 404);
   });
 });
 
 describe("Show", () => {
   test("by id and by names is the same document", async () => {
-    const scene = new Scene();
     const id = await scene.existing("web");
     const byId = await scene.send("GET", `/workspaces/${id}`);
     expect(byId.status).toBe(200);
@@ -132,18 +124,17 @@ describe("Show", () => {
   });
 
   test("is 404 for an absent workspace, with a JSON:API error", async () => {
-    const refused = await new Scene().send("GET", "/workspaces/ws-none");
+    const refused = await scene.send("GET", "/workspaces/ws-none");
     expect(refused).toMatchObject({ status: 404, body: { errors: [{ status: "404", title: "not found" }] } });
   });
 
   test("a path that no endpoint has is 404 too", async () => {
-    expect((await new Scene().send("GET", "/nowhere")).status).toBe(404);
+    await answers(scene.send("GET", "/nowhere"), 404);
   });
 });
 
 describe("Stale reads", () => {
   test("answer from before the latest write that succeeded", async () => {
-    const scene = new Scene();
     const id = await scene.existing("web", { description: "old" });
     await scene.patch(id, { description: "new" });
     await scene.patch(id, { description: 1 });
@@ -156,7 +147,6 @@ describe("Stale reads", () => {
 
 describe("Starting afresh", () => {
   test("a reset forgets everything but the tokens, and a dump shows none of those", async () => {
-    const scene = new Scene();
     await scene.existing("web");
     scene.service.seed({ tokens: { later: { user: "l", organizations: { acme: ["owners"] } } } });
     expect(JSON.stringify(scene.service.dump())).toContain('"web"');
@@ -166,7 +156,6 @@ describe("Starting afresh", () => {
   });
 
   test("a seed makes workspaces with attributes of their own", async () => {
-    const scene = new Scene();
     scene.service.seed({
       workspaces: [
         {
@@ -193,7 +182,7 @@ describe("The rate limit", () => {
   const rateLimit = { limit: 2, windowMilliseconds: 1000, retryAfter: false };
 
   test("is off by default", async () => {
-    const { headers } = await new Scene().send("GET", PATH);
+    const { headers } = await scene.send("GET", PATH);
     expect(headers).not.toHaveProperty("x-ratelimit-limit");
   });
 
@@ -214,7 +203,7 @@ describe("The rate limit", () => {
     });
     expect(limited.headers).not.toHaveProperty("retry-after");
     scene.now += 750;
-    expect((await scene.send("GET", PATH)).status).toBe(200);
+    await answers(scene.send("GET", PATH), 200);
   });
 
   test("counts each caller apart, does nothing when it refuses, and sends Retry-After where switched", async () => {
@@ -223,5 +212,160 @@ describe("The rate limit", () => {
     const limited = await scene.create("web");
     expect([limited.status, limited.headers["retry-after"]]).toEqual([429, "1"]);
     expect(names(await scene.send("GET", PATH, undefined, { as: TOKENS.manager }))).toEqual([]);
+  });
+});
+
+const PROVIDERS = "/organizations/acme/registry-providers";
+
+function provider(name: string, registryName = "private", namespace = "acme"): object {
+  const attributes = { name, namespace, "registry-name": registryName };
+  return { data: { type: "registry-providers", attributes } };
+}
+
+describe("Create provider", () => {
+  test("answers 201 with a private provider and its empty versions", async () => {
+    const { status, body: answered } = await scene.send("POST", PROVIDERS, provider("cloud"));
+    expect(status).toBe(201);
+    const self = "/api/v2/organizations/acme/registry-providers/private/acme/cloud";
+    expect(answered.data).toEqual({
+      id: expect.stringMatching(/^prov-/),
+      type: "registry-providers",
+      attributes: {
+        name: "cloud",
+        namespace: "acme",
+        "registry-name": "private",
+        "created-at": "2030-01-01T00:00:00.000Z",
+        "updated-at": "2030-01-01T00:00:00.000Z",
+        permissions: { "can-delete": true },
+      },
+      relationships: {
+        organization: { data: { id: "acme", type: "organizations" } },
+        versions: { data: [], links: { related: `${self}/versions` } },
+      },
+      links: { self },
+    });
+  });
+
+  test("a public provider has no versions relationship", async () => {
+    const { body: answered } = await scene.send("POST", PROVIDERS, provider("cloud", "public", "vendor"));
+    expect(answered.data.relationships).not.toHaveProperty("versions");
+  });
+
+  test.each([
+    ["name", { namespace: "acme", "registry-name": "private" }],
+    ["namespace", { name: "cloud", "registry-name": "public" }],
+    ["registry-name", { name: "cloud", namespace: "acme" }],
+    ["name", { name: 1, namespace: "acme", "registry-name": "private" }],
+    ["registry-name", { name: "cloud", namespace: "acme", "registry-name": "shared" }],
+    ["namespace", { name: "cloud", namespace: "vendor", "registry-name": "private" }],
+  ])("refuses a bad %s: %j", async (attribute, attributes) => {
+    const refused = await scene.send("POST", PROVIDERS, { data: { type: "registry-providers", attributes } });
+    expect(refused.status).toBe(422);
+    expect(pointers(refused)).toEqual([`/data/attributes/${attribute}`]);
+  });
+
+  test("refuses another type, and one that is there", async () => {
+    const data = { type: "providers", attributes: {} };
+    await answers(scene.send("POST", PROVIDERS, { data }), 422);
+    await scene.send("POST", PROVIDERS, provider("cloud"));
+    await answers(scene.send("POST", PROVIDERS, provider("cloud")), 422);
+  });
+
+  test.each([
+    ["owner", 201],
+    ["registrar", 201],
+    ["manager", 404],
+    ["organization", 404],
+    ["stranger", 404],
+  ] as const)("as %s answers %d", async (who, status) => {
+    await answers(scene.send("POST", PROVIDERS, provider("cloud"), { as: TOKENS[who] }), status);
+  });
+});
+
+describe("Get and delete provider", () => {
+  const item = `${PROVIDERS}/private/acme/cloud`;
+
+  test("every member may read; permissions.can-delete tells who may delete", async () => {
+    await scene.send("POST", PROVIDERS, provider("cloud"));
+    const read = await scene.send("GET", item, undefined, { as: TOKENS.reader });
+    expect(read.status).toBe(200);
+    expect(read.body.data.attributes.permissions).toEqual({ "can-delete": false });
+    await answers(scene.send("GET", item, undefined, { as: TOKENS.stranger }), 404);
+    await answers(scene.send("DELETE", item, undefined, { as: TOKENS.reader }), 404);
+  });
+
+  test("a delete answers 204, then 404", async () => {
+    await scene.send("POST", PROVIDERS, provider("cloud"));
+    expect(await scene.send("DELETE", item)).toMatchObject({ status: 204, body: undefined });
+    await answers(scene.send("GET", item), 404);
+    await answers(scene.send("DELETE", item), 404);
+  });
+
+  test("with public provider curation disabled, public providers are 403 and private ones are not", async () => {
+    const scene = new Scene({ publicCuration: false });
+    const publicItem = `${PROVIDERS}/public/vendor/cloud`;
+    const refused = await scene.send("POST", PROVIDERS, provider("cloud", "public", "vendor"));
+    expect([refused.status, refused.body.errors[0].status]).toEqual([403, "403"]);
+    await answers(scene.send("GET", publicItem), 403);
+    await answers(scene.send("DELETE", publicItem), 403);
+    await answers(scene.send("POST", PROVIDERS, provider("cloud")), 201);
+  });
+
+  test("versions of a private provider are listed", async () => {
+    scene.service.seed({
+      registryProviders: [
+        {
+          organization: "acme",
+          registryName: "private",
+          namespace: "acme",
+          name: "cloud",
+          versions: ["provver-1"],
+        },
+      ],
+    });
+    const { versions } = (await scene.send("GET", item)).body.data.relationships;
+    expect(versions.data).toEqual([{ id: "provver-1", type: "registry-provider-versions" }]);
+  });
+});
+
+describe("List providers", () => {
+  test("q matches name and namespace; filters restrict; pages are of 20", async () => {
+    await scene.send("POST", PROVIDERS, provider("cloud", "public", "vendor"));
+    await scene.send("POST", PROVIDERS, provider("queue"));
+    const list = async (query: string) => names(await scene.send("GET", `${PROVIDERS}${query}`));
+    expect(await list("")).toEqual(["cloud", "queue"]);
+    expect(await list("?q=vend")).toEqual(["cloud"]);
+    expect(await list("?q=QUE")).toEqual(["queue"]);
+    expect(await list("?filter[registry_name]=private")).toEqual(["queue"]);
+    expect(await list("?filter%5Borganization_name%5D=other")).toEqual([]);
+    const { meta } = (await scene.send("GET", `${PROVIDERS}?page[size]=1`)).body;
+    expect(meta.pagination).toMatchObject({ "total-pages": 2, "page-size": 1 });
+  });
+
+  test("is 404 for who is no member", async () => {
+    await answers(scene.send("GET", PROVIDERS, undefined, { as: TOKENS.stranger }), 404);
+  });
+});
+
+describe("The public registry", () => {
+  const headers = { authorization: `Bearer ${TOKENS.reader}` };
+
+  test("is announced by the discovery document and wants the same authentication", async () => {
+    const { service } = new Scene();
+    const document = await send(service, "GET", "/.well-known/engine.json");
+    expect(document.body).toEqual({ "providers.v1": "/api/registry/public/v1/providers/" });
+    service.seed({ publicProviders: { "vendor/cloud": ["1.0.0", "1.1.0"] } });
+    const path = `${document.body["providers.v1"]}vendor/cloud/versions`;
+    await answers(send(service, "GET", path), 401);
+    const { body: answered } = await send(service, "GET", path, { headers });
+    expect(answered.versions.map(({ version }: { version: string }) => version)).toEqual(["1.0.0", "1.1.0"]);
+    const one = await send(service, "GET", "/api/registry/public/v1/providers/vendor/cloud", { headers });
+    expect(one.body).toMatchObject({ id: "vendor/cloud", version: "1.1.0" });
+  });
+
+  test("is 404 for a provider that it does not know", async () => {
+    const { service } = new Scene();
+    const path = "/api/registry/public/v1/providers/vendor/none/versions";
+    await answers(send(service, "GET", path, { headers }), 404);
   });
 });

@@ -1,5 +1,5 @@
-import type { Answered } from "./in-process";
-import { Scene, TOKENS } from "./workspaces-scene";
+import { type Answered, answers } from "./in-process";
+import { Scene, scene, TOKENS } from "./workspaces-scene";
 
 function ids({ body }: Answered): readonly string[] {
   return body.data.map((item: { id: string }) => item.id);
@@ -24,11 +24,11 @@ describe("Remote state consumers", () => {
     const { scene, web, api, path } = await setting();
     const list = async () => ids(await scene.send("GET", path));
     expect(await scene.send("POST", path, consumers(web))).toMatchObject({ status: 204, body: undefined });
-    expect((await scene.send("POST", path, consumers(web, api))).status).toBe(204);
+    await answers(scene.send("POST", path, consumers(web, api)), 204);
     expect(await list()).toEqual([web, api]);
-    expect((await scene.send("PATCH", path, consumers(api))).status).toBe(204);
+    await answers(scene.send("PATCH", path, consumers(api)), 204);
     expect(await list()).toEqual([api]);
-    expect((await scene.send("DELETE", path, consumers(api))).status).toBe(204);
+    await answers(scene.send("DELETE", path, consumers(api)), 204);
     expect(await list()).toEqual([]);
     await scene.send("POST", path, consumers(web));
     expect((await scene.send("GET", path)).body.data[0].attributes.name).toBe("web");
@@ -62,12 +62,12 @@ describe("Remote state consumers", () => {
   test("must be other workspaces of the organization", async () => {
     const { scene, subject, path } = await setting();
     for (const method of ["POST", "PATCH"]) {
-      expect((await scene.send(method, path, consumers("ws-none"))).status).toBe(404);
-      expect((await scene.send(method, path, consumers(subject))).status).toBe(404);
+      await answers(scene.send(method, path, consumers("ws-none")), 404);
+      await answers(scene.send(method, path, consumers(subject)), 404);
     }
-    expect((await scene.send("POST", path, { data: [{ type: "teams", id: "x" }] })).status).toBe(422);
-    expect((await scene.send("POST", path, { data: [{ type: "workspaces" }] })).status).toBe(422);
-    expect((await scene.send("POST", path, { data: {} })).status).toBe(422);
+    await answers(scene.send("POST", path, { data: [{ type: "teams", id: "x" }] }), 422);
+    await answers(scene.send("POST", path, { data: [{ type: "workspaces" }] }), 422);
+    await answers(scene.send("POST", path, { data: {} }), 422);
   });
 
   test("a deleted workspace is one no more, and deleting it from the list again is a success", async () => {
@@ -75,13 +75,13 @@ describe("Remote state consumers", () => {
     await scene.send("POST", path, consumers(web));
     await scene.send("DELETE", `/workspaces/${web}`);
     expect(ids(await scene.send("GET", path))).toEqual([]);
-    expect((await scene.send("DELETE", path, consumers(web))).status).toBe(204);
+    await answers(scene.send("DELETE", path, consumers(web)), 204);
   });
 
   test("are changed with Admin permission only", async () => {
     const { scene, web, subject } = await setting();
     const path = `/workspaces/${web}/relationships/remote-state-consumers`;
-    expect((await scene.send("POST", path, consumers(subject), { as: TOKENS.locker })).status).toBe(404);
+    await answers(scene.send("POST", path, consumers(subject), { as: TOKENS.locker }), 404);
   });
 });
 
@@ -101,7 +101,7 @@ describe("Flat tags", () => {
     "of the name %j are refused",
     async (name) => {
       const { scene, path } = await setting();
-      expect((await scene.send("POST", path, tags("fine", name))).status).toBe(422);
+      await answers(scene.send("POST", path, tags("fine", name)), 422);
       expect(names(await scene.send("GET", path))).toEqual([]);
     },
   );
@@ -115,7 +115,7 @@ describe("Flat tags", () => {
     expect(names(await scene.send("GET", path))).toEqual(["prod", "eu"]);
     await scene.send("POST", path, tags("PROD"));
     expect(names(await scene.send("GET", path))).toEqual(["prod", "eu"]);
-    expect((await scene.send("DELETE", path, tags("Prod", "absent"))).status).toBe(204);
+    await answers(scene.send("DELETE", path, tags("Prod", "absent")), 204);
     const shown = await scene.send("GET", "/organizations/acme/workspaces/web");
     expect(shown.body.data.attributes["tag-names"]).toEqual(["eu"]);
   });
@@ -126,18 +126,18 @@ describe("Flat tags", () => {
     const [tag] = (await scene.send("GET", path)).body.data;
     expect(tag).toMatchObject({ type: "tags", attributes: { "instance-count": 1 } });
     const other = `/workspaces/${await scene.existing("api")}/relationships/tags`;
-    expect((await scene.send("POST", other, { data: [{ type: "tags", id: tag.id }] })).status).toBe(204);
+    await answers(scene.send("POST", other, { data: [{ type: "tags", id: tag.id }] }), 204);
     expect(names(await scene.send("GET", other))).toEqual(["prod"]);
-    expect((await scene.send("POST", other, { data: [{ type: "tags", id: "tag-none" }] })).status).toBe(404);
+    await answers(scene.send("POST", other, { data: [{ type: "tags", id: "tag-none" }] }), 404);
     await scene.send("DELETE", other, { data: [{ type: "tags", id: tag.id }] });
     expect(names(await scene.send("GET", other))).toEqual([]);
   });
 
   test("need a name, and Admin permission", async () => {
     const { scene, path } = await setting();
-    expect((await scene.send("POST", path, tags(""))).status).toBe(422);
-    expect((await scene.send("POST", path, { data: [{ type: "tags" }] })).status).toBe(422);
-    expect((await scene.send("POST", path, tags("x"), { as: TOKENS.reader })).status).toBe(404);
+    await answers(scene.send("POST", path, tags("")), 422);
+    await answers(scene.send("POST", path, { data: [{ type: "tags" }] }), 422);
+    await answers(scene.send("POST", path, tags("x"), { as: TOKENS.reader }), 404);
   });
 });
 
@@ -147,7 +147,6 @@ describe("Key-value tags", () => {
   });
 
   test("a PATCH replaces all, and answers what there is", async () => {
-    const scene = new Scene();
     const path = `/workspaces/${await scene.existing("web")}/tag-bindings`;
     const pairs = ({ body }: Answered) =>
       body.data.map(({ attributes }: { attributes: { key: string; value: string } }) => [
@@ -158,19 +157,17 @@ describe("Key-value tags", () => {
       ["env", "prod"],
       ["team", "web"],
     ]);
-    const replaced = await scene.send("PATCH", path, bindings(["env", "dev"]));
-    expect(replaced.status).toBe(200);
+    await answers(scene.send("PATCH", path, bindings(["env", "dev"])), 200);
     expect(pairs(await scene.send("GET", path))).toEqual([["env", "dev"]]);
     expect(pairs(await scene.send("PATCH", path, { data: [] }))).toEqual([]);
   });
 
   test("need key and value as strings, each key once, and Admin permission", async () => {
-    const scene = new Scene();
     const path = `/workspaces/${await scene.existing("web")}/tag-bindings`;
-    expect((await scene.send("PATCH", path, bindings(["env", 1]))).status).toBe(422);
-    expect((await scene.send("PATCH", path, bindings(["", "x"]))).status).toBe(422);
-    expect((await scene.send("PATCH", path, bindings(["a", "x"], ["a", "y"]))).status).toBe(422);
-    expect((await scene.send("PATCH", path, bindings(["a", "x"]), { as: TOKENS.reader })).status).toBe(404);
+    await answers(scene.send("PATCH", path, bindings(["env", 1])), 422);
+    await answers(scene.send("PATCH", path, bindings(["", "x"])), 422);
+    await answers(scene.send("PATCH", path, bindings(["a", "x"], ["a", "y"])), 422);
+    await answers(scene.send("PATCH", path, bindings(["a", "x"]), { as: TOKENS.reader }), 404);
   });
 });
 
@@ -214,14 +211,14 @@ describe("Data retention policy", () => {
     "refuses %j",
     async (body) => {
       const { scene, path } = await setting();
-      expect((await scene.send("POST", path, body)).status).toBe(422);
+      await answers(scene.send("POST", path, body), 422);
     },
   );
 
   test("is 404 for an absent workspace and without Admin permission", async () => {
     const { scene, path } = await setting();
-    expect((await scene.send("POST", path, olders(1), { as: TOKENS.reader })).status).toBe(404);
+    await answers(scene.send("POST", path, olders(1), { as: TOKENS.reader }), 404);
     const absent = "/workspaces/ws-none/relationships/data-retention-policy";
-    expect((await scene.send("GET", absent)).status).toBe(404);
+    await answers(scene.send("GET", absent), 404);
   });
 });

@@ -92,6 +92,13 @@ export class Scene {
   }
 }
 
+/** The scene of the test that runs: each test has a new one. */
+export let scene: Scene;
+
+beforeEach(() => {
+  scene = new Scene();
+});
+
 export function workspaceBody(attributes: object, relationships: object = {}): object {
   return { data: { type: "workspaces", attributes, relationships } };
 }

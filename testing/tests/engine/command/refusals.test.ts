@@ -184,9 +184,7 @@ describe("a wrong passphrase is refused with the CLI's words", () => {
       const { code, stdout } = await say(
         recordedPlace(),
         words === "stack ls" ? words : `${words} --stack dev`,
-        {
-          environment,
-        },
+        { environment },
       );
       expect(code).toBe(0);
       expect(stdout).not.toContain("hidden-");

@@ -25,8 +25,5 @@ export function compileWrapper(): { readonly bin: string; remove(): void } {
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, code);
   }
-  return {
-    bin: join(folder, "bin.js"),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
+  return { bin: join(folder, "bin.js"), remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -1,7 +1,9 @@
+import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { systemRuntime } from "../../provider/core/http/options";
 import type { Connection, Service } from "../../provider/core/language/service";
 import { connect } from "../../provider/core/requests/connection";
+import { publicOfText } from "../../provider/core/state/secretCopies";
 import type { Json } from "../../provider/core/value/json";
 import { valueAt } from "../../provider/core/value/path";
 import { mesh } from "../../provider/services/mesh/service";
@@ -112,5 +114,30 @@ test("an attribute of a workspace that has the specification's name of another i
     const { connection } = echo(workspaces, "real", { data: { attributes: given } });
     const { json } = await connection.send(request(null));
     expect(json).toMatchObject({ data: { attributes: { "engine-version": "1.9.8" } } });
+  }
+});
+
+/** What was published: states hold records that nobody reads without them. */
+const PUBLISHED: readonly (readonly [string, number])[] = [
+  ["workspaces 1", 3931145084],
+  ["scheduler 1", 432594561],
+  ["secrets 1", 891215240],
+  ["mesh 1", 701530479],
+];
+
+test("the dictionaries with which records are packed are those that were published", () => {
+  const all = [workspaces, scheduler, secrets, mesh].flatMap(({ name, dictionaries }) =>
+    (dictionaries?.() ?? []).map((text, at) => [`${name} ${at + 1}`, crc32(text)] as const),
+  );
+  expect(all).toEqual(PUBLISHED);
+});
+
+test("a dictionary is JSON, short enough to leave room beside it, and nothing in it looks like a secret of somebody", () => {
+  for (const { dictionaries } of [workspaces, scheduler, secrets, mesh]) {
+    for (const text of dictionaries?.() ?? []) {
+      expect(text.length).toBeLessThan(8_000);
+      const values = [...publicOfText(text).values].map((pair) => pair.split("\n")[1] ?? "");
+      expect(values.filter((value) => value.length > 32 || /^[0-9a-f]{8}-/.test(value))).toEqual([]);
+    }
   }
 });

@@ -53,90 +53,40 @@ const ADVICE_ABOUT_OTHERS = /\blogs?\b|gateway answered|proxy|load balancer/i;
 const JSON_TYPE = "application/json";
 
 /** What the products answer, and a part of it that the error must quote. */
-const EXPLAINED: readonly {
-  readonly service: ServiceName;
-  readonly status: number;
-  readonly text: string;
-  readonly quoted: string;
-  readonly type?: string;
-}[] = [
-  {
-    service: "scheduler",
-    status: 500,
-    text: '1 error occurred:\n\t* Job ID contains a space: "a b"\n\n',
-    quoted: "Job ID contains a space",
-  },
-  {
-    service: "scheduler",
-    status: 500,
-    text: 'job "web" is in nonexistent namespace "team"',
-    quoted: "is in nonexistent namespace",
-  },
-  {
-    service: "scheduler",
-    status: 500,
-    text: 'cannot update job from type "service" to "batch"',
-    quoted: "cannot update job from type",
-  },
-  { service: "scheduler", status: 500, text: "No cluster leader", quoted: "No cluster leader" },
-  {
-    service: "scheduler",
-    status: 500,
-    text: "rpc error: node lost: leadership lost",
-    quoted: "leadership lost",
-  },
-  {
-    service: "scheduler",
-    status: 501,
-    text: "Nomad Enterprise only endpoint",
-    quoted: "Nomad Enterprise only endpoint",
-  },
-  {
-    service: "mesh",
-    status: 500,
-    text: 'discovery chain "web" uses a protocol "tcp" that does not permit advanced routing or splitting behavior',
-    quoted: "does not permit advanced routing or splitting",
-  },
-  {
-    service: "mesh",
-    status: 500,
-    text: "discovery chain contains circular references through: web",
-    quoted: "circular references",
-  },
-  {
-    service: "secrets",
-    status: 500,
-    text: '{"errors":["1 error occurred:\\n\\t* no password policy found with name \\"strong\\"\\n\\n"]}',
-    quoted: "no password policy found",
-    type: JSON_TYPE,
-  },
-  {
-    service: "secrets",
-    status: 503,
-    text: '{"errors":["Vault is sealed"]}',
-    quoted: "Vault is sealed",
-    type: JSON_TYPE,
-  },
-  {
-    service: "secrets",
-    status: 502,
-    text: '{"errors":["error talking to the upstream"]}',
-    quoted: "talking to the upstream",
-    type: JSON_TYPE,
-  },
-  {
-    service: "workspaces",
-    status: 500,
-    text: '{"errors":[{"status":"500","title":"internal","detail":"the run queue is full"}]}',
-    quoted: "the run queue is full",
-    type: JSON_TYPE,
-  },
+const EXPLAINED: readonly (readonly [ServiceName, status: number, quoted: string, text: string])[] = [
+  ["scheduler", 500, "Job ID contains a space", '1 error occurred:\n\t* Job ID contains a space: "a b"\n\n'],
+  ["scheduler", 500, "is in nonexistent namespace", 'job "web" is in nonexistent namespace "team"'],
+  ["scheduler", 500, "cannot update job from type", 'cannot update job from type "service" to "batch"'],
+  ["scheduler", 500, "No cluster leader", "No cluster leader"],
+  ["scheduler", 500, "leadership lost", "rpc error: node lost: leadership lost"],
+  ["scheduler", 501, "Nomad Enterprise only endpoint", "Nomad Enterprise only endpoint"],
+  [
+    "mesh",
+    500,
+    "does not permit advanced routing or splitting",
+    'discovery chain "web" uses a protocol "tcp" that does not permit advanced routing or splitting behavior',
+  ],
+  ["mesh", 500, "circular references", "discovery chain contains circular references through: web"],
+  [
+    "secrets",
+    500,
+    "no password policy found",
+    '{"errors":["1 error occurred:\\n\\t* no password policy found with name \\"strong\\"\\n\\n"]}',
+  ],
+  ["secrets", 503, "Vault is sealed", '{"errors":["Vault is sealed"]}'],
+  ["secrets", 502, "talking to the upstream", '{"errors":["error talking to the upstream"]}'],
+  [
+    "workspaces",
+    500,
+    "the run queue is full",
+    '{"errors":[{"status":"500","title":"internal","detail":"the run queue is full"}]}',
+  ],
 ];
 
 test.each(EXPLAINED)(
-  "an error that $service explains with a $status and $text is reported in its words only",
-  async ({ service, status, text, quoted, type }) => {
-    const message = await errorOf(service, status, text, type);
+  "%s explains a %d, and the error quotes %j only",
+  async (service, status, quoted, text) => {
+    const message = await errorOf(service, status, text, text.startsWith("{") ? JSON_TYPE : "text/plain");
     expect(message).toContain(quoted);
     // The engine or the caller names what was asked; the message names the request once.
     expect(message).toMatch(/^GET \/\S+ answered \d+: /);
@@ -144,7 +94,7 @@ test.each(EXPLAINED)(
   },
 );
 
-/** What stands between answers, or a server that has nothing to say. */
+/** What a proxy answers, or a server that explains nothing. */
 const UNEXPLAINED: readonly (readonly [ServiceName, number, string])[] = (
   ["scheduler", "mesh", "secrets", "workspaces"] as const
 ).flatMap((service) => [
@@ -156,7 +106,7 @@ const UNEXPLAINED: readonly (readonly [ServiceName, number, string])[] = (
 ]);
 
 test.each(UNEXPLAINED)(
-  "an error of %s with a %d and %j, which explains nothing, says where to look",
+  "%s explains nothing with a %d and %j, and the error says where to look",
   async (...answer) => {
     expect(await errorOf(...answer)).toMatch(ADVICE_ABOUT_OTHERS);
   },

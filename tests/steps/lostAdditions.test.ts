@@ -1,5 +1,4 @@
 import type { Values } from "../../provider/core/language/object";
-import { AlreadyExistsError } from "../../provider/core/state/errors";
 import { Resource } from "./resource";
 import { subjects } from "./subjects";
 import type { Fate, World } from "./world";
@@ -42,10 +41,14 @@ test("an update whose response is lost shows what someone else added to the job 
   expect(resource.preview(program(70)).changes).toEqual([]);
 });
 
-test("a create whose response is lost does not take a job over to which someone else added something", async () => {
+test("a create whose response is lost shows what someone else added to the job meanwhile", async () => {
   const { world, resource } = await begin();
   addAndLose(world, resource);
-  await expect(resource.create(program(70))).rejects.toThrow(AlreadyExistsError);
+  await resource.create(program(70));
+  expect(resource.preview(program(70)).changes).toMatchObject([
+    { path: ["json", "Meta", "touched"], cause: "drift" },
+  ]);
+  expect(world.logged.join("\n")).toContain("touched");
 });
 
 test("a create whose response is lost is finished if the job has only the service's own defaults", async () => {

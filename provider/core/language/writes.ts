@@ -44,6 +44,12 @@ export interface NamedIndex extends CheckBase {
     address: Address,
     named: string | undefined,
   ): Promise<Observation["body"] | undefined>;
+  /** The object as the first write after this revision left it, if the service stores its versions. */
+  firstSince(
+    context: ObjectHookContext,
+    address: Address,
+    revision: string | undefined,
+  ): Promise<Observation["body"] | undefined>;
 }
 
 /**

@@ -17,7 +17,7 @@ import type { Records } from "../state/records";
 import type { Json } from "../value/json";
 import { NO_INPUTS } from "../value/programInputs";
 import { adoptExisting } from "./adopt";
-import { canFind, extraValues, find, matchCreated } from "./find";
+import { canFind, find, matchCreated } from "./find";
 import { pendingCreateError } from "./pendingCreate";
 import { plannedChanges } from "./planned";
 import { withTextRead } from "./readText";
@@ -173,8 +173,7 @@ async function asOurs(
   asked: number,
 ): Promise<Sighting<ProbedObject>> {
   const { definition } = context;
-  const { check, creation } = definition.life;
-  const { ours } = creation;
+  const { ours } = definition.life.creation;
   if (found === undefined) return { isApplied: false };
   if (ours?.recognise) {
     const own = matchCreated(ours, found, write.inputs);
@@ -185,9 +184,6 @@ async function asOurs(
     return { isApplied: false, found };
   const isHeld = missingIn(definition, write.inputs, found).length === 0;
   if (isHeld && isAsCreated(definition, write.inputs, found)) return { isApplied: true, found };
-  // Nobody can be asked who added a value, and the service's own defaults are known.
-  if (check?.proof === "named")
-    return { isApplied: isHeld && extraValues(context, found, write.inputs).length === 0, found };
   return probeAuthorship(context, write, found, isHeld);
 }
 

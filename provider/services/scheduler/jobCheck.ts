@@ -1,7 +1,7 @@
 import { isObject, type Json, namedIndex, textIn, wholeIn } from "../../core";
 import { scaledGroups } from "./jobDocument";
 import { knownJobOf } from "./jobForms";
-import { exactVersion } from "./jobVersions";
+import { exactVersion, firstVersionSince } from "./jobVersions";
 
 /** The index in the response to a register. */
 export const registeredIndex = (answer: Json | undefined) =>
@@ -20,4 +20,5 @@ export const jobCheck = namedIndex({
   // If a register changes nothing, Nomad returns the job's ModifyIndex (wire facts).
   isStill: (named, body) => [body.JobModifyIndex, body.ModifyIndex].map(textIn).includes(named),
   exact: exactVersion,
+  firstSince: firstVersionSince,
 });

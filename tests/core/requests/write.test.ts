@@ -33,6 +33,7 @@ const named = namedIndex({
   isOwn: () => true,
   isStill: () => false,
   exact: async () => undefined,
+  firstSince: async () => undefined,
 });
 
 /** A step of a quay whose service checks by an index, as far as a write needs one. */

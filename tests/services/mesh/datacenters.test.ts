@@ -10,6 +10,7 @@ import { expectQuietLife } from "../../steps/life";
 import { Resource } from "../../steps/resource";
 import { subjects } from "../../steps/subjects";
 import { World } from "../../steps/world";
+import { inWorld } from "../expectations";
 
 /** How long after a write the copy shows it, in milliseconds. */
 const LAG = 100;
@@ -211,8 +212,7 @@ test("an index that another datacenter counted by is no edit, and that is said",
   // From now on the agent's own datacenter is the one that is written in.
   service.configure({ primaryDatacenter: "" });
   const moved = waiting(world.with({ primaryDatacenter: "dc2" }));
-  const again = new Resource(moved, serviceDefaults);
-  Object.assign(again, { id: resource.id, outputs: resource.outputs, inputs: resource.inputs });
+  const again = inWorld(resource, moved);
   await again.up(program("grpc"));
   expect(moved.logged.join("\n")).toMatch(
     /nothing of it moved but its index \(index \d+ → \d+\): by .* one of the two is a copy's in another datacenter; carried on/,

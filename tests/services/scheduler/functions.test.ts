@@ -9,6 +9,7 @@ import { StubClock } from "../../../testing/stub/clock";
 import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
 import { Resource } from "../../steps/resource";
 import { World } from "../../steps/world";
+import { expectNoChanges } from "../expectations";
 
 const SEED = { tokens: { manager: { management: true } }, namespaces: ["default", "team"] };
 const headers = {
@@ -296,9 +297,7 @@ describe("what getJob answers", () => {
     const given = { json: { ...Object(held), ...edit } };
     expect(resource.preview(given).changes).toHaveLength(Object.keys(edit).length);
     await resource.up(given);
-    expect(resource.preview(given).changes).toEqual([]);
-    await resource.refresh();
-    expect(resource.preview(given).changes).toEqual([]);
+    await expectNoChanges(resource, given);
     await resource.delete();
     const again = new Resource(caller.world, job);
     await again.create(given);

@@ -2,7 +2,8 @@ import type { Values } from "../../../provider/core/language/object";
 import type { Json } from "../../../provider/core/value/json";
 import { withMetadata } from "../../../provider/core/value/programInputs";
 import { jobCheck } from "../../../provider/services/scheduler/jobCheck";
-import type { World } from "../../steps/world";
+import { bodiesOf } from "../expectations";
+import { actAfter, setFate } from "../interference";
 import { headers, JobScene, typedWeb, web } from "./job-scene";
 
 const scaled = {
@@ -17,19 +18,29 @@ const scaled = {
   ],
 };
 
-const scene = (settings: Values = {}) => new JobScene(settings);
-
-/** Registers as somebody else, without a check. */
-async function register(world: World, document: Json, query = ""): Promise<void> {
-  const { status, text } = await world.send("POST", `/v1/jobs${query}`, { Job: document }, headers);
-  if (status !== 200) throw new Error(text);
-}
-
-async function read(world: World, query = ""): Promise<{ [member: string]: Json }> {
-  return (await world.send("GET", `/v1/job/web${query}`, undefined, headers)).json as {
-    [member: string]: Json;
+/** A job that is not registered yet, and other users of the scheduler. */
+function scene(settings: Values = {}) {
+  const own = new JobScene(settings);
+  const { world, resource } = own;
+  return {
+    own,
+    world,
+    resource,
+    register: (document: Json, query?: string) => own.register(document, query),
+    read: () => own.held(),
+    stop: () => own.send("DELETE", "/v1/job/web"),
+    bodies: () => bodiesOf(world, "POST"),
   };
 }
+
+/** A job that is registered. */
+async function created(program: Values = { json: web }) {
+  const all = scene();
+  await all.resource.create(program);
+  return all;
+}
+
+const withCount = (Count: number) => ({ ...web, TaskGroups: [{ ...web.TaskGroups[0], Count }] });
 
 const countIn = (found: Values) => (found.TaskGroups as { Count: number }[])[0]?.Count;
 
@@ -47,9 +58,8 @@ describe("a secret in a longer text", () => {
   };
 
   test("is masked before the text is cut, in a conflict and in what a refresh says", async () => {
-    const { world, resource } = scene();
-    await resource.create(withSecret(50));
-    await register(world, theirs);
+    const { world, resource, register } = await created(withSecret(50));
+    await register(theirs);
     const failure = String(await resource.up(withSecret(60)).catch(String));
     expect(failure).toContain("[secret]");
     await resource.refresh();
@@ -67,42 +77,38 @@ describe("a secret in a longer text", () => {
 
 describe("a register carries its index", () => {
   test("0 in a create, the index of the plan in an update", async () => {
-    const { world, resource } = scene();
-    await resource.create({ json: web });
+    const { resource, bodies } = await created();
     const index = resource.outputs.jobModifyIndex;
     await resource.up({ json: { ...web, Priority: 70 } });
-    const bodies = world.requests.filter(({ method }) => method === "POST").map(({ body }) => body);
-    expect(bodies).toMatchObject([
+    expect(bodies()).toMatchObject([
       { EnforceIndex: true, JobModifyIndex: 0n },
       { EnforceIndex: true, JobModifyIndex: BigInt(String(index)) },
     ]);
   });
 
   test("and a lost check is told as a conflict with both indexes, never as the 500 that it is", async () => {
-    const { world, resource } = scene();
-    await resource.create({ json: web });
+    const { world, resource, register, read } = await created();
     const ours = String(resource.outputs.jobModifyIndex);
-    await register(world, { ...web, Priority: 60 });
-    const theirs = String((await read(world)).JobModifyIndex);
+    await register({ ...web, Priority: 60 });
+    const theirs = String((await read()).JobModifyIndex);
     const failure = await resource.up({ json: { ...web, Priority: 70 } }).catch(String);
     expect(failure).toContain('conflict: scheduler:Job "default/web" was changed by somebody else');
     expect(failure).toContain(`planned from index ${ours}; the service is at index ${theirs}`);
     expect(failure).toMatch(/json\.Priority\s+50\s+70\s+60/);
     expect(failure).toContain("pulumi refresh --preview-only");
     expect(failure).not.toContain("500");
-    expect((await read(world)).Priority).toBe(60);
+    expect((await read()).Priority).toBe(60);
     // The create, and the one register that was refused.
     expect(world.requests.filter(({ method }) => method === "POST")).toHaveLength(2);
   });
 
   test("and after an unchanged register, whose answer names another index, the token is read again", async () => {
-    const { world, resource } = scene();
-    await resource.create({ json: web });
+    const { resource, read } = await created();
     // The service reads a duration as its nanoseconds: another text, the same job.
     const spelled = { ...web, Meta: {} };
     await resource.up({ json: spelled });
     await resource.up({ json: { ...web, Priority: 70 } });
-    expect((await read(world)).Priority).toBe(70);
+    expect((await read()).Priority).toBe(70);
   });
 
   test("and what it left is known by either index: of the job itself, or of an unchanged register", () => {
@@ -113,53 +119,51 @@ describe("a register carries its index", () => {
 
 describe("a job that exists", () => {
   test("is taken over only with adopt, and the message says how it differs", async () => {
-    const { world, resource } = scene();
-    await register(world, { ...web, Priority: 60 });
+    const { resource, register, read } = scene();
+    await register({ ...web, Priority: 60 });
     const failure = await resource.create({ json: { ...web, Priority: 70 } }).catch(String);
     expect(failure).toContain("already exists, so that this create was refused.");
     expect(failure).toMatch(/json\.Priority +70 +60/);
     expect(failure).toContain("adopt: true");
     await resource.create({ json: { ...web, Priority: 70 }, adopt: true });
-    expect((await read(world)).Priority).toBe(70);
+    expect((await read()).Priority).toBe(70);
   });
 
   test("is taken over unasked where it was stopped and never purged, and runs again", async () => {
-    const { world, resource } = scene();
-    await register(world, web);
-    await world.send("DELETE", "/v1/job/web", undefined, headers);
-    const stopped = (await read(world)).JobModifyIndex;
+    const { resource, register, read, stop, bodies } = scene();
+    await register(web);
+    await stop();
+    const stopped = (await read()).JobModifyIndex;
     await resource.create({ json: web });
-    expect(world.requests.filter(({ method }) => method === "POST").map(({ body }) => body)).toMatchObject([
+    expect(bodies()).toMatchObject([
       { EnforceIndex: true, JobModifyIndex: 0n },
       { EnforceIndex: true, JobModifyIndex: BigInt(String(stopped)) },
     ]);
-    expect((await read(world)).Stop).toBe(false);
+    expect((await read()).Stop).toBe(false);
     expect(resource.preview({ json: web }).changes).toEqual([]);
   });
 
   test("that somebody stopped is drift, and the next up registers it with its index", async () => {
-    const { world, resource } = scene();
-    await resource.create({ json: web });
-    await world.send("DELETE", "/v1/job/web", undefined, headers);
+    const { world, resource, read, stop } = await created();
+    await stop();
     await resource.refresh();
     expect(resource.preview({ json: web }).changes).toMatchObject([
       { path: ["json", "Stop"], cause: "drift" },
     ]);
     await resource.up({ json: web });
-    expect((await read(world)).Stop).toBe(false);
+    expect((await read()).Stop).toBe(false);
     expect(world.requests.at(-2)?.body).toMatchObject({ EnforceIndex: true });
   });
 });
 
 describe("the count of a group", () => {
   test("with Scaling is the autoscaler's: no drift, and kept by the next register", async () => {
-    const { world, resource } = scene();
-    await resource.create({ json: scaled });
+    const { world, resource, read } = await created({ json: scaled });
     await world.send("POST", "/v1/job/web/scale", { Count: 7, Target: { Group: "front" } }, headers);
     await resource.refresh();
     expect(resource.preview({ json: scaled }).changes).toEqual([]);
     await resource.up({ json: { ...scaled, Priority: 70 } });
-    expect(countIn(await read(world))).toBe(7);
+    expect(countIn(await read())).toBe(7);
   });
 
   test.each([
@@ -167,7 +171,7 @@ describe("the count of a group", () => {
     [{ Min: 1, Max: 6 }, 5, 8, 6],
     [{ Min: 1, Max: 6 }, 5, 3, 3],
   ])("with Scaling is kept within its new bounds %j", async (bounds, count, there, expected) => {
-    const { world, resource } = scene();
+    const { resource, register, read } = scene();
     const [group] = scaled.TaskGroups;
     const program = (scaling: object) => ({
       json: {
@@ -176,38 +180,36 @@ describe("the count of a group", () => {
       },
     });
     await resource.create(program({}));
-    await register(world, { ...scaled, TaskGroups: [{ ...group, Count: there }] });
+    await register({ ...scaled, TaskGroups: [{ ...group, Count: there }] });
     await resource.refresh();
     await resource.up(program(bounds));
-    expect(countIn(await read(world))).toBe(expected);
+    expect(countIn(await read())).toBe(expected);
     expect(resource.preview(program(bounds)).changes).toEqual([]);
   });
 
   test("with Scaling is the program's again where the program changes it", async () => {
-    const { world, resource } = scene();
-    await resource.create({ json: scaled });
+    const { world, resource, read } = await created({ json: scaled });
     await world.send("POST", "/v1/job/web/scale", { Count: 7, Target: { Group: "front" } }, headers);
     const [group] = scaled.TaskGroups;
     await resource.refresh();
     await resource.up({ json: { ...scaled, TaskGroups: [{ ...group, Count: 4 }] } });
-    expect(countIn(await read(world))).toBe(4);
+    expect(countIn(await read())).toBe(4);
   });
 
   test("is not managed with preserveCounts", async () => {
-    const { world, resource } = scene();
+    const { resource, register, read } = scene();
     const program = { json: web, preserveCounts: true };
     await resource.create(program);
-    await register(world, { ...web, TaskGroups: [{ ...web.TaskGroups[0], Count: 9 }] });
+    await register(withCount(9));
     await resource.refresh();
     expect(resource.preview(program).changes).toEqual([]);
     await resource.up({ ...program, json: { ...web, Priority: 70 } });
-    expect(await read(world)).toMatchObject({ Priority: 70, TaskGroups: [{ Count: 9 }] });
+    expect(await read()).toMatchObject({ Priority: 70, TaskGroups: [{ Count: 9 }] });
   });
 
   test("is let go by turning preserveCounts on, which sends nothing", async () => {
-    const { world, resource } = scene();
-    await resource.create({ json: web });
-    await register(world, { ...web, TaskGroups: [{ ...web.TaskGroups[0], Count: 7 }] });
+    const { world, resource, register, read } = await created();
+    await register(withCount(7));
     await resource.refresh();
     const program = { json: web, preserveCounts: true };
     expect(resource.preview(program).changes.map(({ path }) => path)).toEqual([["preserveCounts"]]);
@@ -217,50 +219,41 @@ describe("the count of a group", () => {
     await resource.refresh();
     expect(resource.preview(program).changes).toEqual([]);
     expect(resource.inputs).toEqual(program);
-    expect(countIn(await read(world))).toBe(7);
+    expect(countIn(await read())).toBe(7);
   });
 
   test("is managed again where preserveCounts is dropped", async () => {
-    const { world, resource } = scene();
-    await resource.create({ json: web, preserveCounts: true });
-    await register(world, { ...web, TaskGroups: [{ ...web.TaskGroups[0], Count: 7 }] });
+    const { resource, register, read } = await created({ json: web, preserveCounts: true });
+    await register(withCount(7));
     await resource.refresh();
     await resource.up({ json: web });
-    expect(countIn(await read(world))).toBe(2);
+    expect(countIn(await read())).toBe(2);
   });
 
   test("moves while preserveCounts is turned on without a conflict", async () => {
-    const { world, resource } = scene();
-    await resource.create({ json: web });
-    await register(world, { ...web, TaskGroups: [{ ...web.TaskGroups[0], Count: 7 }] });
+    const { resource, register, read } = await created();
+    await register(withCount(7));
     await resource.up({ json: { ...web, Priority: 70 }, preserveCounts: true });
-    expect(await read(world)).toMatchObject({ Priority: 70, TaskGroups: [{ Count: 7 }] });
+    expect(await read()).toMatchObject({ Priority: 70, TaskGroups: [{ Count: 7 }] });
   });
 });
 
 describe("what was written right after us", () => {
   test("is a conflict that keeps ours in the state and theirs on the service", async () => {
-    const { world, resource } = scene();
-    await resource.create({ json: web });
-    world.afterwards = async ({ method }) => {
-      world.afterwards = () => undefined;
-      if (method === "POST") await register(world, { ...web, Priority: 99 });
-    };
+    const { world, resource, register, read } = await created();
+    actAfter(world, /^POST/, () => register({ ...web, Priority: 99 }));
     const failure = await resource.up({ json: { ...web, Priority: 70 } }).catch(String);
     expect(failure).toContain("was changed by somebody else right after our update");
     expect(failure).toMatch(/json\.Priority\s+70\s+70\s+99/);
-    expect((await read(world)).Priority).toBe(99);
+    expect((await read()).Priority).toBe(99);
     expect(resource.preview({ json: { ...web, Priority: 70 } }).changes).toMatchObject([
       { path: ["json", "Priority"], cause: "drift" },
     ]);
   });
 
   test("is told without what the service itself made of a create", async () => {
-    const { world, resource } = scene();
-    world.afterwards = async ({ method }) => {
-      world.afterwards = () => undefined;
-      if (method === "POST") await register(world, { ...web, Priority: 99 });
-    };
+    const { world, resource, register } = scene();
+    actAfter(world, /^POST/, () => register({ ...web, Priority: 99 }));
     const failure = await resource.create({ json: web }).catch(String);
     expect(failure).toContain("was changed by somebody else right after our create");
     const rows = String(failure)
@@ -273,19 +266,16 @@ describe("what was written right after us", () => {
   });
 
   test("and taken back at once, is no conflict, whatever the index by then", async () => {
-    const { world, resource } = scene();
-    await resource.create({ json: web });
+    const { world, resource, register, read } = await created();
     const ours = { ...web, Priority: 70 };
-    world.afterwards = async ({ method }) => {
-      world.afterwards = () => undefined;
-      if (method !== "POST") return;
-      await register(world, { ...web, Priority: 99 });
-      await register(world, ours);
-    };
+    actAfter(world, /^POST/, async () => {
+      await register({ ...web, Priority: 99 });
+      await register(ours);
+    });
     await resource.up({ json: ours });
     expect(resource.preview({ json: ours }).changes).toEqual([]);
     await resource.up({ json: { ...web, Priority: 60 } });
-    expect((await read(world)).Priority).toBe(60);
+    expect((await read()).Priority).toBe(60);
   });
 });
 
@@ -307,8 +297,7 @@ describe("where a job lives", () => {
   });
 
   test("is the answer's where nobody says it, and nothing is sent", async () => {
-    const { world, resource } = scene();
-    await resource.create({ json: web });
+    const { world, resource } = await created();
     expect(resource.id).toBe("default/web");
     expect(world.requests[0]?.query).toEqual({});
     expect(resource.preview({ json: web, namespace: "default" }).changes).toEqual([]);
@@ -351,7 +340,7 @@ describe("a create that could not be read back", () => {
   const unread = async (settings: Values = {}, namespace?: string) => {
     const own = scene(settings);
     const { world, resource } = own;
-    world.fate = ({ method }) => (method === "GET" ? "request lost" : "passes");
+    setFate(world, /^GET/, "request lost");
     const program = { json: web, ...(namespace !== undefined && { namespace }) };
     await expect(resource.create(program)).rejects.toThrow("lost its connection");
     world.fate = () => "passes";
@@ -380,7 +369,7 @@ describe("a create that could not be read back", () => {
     const updated = await unread();
     await updated.resource.update({ json: web });
     expect(updated.resource.outputs.namespace).toBe("default");
-    expect(updated.registers).toHaveLength(1);
+    expect(updated.own.registers).toHaveLength(1);
     expect(updated.resource.preview(named).changes).toEqual([]);
   });
 });
@@ -390,7 +379,7 @@ describe("a delete", () => {
     const stopped = scene();
     await stopped.resource.create({ json: web });
     await stopped.resource.delete();
-    expect((await read(stopped.world)).Stop).toBe(true);
+    expect((await stopped.read()).Stop).toBe(true);
     const purged = scene();
     await purged.resource.create({ json: web, purge: true });
     await purged.resource.delete();
@@ -398,47 +387,42 @@ describe("a delete", () => {
   });
 
   test("of a job that somebody stopped sends nothing without purge", async () => {
-    const { world, resource } = scene();
-    await resource.create({ json: web });
-    await world.send("DELETE", "/v1/job/web", undefined, headers);
+    const { world, resource, stop } = await created();
+    await stop();
     world.requests.length = 0;
     await resource.delete();
     expect(world.requests.map(({ method }) => method)).toEqual(["GET"]);
   });
 
   test("purges a job that somebody stopped: that is on the way to what it wants", async () => {
-    const { world, resource } = scene();
-    await resource.create({ json: web, purge: true });
-    await world.send("DELETE", "/v1/job/web", undefined, headers);
+    const { world, resource, stop } = await created({ json: web, purge: true });
+    await stop();
     await resource.delete();
     expect((await world.send("GET", "/v1/job/web", undefined, headers)).status).toBe(404);
   });
 
   test("purges no job that somebody stopped and changed", async () => {
-    const { world, resource } = scene();
-    await resource.create({ json: web, purge: true });
-    await register(world, { ...web, Priority: 90, Stop: true });
+    const { resource, register, read } = await created({ json: web, purge: true });
+    await register({ ...web, Priority: 90, Stop: true });
     const failure = await resource.delete().catch(String);
     expect(failure).toMatch(/json\.Priority/);
     expect(failure).not.toContain("json.Stop");
-    expect(await read(world)).toMatchObject({ Stop: true });
+    expect(await read()).toMatchObject({ Stop: true });
   });
 
   test("leaves the job running with deregisterOnDelete: false", async () => {
-    const { world, resource } = scene();
-    await resource.create({ json: web, deregisterOnDelete: false });
+    const { world, resource, read } = await created({ json: web, deregisterOnDelete: false });
     world.requests.length = 0;
     await resource.delete();
     expect(world.requests).toEqual([]);
-    expect((await read(world)).Stop).toBe(false);
+    expect((await read()).Stop).toBe(false);
   });
 
   test("has no check on the service, so it reads and compares first", async () => {
-    const { world, resource } = scene();
-    await resource.create({ json: web });
-    await register(world, { ...web, Priority: 60 });
+    const { resource, register, read } = await created();
+    await register({ ...web, Priority: 60 });
     await expect(resource.delete()).rejects.toThrow(/since it was last read; nothing was written/);
-    expect((await read(world)).Stop).toBe(false);
+    expect((await read()).Stop).toBe(false);
   });
 });
 
@@ -490,10 +474,10 @@ describe("a program's JSON", () => {
   });
 
   test("a refresh gives back in the layout it has, with what moved inside it", async () => {
-    const { world, resource } = scene();
+    const { resource, register } = scene();
     const text = JSON.stringify(web, null, 2);
     await resource.create({ json: text });
-    await register(world, { ...web, Priority: 60 });
+    await register({ ...web, Priority: 60 });
     await resource.refresh();
     expect(resource.inputs.json).toBe(JSON.stringify({ ...web, Priority: 60 }, null, 2));
   });

@@ -5,6 +5,7 @@ import type { Values } from "../../../provider/core/language/object";
 import type { Json } from "../../../provider/core/value/json";
 import { getJob, getJobVersions } from "../../../provider/services/scheduler/jobReads";
 import { parseJob } from "../../../provider/services/scheduler/jobSources";
+import { expectNoChanges } from "../expectations";
 import { JobScene } from "./job-scene";
 
 type Members = { readonly [member: string]: Json };
@@ -237,9 +238,7 @@ describe.each(["neutral", "real"] as const)("a job in the names of a server that
       ID: "web",
       TaskGroups: [{ Name: "front", [NAMES.connect[at]]: { Namespace: "ours" }, Tasks: [task] }],
     };
-    expect(resource.preview({ json }).changes).toEqual([]);
-    expect(await resource.refresh()).toBe(true);
-    expect(resource.preview({ json }).changes).toEqual([]);
+    await expectNoChanges(resource, { json });
     // A refresh writes what others changed as JSON, which is the program's next text.
     await scene.register({
       ...json,
@@ -331,8 +330,6 @@ test("what nomad job inspect prints of secret blocks stays, in whatever order it
     };
     await scene.resource.create({ json });
     expect(await scene.held()).toMatchObject({ TaskGroups: [{ Tasks: [{ Secrets, Vault: task.Vault }] }] });
-    expect(scene.resource.preview({ json }).changes).toEqual([]);
-    expect(await scene.resource.refresh()).toBe(true);
-    expect(scene.resource.preview({ json }).changes).toEqual([]);
+    await expectNoChanges(scene.resource, { json });
   }
 });

@@ -1,6 +1,7 @@
 import { RECORDS } from "../../../provider/core/state/records";
 import { isObject, type Json } from "../../../provider/core/value/json";
 import { UNKNOWN } from "../../../provider/core/value/unknown";
+import { actAfter, setFate } from "../interference";
 import { JobScene, web } from "./job-scene";
 
 const updated = { ...web, Priority: 60 };
@@ -13,6 +14,8 @@ const toldBy = ({ version, evalId, deploymentId }: { [property: string]: Json })
   deploymentId,
 });
 
+const NONE = { version: undefined, evalId: undefined, deploymentId: undefined };
+
 /** The evaluations and deployments that the service keeps of the job, the oldest first. */
 async function idsOf(scene: JobScene, of: "evaluations" | "deployments"): Promise<unknown[]> {
   const { json } = await scene.send("GET", `/v1/job/web/${of}`);
@@ -20,11 +23,17 @@ async function idsOf(scene: JobScene, of: "evaluations" | "deployments"): Promis
   return list.sort((a, b) => Number(a.CreateIndex) - Number(b.CreateIndex)).map(({ ID }) => ID);
 }
 
+/** A job that is registered. */
+async function registered() {
+  const scene = new JobScene();
+  const { resource, world } = scene;
+  await resource.create({ json: web });
+  return { scene, resource, world };
+}
+
 describe("a job tells of its last register", () => {
   test("the version that it made, and its evaluation; another one with each", async () => {
-    const scene = new JobScene();
-    const { resource } = scene;
-    await resource.create({ json: web });
+    const { scene, resource } = await registered();
     const [first] = await idsOf(scene, "evaluations");
     expect(toldBy(resource.outputs)).toEqual({ version: 0, evalId: first, deploymentId: undefined });
     await resource.up({ json: updated });
@@ -56,17 +65,11 @@ describe("a job tells of its last register", () => {
   });
 
   test("nothing, where its answer was lost, and never what an earlier register told", async () => {
-    const scene = new JobScene();
-    const { resource, world } = scene;
-    await resource.create({ json: web });
-    world.fate = ({ method }) => (method === "POST" ? "response lost" : "passes");
+    const { scene, resource, world } = await registered();
+    setFate(world, /^POST/, "response lost");
     await resource.up({ json: updated });
     expect(resource.outputs.jobModifyIndex).toBe(String((await scene.held()).JobModifyIndex));
-    expect(toldBy(resource.outputs)).toEqual({
-      version: undefined,
-      evalId: undefined,
-      deploymentId: undefined,
-    });
+    expect(toldBy(resource.outputs)).toEqual(NONE);
     world.fate = () => "passes";
     await resource.up({ json: again });
     expect(resource.outputs).toMatchObject({ version: 2, evalId: expect.any(String) });
@@ -77,11 +80,7 @@ describe("a job tells of its last register", () => {
     await scene.register(web);
     await scene.resource.create({ json: web, adopt: true });
     expect((await scene.held()).Version).toBe(0);
-    expect(toldBy(scene.resource.outputs)).toEqual({
-      version: undefined,
-      evalId: undefined,
-      deploymentId: undefined,
-    });
+    expect(toldBy(scene.resource.outputs)).toEqual(NONE);
   });
 
   test("nothing of a deployment that it waited for and did not start", async () => {
@@ -90,22 +89,16 @@ describe("a job tells of its last register", () => {
     await scene.register(web);
     await scene.resource.create({ json: web, adopt: true, wait: "deployment" });
     expect(await idsOf(scene, "deployments")).toHaveLength(1);
-    expect(toldBy(scene.resource.outputs)).toEqual({
-      version: undefined,
-      evalId: undefined,
-      deploymentId: undefined,
-    });
+    expect(toldBy(scene.resource.outputs)).toEqual(NONE);
   });
 
   test("nothing of the version that somebody makes right after it by what is nobody's but theirs", async () => {
     const scene = new JobScene();
     const { resource, world } = scene;
     const group = { ...web.TaskGroups[0], Scaling: { Min: 1, Max: 9, Enabled: true } };
-    world.afterwards = async ({ method, path }) => {
-      if (method !== "POST" || path !== "/v1/jobs") return;
-      world.afterwards = () => undefined;
-      await scene.send("POST", "/v1/job/web/scale", { Count: 3, Target: { Group: "front" } });
-    };
+    actAfter(world, /^POST \/v1\/jobs$/, () =>
+      scene.send("POST", "/v1/job/web/scale", { Count: 3, Target: { Group: "front" } }),
+    );
     await resource.create({ json: { ...web, TaskGroups: [group] } });
     expect((await scene.held()).Version).toBe(1);
     expect(resource.outputs.version).toBeUndefined();
@@ -115,11 +108,7 @@ describe("a job tells of its last register", () => {
   test("nothing of the version of somebody who registers right after it", async () => {
     const scene = new JobScene();
     const { resource, world } = scene;
-    world.afterwards = async ({ method, path }) => {
-      if (method !== "POST" || path !== "/v1/jobs") return;
-      world.afterwards = () => undefined;
-      await scene.register({ ...web, Meta: { by: "another" } });
-    };
+    actAfter(world, /^POST \/v1\/jobs$/, () => scene.register({ ...web, Meta: { by: "another" } }));
     await resource.create({ json: web }).catch(() => undefined);
     expect((await scene.held()).Version).toBe(1);
     expect(resource.outputs.version).not.toBe(1);
@@ -128,9 +117,7 @@ describe("a job tells of its last register", () => {
 
 describe("what a job told", () => {
   test("stays while nothing is written: previews, ups and refreshes are quiet", async () => {
-    const scene = new JobScene();
-    const { resource } = scene;
-    await resource.create({ json: web });
+    const { scene, resource } = await registered();
     const before = { ...resource.outputs };
     await resource.refresh();
     expect(resource.outputs).toEqual(before);
@@ -143,16 +130,13 @@ describe("what a job told", () => {
   });
 
   test("is no more known in the preview of a register", async () => {
-    const { resource } = new JobScene();
-    await resource.create({ json: web });
+    const { resource } = await registered();
     const plan = resource.plan({ json: updated }, resource.outputs);
     expect([plan.version, plan.evalId, plan.deploymentId]).toEqual([UNKNOWN, UNKNOWN, UNKNOWN]);
   });
 
   test("is not moved by registers of others, which a refresh shows elsewhere", async () => {
-    const scene = new JobScene();
-    const { resource } = scene;
-    await resource.create({ json: web });
+    const { scene, resource } = await registered();
     const before = { ...resource.outputs };
     await scene.register({ ...web, Priority: 90 });
     await resource.refresh();
@@ -162,8 +146,7 @@ describe("what a job told", () => {
   });
 
   test("is not added by a refresh to a state that an earlier version wrote, which stays to the byte", async () => {
-    const { resource } = new JobScene();
-    await resource.create({ json: web });
+    const { resource } = await registered();
     const { version: _, evalId: __, ...earlier } = resource.outputs;
     const { receipt: ___, ...records } = JSON.parse(String(earlier[RECORDS])) as { receipt: unknown };
     resource.outputs = { ...earlier, [RECORDS]: JSON.stringify(records) };

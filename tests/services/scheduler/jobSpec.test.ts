@@ -7,6 +7,7 @@ import job from "../../../provider/services/scheduler/job";
 import { jobTyped } from "../../../provider/services/scheduler/jobDocument";
 import { jobSpec } from "../../../provider/services/scheduler/spec/job";
 import { job as shape } from "../../../testing/stub/services/scheduler/shape/job";
+import { expectNoChanges } from "../expectations";
 import { JobScene, typedWeb, web, webText } from "./job-scene";
 
 /** A value of a schema in which every member stands once. */
@@ -286,9 +287,7 @@ test("a check that advertises an address is no change against the same text, tho
   expect(scene.registers[0]).toMatchObject({
     Job: { TaskGroups: [{ Services: [{ Checks: [{ Advertise: "10.0.0.7" }] }] }] },
   });
-  expect(resource.preview({ spec }).changes).toEqual([]);
-  await resource.refresh();
-  expect(resource.preview({ spec }).changes).toEqual([]);
+  await expectNoChanges(resource, { spec });
 });
 
 test("a job is given in exactly one of its forms", () => {

@@ -1,10 +1,13 @@
 import { dynamicHandler } from "../../../provider/core/bridge/dynamic/dynamicHandler";
+import { withRecordsRead } from "../../../provider/core/bridge/records";
 import type { Values } from "../../../provider/core/language/object";
 import type { Json } from "../../../provider/core/value/json";
 import { type Inputs, UNKNOWN } from "../../../provider/core/value/unknown";
 import job from "../../../provider/services/scheduler/job";
-import { variablesText } from "../../../provider/services/scheduler/jobText";
+import { tokensIn, variablesText } from "../../../provider/services/scheduler/jobText";
 import { hostOf } from "../../core/bridge/host";
+import { notesOfCreate } from "../expectations";
+import { setFate } from "../interference";
 import { JobScene, typedWeb, web, webText } from "./job-scene";
 
 /** A check, and the step that follows it, as an engine would call them. */
@@ -24,7 +27,7 @@ async function changesOf(scene: JobScene, written: Values) {
 }
 
 const unreachable = (scene: JobScene) => {
-  scene.world.fate = ({ path }) => (path === "/v1/jobs/parse" ? "request lost" : "passes");
+  setFate(scene.world, / \/v1\/jobs\/parse$/, "request lost");
 };
 
 const priority = (of: number) => webText.replace('job "web" {', `job "web" {\n  priority = ${of}`);
@@ -256,7 +259,7 @@ describe("a job's variables", () => {
     const { resource } = new JobScene();
     const program = { hcl: webText, hclv1: true, variables: { a: 1 } };
     expect(resource.check(program)).toEqual([]);
-    expect(job.notes?.({ step: "create", inputs: program, changed: [] })).toEqual([
+    expect(notesOfCreate(job, program)).toEqual([
       "variables say nothing with hclv1: the older parser knows none",
     ]);
   });
@@ -364,4 +367,58 @@ describe("secrets in a job's text", () => {
     await scene.resource.refresh();
     expect(`${failure}${scene.world.logged.join()}`).not.toContain("canary");
   });
+});
+
+test.each([
+  ['vault_token = "hush-hush-1"', ["hush-hush-1"]],
+  ["vault_token = <<EOT\nhush-hush-1\nEOT\n", ["hush-hush-1"]],
+  ["vault_token = <<-EOT\n    hush-hush-1\n  EOT\n", ["hush-hush-1"]],
+  [
+    'vault_token = <<EOT\r\nhush-hush-1\r\nEOT\r\nconsul_token = "hush-hush-2"',
+    ["hush-hush-1", "hush-hush-2"],
+  ],
+  ["vault_token = <<EOT\nhush-hush-1\n", ["hush-hush-1"]],
+  ["vault_token = var.token", []],
+])("the literal tokens of %j are %j", (text, tokens) => {
+  expect(tokensIn(text)).toEqual(tokens);
+});
+
+const provider = { __provider: "text" };
+
+/** How often each of these texts is parsed while something is done. */
+async function parses(run: () => Promise<unknown>): Promise<(text: string) => number> {
+  const parse = jest.spyOn(JSON, "parse");
+  try {
+    await run();
+    const texts = parse.mock.calls.map(([text]) => text);
+    return (text) => texts.filter((each) => each === text).length;
+  } finally {
+    parse.mockRestore();
+  }
+}
+
+test("a job's text is parsed once, and its records once a step, however often they are asked what they say", async () => {
+  const scene = new JobScene();
+  const host = hostOf(() => scene.world.connection);
+  const handler = dynamicHandler(job, () => host);
+  const json = JSON.stringify({ ...web, Meta: { size: "large" } });
+  const news = { json, namespace: "default", ...provider };
+  const made: { id: string; outs: Readonly<Record<string, unknown>> }[] = [];
+  const first = await parses(async () => {
+    await handler.check({}, news);
+    made.push(await handler.create(news));
+  });
+  expect(first(json)).toBe(1);
+  const [{ id, outs } = { id: "", outs: {} }] = made;
+  const { value } = Object(outs.__quarterdeck) as { value?: string };
+  const olds = { ...outs, __quarterdeck: value ?? outs.__quarterdeck, ...provider };
+  const record = withRecordsRead(job, olds).__quarterdeck;
+  if (typeof record !== "string") throw new Error("it has no records");
+  const other = JSON.stringify({ ...web, Meta: { size: "larger" } });
+  const second = await parses(async () => {
+    await handler.check(news, { ...news, json: other });
+    await handler.diff(id, olds, { ...news, json: other });
+    await handler.update(id, olds, { ...news, json: other });
+  });
+  expect([second(json), second(other), first(record) + second(record)]).toEqual([0, 1, 1]);
 });

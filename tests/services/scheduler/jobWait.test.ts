@@ -1,3 +1,4 @@
+import type { HttpRequest } from "../../../provider/core/http/request";
 import type { Values } from "../../../provider/core/language/object";
 import { ConflictError } from "../../../provider/core/state/errors";
 import type { Json } from "../../../provider/core/value/json";
@@ -10,6 +11,29 @@ function waiting(switches = {}): JobScene {
   scene.letTimePass();
   return scene;
 }
+
+/** A job that was registered, and whose evaluation or deployment is done. */
+async function waited(wait: string): Promise<JobScene> {
+  const scene = waiting();
+  await scene.resource.create({ json: web, wait });
+  return scene;
+}
+
+/** Lets another user act once, after the first response that matches; time still passes. */
+function actOnce(scene: JobScene, isMoment: (request: HttpRequest) => boolean, act: () => unknown): void {
+  const passing = scene.world.afterwards;
+  let isDone = false;
+  scene.world.afterwards = async (request, answer) => {
+    await passing(request, answer);
+    if (isDone || !isMoment(request)) return;
+    isDone = true;
+    await act();
+  };
+}
+const asks = (end: string) => (request: HttpRequest) => request.path.endsWith(end);
+
+/** Registers the job, and returns the failure as text. */
+const failureOf = (scene: JobScene, program: Values) => scene.resource.create(program).catch(String);
 
 /** What becomes of the job's allocations from here on. */
 function foretell({ stub }: JobScene, outcome: string, more: object = {}): void {
@@ -28,8 +52,7 @@ describe("a register that waits for nothing", () => {
 
 describe("a register that waits for its evaluation", () => {
   test("ends when the scheduler has decided", async () => {
-    const scene = waiting();
-    await scene.resource.create({ json: web, wait: "evaluation" });
+    const scene = await waited("evaluation");
     expect(scene.progress).toEqual([
       expect.stringMatching(/^evaluation \w{8}: pending$/),
       expect.stringMatching(/^evaluation \w{8}: complete$/),
@@ -38,8 +61,7 @@ describe("a register that waits for its evaluation", () => {
   });
 
   test("asks by blocking queries, so that the service answers when something has changed", async () => {
-    const scene = waiting();
-    await scene.resource.create({ json: web, wait: "evaluation" });
+    const scene = await waited("evaluation");
     const [first, second] = scene.world.requests.filter(({ path }) => path.endsWith("/evaluations"));
     expect(Object.keys(first?.query ?? {})).not.toContain("index");
     expect(second?.query).toMatchObject({ index: expect.stringMatching(/^\d+$/), wait: "300s" });
@@ -57,8 +79,7 @@ describe("a register that waits for its evaluation", () => {
 
 describe("a register that waits for its deployment", () => {
   test("ends when every group is healthy, and shows how far it is", async () => {
-    const scene = waiting();
-    await scene.resource.create({ json: web, wait: "deployment" });
+    const scene = await waited("deployment");
     const shown = scene.progress.filter((line) => line.includes("(deployment "));
     expect(shown.at(0)).toMatch(/^front 0 of 2 healthy, \d placed \(deployment \w{8} running\)$/);
     expect(shown.at(-1)).toMatch(/^front 2 of 2 healthy, 2 placed \(deployment \w{8} successful\)$/);
@@ -66,8 +87,7 @@ describe("a register that waits for its deployment", () => {
   });
 
   test("waits in an update for the deployment of the new version", async () => {
-    const scene = waiting();
-    await scene.resource.create({ json: web, wait: "deployment" });
+    const scene = await waited("deployment");
     scene.world.logged.length = 0;
     const [group] = web.TaskGroups;
     await scene.resource.up({ json: { ...web, TaskGroups: [{ ...group, Count: 3 }] }, wait: "deployment" });
@@ -97,16 +117,14 @@ describe("a register that waits for its deployment", () => {
   });
 
   test("does not hang after a register that changed nothing", async () => {
-    const scene = waiting();
-    await scene.resource.create({ json: web, wait: "deployment" });
+    const scene = await waited("deployment");
     await scene.resource.update({ json: { ...web, Meta: {} }, wait: "deployment" });
     await scene.resource.update({ json: { ...web, Reschedule: { Delay: 1 } }, wait: "deployment" });
     expect(scene.resource.record.pending).toBeUndefined();
   });
 
   test("says that canaries wait for an operator, and goes on when they are promoted", async () => {
-    const scene = waiting();
-    await scene.resource.create({ json: web, wait: "deployment" });
+    const scene = await waited("deployment");
     const [group] = web.TaskGroups;
     const [task] = group?.Tasks ?? [];
     const next = {
@@ -114,15 +132,11 @@ describe("a register that waits for its deployment", () => {
       Update: { Canary: 1 },
       TaskGroups: [{ ...group, Tasks: [{ ...task, User: "other" }] }],
     };
-    const before = scene.world.afterwards;
-    let isPromoted = false;
-    scene.world.afterwards = async (request, answer) => {
-      await before(request, answer);
-      if (isPromoted || !scene.progress.at(-1)?.includes("wait to be promoted")) return;
-      isPromoted = true;
+    const isWaiting = () => scene.progress.at(-1)?.includes("wait to be promoted") ?? false;
+    actOnce(scene, isWaiting, async () => {
       const { json } = await scene.send("GET", "/v1/job/web/deployment");
       await scene.send("PUT", `/v1/deployment/promote/${Object(json).ID}`, { All: true });
-    };
+    });
     await scene.resource.up({ json: next, wait: "deployment" });
     expect(scene.progress.join("\n")).toContain("requires manual promotion");
     expect(scene.progress.join("\n")).toMatch(
@@ -143,16 +157,9 @@ describe("a job that others take before its deployment is there", () => {
     ],
   ])("is not taken for deployed: it is %s", async (_, reason, act) => {
     const scene = waiting();
-    const timePasses = scene.world.afterwards;
-    let isTaken = false;
-    scene.world.afterwards = async (request, answer) => {
-      await timePasses(request, answer);
-      if (isTaken || !request.path.endsWith("/evaluations")) return;
-      isTaken = true;
-      await act(scene);
-    };
+    actOnce(scene, asks("/evaluations"), () => act(scene));
     const json = { ...web, Update: { MaxParallel: 0 } };
-    const failure = await scene.resource.create({ json, wait: "deployment" }).catch(String);
+    const failure = await failureOf(scene, { json, wait: "deployment" });
     expect(failure).toContain(`was never deployed: ${reason}`);
     expect(scene.resource.record.pending?.reason).toContain("never deployed");
   });
@@ -170,7 +177,7 @@ describe("a job that others take before its deployment is there", () => {
       Object.assign(answer, { json });
       if (isTaken) await scene.send("DELETE", "/v1/job/web");
     };
-    const failure = await scene.resource.create({ json: web, wait: "evaluation" }).catch(String);
+    const failure = await failureOf(scene, { json: web, wait: "evaluation" });
     if (isTaken) expect(failure).toContain("was never deployed: it was stopped");
     else expect(failure).toBeUndefined();
   });
@@ -191,7 +198,7 @@ describe("a job that no node can take", () => {
   test("is told at once, and waited for until the time is over, which says it again", async () => {
     const scene = waiting();
     foretell(scene, "unplaceable");
-    const failure = await scene.resource.create(program).catch(String);
+    const failure = await failureOf(scene, program);
     expect(scene.progress.slice(0, 4)).toEqual([
       expect.stringMatching(/^evaluation \w{8}: pending$/),
       expect.stringMatching(/^evaluation \w{8}: complete$/),
@@ -213,16 +220,11 @@ describe("a job that no node can take", () => {
   ])("ends the wait early where it is %s", async (_, act, reason) => {
     const scene = waiting();
     foretell(scene, "unplaceable");
-    const timePasses = scene.world.afterwards;
-    let looks = 0;
-    scene.world.afterwards = async (request, answer) => {
-      await timePasses(request, answer);
-      if (request.path.endsWith("/deployments") && looks++ === 0) {
-        foretell(scene, "lives");
-        await act(scene);
-      }
-    };
-    expect(await scene.resource.create(program).catch(String)).toContain(reason);
+    actOnce(scene, asks("/deployments"), () => {
+      foretell(scene, "lives");
+      return act(scene);
+    });
+    expect(await failureOf(scene, program)).toContain(reason);
   });
 
   test.each<[string, Json]>([
@@ -231,7 +233,7 @@ describe("a job that no node can take", () => {
   ])("is waited for where it has no deployment, too: it is %s", async (_, json) => {
     const scene = waiting();
     foretell(scene, "unplaceable");
-    const failure = await scene.resource.create({ ...program, json }).catch(String);
+    const failure = await failureOf(scene, { ...program, json });
     expect(failure).toContain("not everything is placed after as long as this operation may take");
     expect(failure).toContain(why);
   });
@@ -239,14 +241,11 @@ describe("a job that no node can take", () => {
   test("and has no deployment ends early where it is stopped", async () => {
     const scene = waiting();
     foretell(scene, "unplaceable");
-    const timePasses = scene.world.afterwards;
     let looks = 0;
-    scene.world.afterwards = async (request, answer) => {
-      await timePasses(request, answer);
-      if (request.path.endsWith("/evaluations") && looks++ === 2) await scene.send("DELETE", "/v1/job/web");
-    };
+    const isThird = (request: HttpRequest) => asks("/evaluations")(request) && ++looks === 3;
+    actOnce(scene, isThird, () => scene.send("DELETE", "/v1/job/web"));
     const json = { ...constrained, Type: "batch" };
-    expect(await scene.resource.create({ ...program, json }).catch(String)).toContain(
+    expect(await failureOf(scene, { ...program, json })).toContain(
       "never deployed: it was stopped by somebody else",
     );
   });
@@ -258,7 +257,7 @@ describe("a deployment that fails", () => {
   test("is an error that says which group and why, and keeps the id", async () => {
     const scene = waiting();
     foretell(scene, "fails");
-    const failure = await scene.resource.create(failing).catch(String);
+    const failure = await failureOf(scene, failing);
     expect(failure).toMatch(
       /scheduler:Job "default\/web": the deployment \w{8} failed: Failed due to unhealthy allocations/,
     );
@@ -296,14 +295,14 @@ describe("a deployment that fails", () => {
       const replacement = { ...first, CreateIndex: 1e9, TaskStates: null };
       Object.assign(answer, { json: [unhealthy, replacement] });
     };
-    expect(await scene.resource.create(failing).catch(String)).toContain(`task "server": `);
+    expect(await failureOf(scene, failing)).toContain(`task "server": `);
     expect(scene.resource.record.pending?.reason).toContain(why);
   });
 
   test("is tried again by the next up, which updates the job", async () => {
     const scene = waiting();
     foretell(scene, "fails", { version: 0 });
-    await scene.resource.create(failing).catch(String);
+    await failureOf(scene, failing);
     const fixed = { json: { ...strict, Priority: 60 }, wait: "deployment" };
     await scene.resource.update(fixed);
     expect(
@@ -319,7 +318,7 @@ describe("a deployment that fails", () => {
   test("is still failed for a next up that changes nothing: nothing is registered, and the error is told again", async () => {
     const scene = waiting();
     foretell(scene, "fails");
-    await scene.resource.create(failing).catch(String);
+    await failureOf(scene, failing);
     const again = await scene.resource.update(failing).catch(String);
     expect(again).toMatch(/the deployment \w{8} failed/);
     expect(scene.registers).toHaveLength(1);
@@ -343,16 +342,11 @@ describe("a deployment that fails", () => {
 
   test("or that a newer version cancels is an error, too, and that version is not written over unseen", async () => {
     const scene = waiting();
-    const before = scene.world.afterwards;
-    let isThere = false;
-    scene.world.afterwards = async (request, answer) => {
-      await before(request, answer);
-      if (isThere || !request.path.endsWith("/deployments")) return;
-      isThere = true;
-      const [group] = web.TaskGroups;
-      await scene.register({ ...web, TaskGroups: [{ ...group, Count: 5 }] });
-    };
-    const failure = await scene.resource.create({ json: web, wait: "deployment" }).catch(String);
+    const [group] = web.TaskGroups;
+    actOnce(scene, asks("/deployments"), () =>
+      scene.register({ ...web, TaskGroups: [{ ...group, Count: 5 }] }),
+    );
+    const failure = await failureOf(scene, { json: web, wait: "deployment" });
     expect(failure).toMatch(/the deployment \w{8} cancelled: Cancelled due to newer version of job/);
     expect(failure).toContain("Next: pulumi refresh, which shows what is there, then pulumi up");
     await expect(scene.resource.up({ json: web, wait: "deployment" })).rejects.toThrow(ConflictError);
@@ -364,7 +358,7 @@ describe("a wait", () => {
   test("is bounded by the operation's timeout; the next up goes on waiting, and registers nothing", async () => {
     const scene = waiting();
     const program = { json: web, wait: "deployment", timeouts: { create: 5 } };
-    const failure = await scene.resource.create(program).catch(String);
+    const failure = await failureOf(scene, program);
     expect(failure).toContain('scheduler:Job "default/web": the deployment is not done after as long as');
     expect(failure).toMatch(/front \d of 2 healthy, \d placed \(deployment \w{8} running\)/);
     expect(scene.resource.id).toBe("default/web");
@@ -408,7 +402,7 @@ describe("a wait", () => {
 test("somebody's change after an unfinished register is a conflict, and never passes for the service's own", async () => {
   const scene = waiting();
   const program = { json: web, wait: "deployment", timeouts: { create: 1 } };
-  await scene.resource.create(program).catch(String);
+  await failureOf(scene, program);
   await scene.register({ ...web, Priority: 77 });
   const failure = await scene.resource.update(program).catch(String);
   expect(failure).toMatch(/json\.Priority\s+50\s+50\s+77/);

@@ -5,7 +5,11 @@ import { UNKNOWN, type Value } from "../../../provider/core/value/unknown";
 import directoryConfig from "../../../provider/services/secrets/directoryConfig";
 import directoryRole from "../../../provider/services/secrets/directoryRole";
 import librarySet from "../../../provider/services/secrets/librarySet";
-import { DIRECTORY, notesOfCreate, scene } from "./scene";
+import { SecretsService } from "../../../testing/stub/services/secrets/service";
+import { Resource } from "../../steps/resource";
+import { read, secretsWorld, write } from "../../steps/subjects/secretsScene";
+import { expectCreate, expectNoChanges, notesOfCreate } from "../expectations";
+import { DIRECTORY, scene } from "./scene";
 
 /** What an update sends back as it was read, because a server resets it if it is omitted. */
 const RESENT = { length: 64, password_policy: "", schema: "openldap" };
@@ -103,7 +107,7 @@ describe("the configuration of the directory engine (A6, config)", () => {
     async (half) => {
       const { problems } = await scene(directoryConfig);
       expect(problems({ ...config, ...half })).toEqual([]);
-      const notes = directoryConfig.notes?.({ step: "create", inputs: { ...config, ...half }, changed: [] });
+      const notes = notesOfCreate(directoryConfig, { ...config, ...half });
       expect(notes).toEqual([expect.stringContaining("clientTlsKey and clientTlsCert go together")]);
     },
   );
@@ -112,7 +116,7 @@ describe("the configuration of the directory engine (A6, config)", () => {
     const { problems } = await scene(directoryConfig);
     const program = { ...config, length: 0, clientTlsKey: "key", clientTlsCert: "certificate" };
     expect(problems(program)).toEqual([]);
-    expect(directoryConfig.notes?.({ step: "create", inputs: program, changed: [] })).toEqual([]);
+    expect(notesOfCreate(directoryConfig, program)).toEqual([]);
   });
 
   test("keeps the password and the client's key encrypted", () => {
@@ -142,9 +146,7 @@ describe("a dynamic role of the directory engine (A6)", () => {
     const { resource, held } = await scene(directoryRole, DIRECTORY);
     await resource.create({ ...role, creationLdif: base64(creationLdif) });
     expect(await held(PATH)).toMatchObject({ creation_ldif: creationLdif });
-    expect(resource.preview(role).changes).toEqual([]);
-    await resource.refresh();
-    expect(resource.preview(role).changes).toEqual([]);
+    await expectNoChanges(resource, role);
   });
 
   test("sends only what changed, and an emptied rollbackLdif goes away", async () => {
@@ -157,27 +159,14 @@ describe("a dynamic role of the directory engine (A6)", () => {
     expect(await held(PATH)).toMatchObject({ rollback_ldif: "", default_ttl: 0, max_ttl: 0 });
   });
 
-  test.each<[string, Values, string]>([
-    [
-      "LDIF with a brace that is never closed",
-      { creationLdif: "dn: cn={{.Username\nsn: x\n" },
-      "is a template that the service refuses: a {{ has no }}",
-    ],
-    [
-      "base64 of such LDIF",
-      { deletionLdif: base64("dn: cn={{.Username\n") },
-      "is a template that the service refuses: a {{ has no }}",
-    ],
-    [
-      "a user name with such a brace",
-      { usernameTemplate: "v_{{ .RoleName" },
-      "is a template that the service refuses: a {{ has no }}",
-    ],
-  ])("refuses %s in the preview", async (_, change, problem) => {
+  test.each<[string, Values]>([
+    ["LDIF", { creationLdif: "dn: cn={{.Username\nsn: x\n" }],
+    ["base64 of LDIF", { deletionLdif: base64("dn: cn={{.Username\n") }],
+    ["a user name", { usernameTemplate: "v_{{ .RoleName" }],
+  ])("refuses %s with a brace that is never closed", async (_, change) => {
     const { problems } = await scene(directoryRole);
-    const found = problems({ ...role, ...change });
-    expect(found).toHaveLength(1);
-    expect(found[0]).toContain(problem);
+    const problem = "is a template that the service refuses: a {{ has no }}";
+    expect(problems({ ...role, ...change })).toEqual([expect.stringContaining(problem)]);
   });
 
   test("takes what the service takes: utf16le in LDIF, comments, several entries", async () => {
@@ -204,10 +193,7 @@ describe("a dynamic role of the directory engine (A6)", () => {
     const { resource, problems } = await scene(directoryRole, DIRECTORY);
     const program = { ...role, ...change };
     expect(problems(program)).toEqual([]);
-    await resource.create(program);
-    expect(resource.preview(program).changes).toEqual([]);
-    await resource.refresh();
-    expect(resource.preview(program).changes).toEqual([]);
+    await expectCreate(resource, program);
   });
 
   test.each<[string, Values]>([
@@ -285,18 +271,16 @@ describe("a library set (A6)", () => {
     await resource.delete();
   });
 
-  test.each<[string, Values, string[]]>([
+  test.each<[string, Values, string]>([
     [
-      "a ttl beyond the limit",
+      "a ttl beyond maxTtl",
       { ttl: "25h", maxTtl: "24h" },
-      ['ttl: given "25h": must not be longer than maxTtl'],
+      'ttl: given "25h": must not be longer than maxTtl',
     ],
-    ["no account at all", { serviceAccountNames: [] }, ["serviceAccountNames: given []: must not be empty"]],
-  ])("refuses %s", async (_, change, expected) => {
+    ["no account", { serviceAccountNames: [] }, "serviceAccountNames: given []: must not be empty"],
+  ])("refuses %s", async (_, change, problem) => {
     const { problems } = await scene(librarySet);
-    const found = problems({ ...set, ...change });
-    expect(found).toHaveLength(expected.length);
-    expect(found[0]).toContain(expected[0]);
+    expect(problems({ ...set, ...change })).toEqual([expect.stringContaining(problem)]);
   });
 
   test.each<[{ [name: string]: Value }, string[]]>([
@@ -311,7 +295,7 @@ describe("a library set (A6)", () => {
     const { problems } = await scene(librarySet);
     const inputs = { ...set, ...change };
     expect(problems(inputs as Values)).toEqual([]);
-    const notes = librarySet.notes?.({ step: "create", inputs, changed: [] });
+    const notes = notesOfCreate(librarySet, inputs);
     expect(notes).toEqual(expected.map((text) => expect.stringContaining(text)));
     expect(librarySet.notes?.({ step: "update", inputs, changed: [] })).toEqual([]);
   });
@@ -342,5 +326,63 @@ describe("a library set (A6)", () => {
       "does not exist in the directory",
     );
     expect(resource.id).toBe("");
+  });
+});
+
+const program: Values = { binddn: "cn=admin,dc=example", bindpass: "hush" };
+
+/** The configuration of this product's LDAP engine. */
+async function onServer(directoryProduct: "vault" | "openbao") {
+  const world = await secretsWorld(directoryConfig, {}, "real");
+  if (world.stub instanceof SecretsService) world.stub.configure({ directoryProduct });
+  const resource = new Resource(world, directoryConfig);
+  return { world, resource, held: async () => (await read(world, "ldap/config")).credential_type };
+}
+
+describe("credentialType of an LDAP engine", () => {
+  test("survives an update of another property, although Vault resets it when a write omits it", async () => {
+    const { world, resource, held } = await onServer("vault");
+    await resource.create(program);
+    await write(world, "ldap/config", { credential_type: "phrase" });
+    await write(world, "ldap/config", { userdn: "ou=people" });
+    expect(await held()).toBe("password");
+    await write(world, "ldap/config", { credential_type: "phrase" });
+    await resource.refresh();
+    expect(resource.preview(program).changes).toEqual([]);
+    await resource.up({ ...program, url: "ldaps://one.example" });
+    expect(await held()).toBe("phrase");
+  });
+
+  test("is written, shows drift, and returns to its default when it is removed", async () => {
+    const { world, resource, held } = await onServer("vault");
+    const phrase = { ...program, credentialType: "phrase" };
+    await resource.create(phrase);
+    expect(await held()).toBe("phrase");
+    await write(world, "ldap/config", { userdn: "" });
+    await resource.refresh();
+    expect(resource.preview(phrase).changes).toMatchObject([{ path: ["credentialType"], cause: "drift" }]);
+    await resource.up(phrase);
+    expect(await held()).toBe("phrase");
+    await resource.up(program);
+    expect(await held()).toBe("password");
+    expect(resource.preview(program).changes).toEqual([]);
+  });
+
+  test("is not sent to OpenBao, which does not know it, unless the program writes it", async () => {
+    const { world, resource, held } = await onServer("openbao");
+    await resource.create(program);
+    await resource.up({ ...program, url: "ldaps://one.example" });
+    const bodies = world.requests.filter(({ nature }) => nature === "write").map(({ body }) => body);
+    expect(bodies).toHaveLength(2);
+    for (const body of bodies) expect(body).not.toHaveProperty("credential_type");
+    expect(await held()).toBeUndefined();
+  });
+
+  test("causes a warning on OpenBao, which ignores it", async () => {
+    const { world, resource } = await onServer("openbao");
+    await resource.create({ ...program, credentialType: "phrase" });
+    expect(world.logged).toEqual([
+      expect.stringMatching(/^warning: .*credentialType +"phrase" +"phrase" +\(none\)/s),
+    ]);
   });
 });

@@ -5,6 +5,7 @@ import type { Json } from "../../../provider/core/value/json";
 import libraryCheckOut from "../../../provider/services/secrets/libraryCheckOut";
 import { Resource } from "../../steps/resource";
 import type { Fate } from "../../steps/world";
+import { actBeforeEach, refusal, setFate } from "../interference";
 import { inTrouble, MISHAPS, up } from "./mishaps";
 import { DIRECTORY, scene } from "./scene";
 
@@ -18,6 +19,13 @@ async function library(set: { [name: string]: Json } = {}) {
   return { ...staged, status: () => staged.held(`${SET}/status`) };
 }
 
+/** An account that is checked out. */
+async function checkedOut() {
+  const staged = await library();
+  await staged.resource.create(program);
+  return staged;
+}
+
 /** What another token does at the library. */
 async function asOther(world: Resource["world"], path: string, body: Json): Promise<number> {
   const headers = { "x-secrets-token": "other", "content-type": "application/json" };
@@ -29,8 +37,7 @@ const names = (status: { [name: string]: Json }) =>
 
 describe("the table Library service account (A6), row by row", () => {
   test("available, POST check-out: checked out, with a lease of the set's ttl", async () => {
-    const { resource, status, world } = await library();
-    await resource.create(program);
+    const { resource, status, world } = await checkedOut();
     expect(names(await status())).toEqual(["svc-1"]);
     expect(resource.id).toBe("ldap/ops/svc-1");
     expect(resource.outputs).toMatchObject({
@@ -50,8 +57,7 @@ describe("the table Library service account (A6), row by row", () => {
   });
 
   test("checked out, POST check-in by the borrower: available, by its name", async () => {
-    const { resource, status, written } = await library();
-    await resource.create(program);
+    const { resource, status, written } = await checkedOut();
     await resource.delete();
     expect(written().at(-1)).toEqual({ service_account_names: ["svc-1"] });
     expect(names(await status())).toEqual([]);
@@ -79,8 +85,7 @@ describe("the table Library service account (A6), row by row", () => {
   });
 
   test("checked out, the ttl elapses: gone at the next refresh, and a delete sends no check-in", async () => {
-    const { resource, world, status } = await library();
-    await resource.create(program);
+    const { resource, world, status } = await checkedOut();
     expect(await resource.refresh()).toBe(true);
     world.now += 3_600_000;
     expect(names(await status())).toEqual([]);
@@ -90,13 +95,8 @@ describe("the table Library service account (A6), row by row", () => {
   });
 
   test("available, POST check-in: a success that lists nothing, once the status shows it available", async () => {
-    const { resource, world, theirs } = await library();
-    await resource.create(program);
-    world.fate = async ({ path }): Promise<Fate> => {
-      // Somebody checks it in just before we do.
-      if (path.endsWith("check-in")) await theirs(`${SET}/check-in`, { service_account_names: ["svc-1"] });
-      return "passes";
-    };
+    const { resource, world, theirs } = await checkedOut();
+    actBeforeEach(world, /check-in$/, () => theirs(`${SET}/check-in`, { service_account_names: ["svc-1"] }));
     await resource.delete();
   });
 
@@ -112,8 +112,7 @@ describe("the table Library service account (A6), row by row", () => {
 
 describe("a check-out", () => {
   test("is quiet: a preview sends nothing, a refresh one request, and the password stays", async () => {
-    const { resource, world } = await library();
-    await resource.create(program);
+    const { resource, world } = await checkedOut();
     const { password } = resource.outputs;
     world.requests.length = 0;
     expect(resource.preview(program).changes).toEqual([]);
@@ -127,16 +126,14 @@ describe("a check-out", () => {
   });
 
   test("that somebody checked in is gone, also where somebody else has the account now", async () => {
-    const { resource, world, theirs } = await library();
-    await resource.create(program);
+    const { resource, world, theirs } = await checkedOut();
     await theirs(`${SET}/check-in`, { service_account_names: ["svc-1"] });
     expect(await asOther(world, `${SET}/check-out`, {})).toBe(200);
     expect(await resource.refresh()).toBe(false);
   });
 
   test("whose lease has ended is replaced by the next up, and the preview shows it without a request", async () => {
-    const { resource, world, status } = await library();
-    await resource.create(program);
+    const { resource, world, status } = await checkedOut();
     const { leaseEnds } = resource.outputs;
     world.requests.length = 0;
     world.now += 3_599_999;
@@ -178,16 +175,9 @@ describe("a check-out", () => {
 
   test("whose ttl the service says it ignored is checked in again, and said", async () => {
     const { world, resource, status } = await library();
+    const warnings = ["Endpoint ignored these unrecognized parameters: [ttl]"];
     world.saying = ({ path }, answer) =>
-      path.endsWith("check-out")
-        ? {
-            ...answer,
-            json: {
-              ...Object(answer.json),
-              warnings: ["Endpoint ignored these unrecognized parameters: [ttl]"],
-            },
-          }
-        : answer;
+      path.endsWith("check-out") ? { ...answer, json: { ...Object(answer.json), warnings } } : answer;
     const failure = await resource.create({ ...program, ttl: "30m" }).catch(String);
     expect(failure).toContain("with a warning that it ignored ttl");
     expect(failure).toContain("which was checked in again");
@@ -212,11 +202,10 @@ describe("a check-out", () => {
   });
 
   test("is not taken for returned by what is no status of its set: a refresh fails, and keeps the state", async () => {
-    const { resource, world } = await library();
-    await resource.create(program);
+    const { resource, world } = await checkedOut();
     const { outputs } = resource;
     for (const text of ["null", "{}", "[]", "true", '{"data":{}}', '{"data":{"another":{}}}']) {
-      world.fate = () => ({ answer: { status: 200, text }, isCarriedOut: false });
+      world.fate = () => refusal(200, text);
       await expect(resource.refresh()).rejects.toThrow("not the object that was asked for");
       expect(resource.outputs).toBe(outputs);
     }
@@ -269,7 +258,7 @@ describe("a check-out whose answer is lost", () => {
 
   test("says which account it returned, and that the next up starts clean", async () => {
     const { resource, world } = await library();
-    world.fate = ({ path }) => (path.endsWith("check-out") ? "response lost" : "passes");
+    setFate(world, /check-out$/, "response lost");
     await expect(resource.create(program)).rejects.toThrow(
       /the answer was lost with the password of svc-1, which was checked in again: .* Next: pulumi up again\./,
     );
@@ -277,11 +266,7 @@ describe("a check-out whose answer is lost", () => {
 
   test("and that several newly borrowed accounts may be, returns none, and names them", async () => {
     const { resource, world, status } = await library();
-    world.fate = async ({ path }): Promise<Fate> => {
-      if (!path.endsWith("check-out")) return "passes";
-      await asOther(world, `${SET}/check-out`, {});
-      return "response lost";
-    };
+    actBeforeEach(world, /check-out$/, () => asOther(world, `${SET}/check-out`, {}), "response lost");
     await expect(resource.create(program)).rejects.toThrow(
       /Several accounts were checked out meanwhile \(svc-1, svc-2\)/,
     );
@@ -324,11 +309,7 @@ describe("a check-out beside others", () => {
     ["where only the borrower may", {}, {}],
   ])("never returns what a colleague has borrowed while our request was lost, %s", async (_, set, more) => {
     const { resource, world, status } = await library({ ...one, ...set });
-    world.fate = async ({ path }): Promise<Fate> => {
-      if (!path.endsWith("check-out")) return "passes";
-      await asOther(world, `${SET}/check-out`, {});
-      return "request lost";
-    };
+    actBeforeEach(world, /check-out$/, () => asOther(world, `${SET}/check-out`, {}), "request lost");
     await expect(resource.create({ ...program, ...more })).rejects.toThrow(/It was left alone/);
     expect(names(await status())).toEqual(["svc-1"]);
     expect(resource.id).toBe("");
@@ -337,7 +318,7 @@ describe("a check-out beside others", () => {
   test("knows its own borrower from an earlier check-out, and returns where anybody may", async () => {
     const { resource, world, status } = await library({ disable_check_in_enforcement: true });
     await new Resource(world, libraryCheckOut).create(program);
-    world.fate = ({ path }) => (path.endsWith("check-out") ? "response lost" : "passes");
+    setFate(world, /check-out$/, "response lost");
     await expect(resource.create(program)).rejects.toThrow("of svc-2, which was checked in again");
     expect(names(await status())).toEqual(["svc-1"]);
   });
@@ -378,8 +359,7 @@ describe("a check-out beside others", () => {
   });
 
   test("whose lease has ended is gone, also where another program of the same token has the account by then", async () => {
-    const { resource, world, theirs, status } = await library();
-    await resource.create(program);
+    const { resource, world, theirs, status } = await checkedOut();
     world.now += 3_600_000;
     await theirs(`${SET}/check-out`, {});
     expect(await resource.refresh()).toBe(false);
@@ -388,8 +368,7 @@ describe("a check-out beside others", () => {
   });
 
   test("whose set's status is refused while the set is there is not gone", async () => {
-    const { resource, world, status } = await library();
-    await resource.create(program);
+    const { resource, world, status } = await checkedOut();
     const answer = { status: 400, text: '{"errors":["not now"]}' };
     world.fate = ({ path }) => (path.endsWith("/status") ? { answer, isCarriedOut: false } : "passes");
     await expect(resource.refresh()).rejects.toThrow("answered 400");
@@ -400,8 +379,7 @@ describe("a check-out beside others", () => {
   });
 
   test("whose set is gone is gone at a refresh, and deleted", async () => {
-    const { resource, theirs, take } = await library();
-    await resource.create(program);
+    const { resource, theirs, take } = await checkedOut();
     await theirs(`${SET}/check-in`, { service_account_names: ["svc-1"] });
     await take(SET);
     expect(await resource.refresh()).toBe(false);
@@ -429,10 +407,7 @@ test("a request that is sent twice on the way, and finds nothing the second time
 
 test("what somebody took in the same moment is left to them", async () => {
   const { resource, world, status } = await library({ service_account_names: ["svc-1"] });
-  world.fate = async ({ path }): Promise<Fate> => {
-    if (path.endsWith("check-out")) await asOther(world, `${SET}/check-out`, {});
-    return "passes";
-  };
+  actBeforeEach(world, /check-out$/, () => asOther(world, `${SET}/check-out`, {}));
   await expect(resource.create(program)).rejects.toThrow("by somebody else, or by this request");
   await expect(resource.up(program)).rejects.toThrow("No service accounts available");
   expect(names(await status())).toEqual(["svc-1"]);

@@ -1,10 +1,15 @@
-import type { Values } from "../../../provider/core/language/object";
+import type { HttpAnswer } from "../../../provider/core/http/request";
+import type { Address, Values } from "../../../provider/core/language/object";
+import type { Site } from "../../../provider/core/language/service";
 import { isObject, type Json } from "../../../provider/core/value/json";
 import loginEnforcement from "../../../provider/services/secrets/loginEnforcement";
 import mfaMethod from "../../../provider/services/secrets/mfaMethod";
+import { inParentNamespace } from "../../../provider/services/secrets/mfaMethodByName";
 import { SecretsService } from "../../../testing/stub/services/secrets/service";
 import { Resource } from "../../steps/resource";
 import { World } from "../../steps/world";
+import { bodiesOf, countOf, notesOfCreate } from "../expectations";
+import { refusal, setFate } from "../interference";
 
 const headers = { "x-secrets-token": "root", "content-type": "application/json" };
 const METHODS = "/v1/identity/mfa/method/extidp";
@@ -26,6 +31,15 @@ function scene(settings: Values = {}) {
   };
 }
 
+/** Another user's method of the same name. */
+const others = (world: World, more: object = {}, asked: Record<string, string> = {}) =>
+  world.send(
+    "POST",
+    METHODS,
+    { method_name: "staff", org_name: "theirs", api_token: "t", ...more },
+    { ...headers, ...asked },
+  );
+
 async function dataAt(world: World, path: string): Promise<{ [member: string]: Json }> {
   const { json } = await world.send("GET", path, undefined, headers);
   return (json as { data: { [member: string]: Json } }).data;
@@ -34,20 +48,14 @@ async function dataAt(world: World, path: string): Promise<{ [member: string]: J
 describe("an MFA method", () => {
   test("of a name that exists is never updated unasked, although the service would", async () => {
     const { methods, method } = scene();
-    await methods.send(
-      "POST",
-      METHODS,
-      { method_name: "staff", org_name: "theirs", api_token: "t" },
-      headers,
-    );
+    await others(methods);
     await expect(method.create(program)).rejects.toThrow(/already exists/);
     expect(methods.requests.every(({ method: verb }) => verb === "GET")).toBe(true);
   });
 
   test("of a name that exists is told as such, without a word on what the service never shows", async () => {
     const { methods, method } = scene();
-    const same = { method_name: "staff", org_name: "acme", api_token: "another" };
-    await methods.send("POST", METHODS, same, headers);
+    await others(methods, { org_name: "acme", api_token: "another" });
     await expect(method.create(program)).rejects.toThrow(
       "it holds everything that the program writes, as far as the service shows it (it never shows apiToken)",
     );
@@ -56,7 +64,7 @@ describe("an MFA method", () => {
   test("is not created where the list of names is answered with something else", async () => {
     for (const text of ["{}", "null", '{"data":{}}', '{"data":{"keys":{}}}']) {
       const { methods, method } = scene();
-      methods.fate = () => ({ answer: { status: 200, text }, isCarriedOut: false });
+      methods.fate = () => refusal(200, text);
       await expect(method.create(program)).rejects.toThrow("not the object that was asked for");
       expect(methods.requests).toHaveLength(1);
     }
@@ -64,8 +72,7 @@ describe("an MFA method", () => {
 
   test("of a name that exists is taken over with adopt, under its own id", async () => {
     const { methods, method } = scene();
-    const theirs = { method_name: "staff", org_name: "theirs", api_token: "t", base_url: "theirs.example" };
-    const { json } = await methods.send("POST", METHODS, theirs, headers);
+    const { json } = await others(methods, { base_url: "theirs.example" });
     await method.create({ ...program, adopt: true });
     expect(json).toMatchObject({ data: { method_id: method.id } });
     expect(await dataAt(methods, `${METHODS}/${method.id}`)).toMatchObject({
@@ -77,12 +84,7 @@ describe("an MFA method", () => {
 
   test("of a parent namespace with the same name is not ours", async () => {
     const { methods } = scene();
-    await methods.send(
-      "POST",
-      METHODS,
-      { method_name: "staff", org_name: "root's", api_token: "t" },
-      headers,
-    );
+    await others(methods, { org_name: "root's" });
     const shared = new World(methods.stub, mfaMethod, { token: "root", namespace: "team" });
     const own = new Resource(shared, mfaMethod);
     await own.create(program);
@@ -93,7 +95,7 @@ describe("an MFA method", () => {
     const { methods, method } = scene();
     await method.create({ ...program, baseUrl: "oktapreview.com", primaryEmail: true });
     await method.up({ ...program, orgName: "acme-eu", baseUrl: "oktapreview.com", primaryEmail: true });
-    expect(methods.requests.filter(({ method: verb }) => verb === "POST").at(-1)?.body).toMatchObject({
+    expect(bodiesOf(methods, "POST").at(-1)).toMatchObject({
       org_name: "acme-eu",
       api_token: "the-api-token",
       base_url: "oktapreview.com",
@@ -133,12 +135,7 @@ describe("an MFA method", () => {
 
   test("of a name that exists is found also where the list tells no names", async () => {
     const { methods, method } = scene();
-    await methods.send(
-      "POST",
-      METHODS,
-      { method_name: "staff", org_name: "theirs", api_token: "t" },
-      headers,
-    );
+    await others(methods);
     methods.afterwards = ({ path }, { json }) => {
       // The specification shows the keys alone.
       if (path === METHODS && isObject(json) && isObject(json.data)) delete json.data.key_info;
@@ -150,7 +147,7 @@ describe("an MFA method", () => {
     for (const fate of ["request lost", "response lost"] as const) {
       const { methods, method } = scene();
       await method.create(program);
-      methods.fate = ({ method: verb }) => (verb === "DELETE" ? fate : "passes");
+      setFate(methods, /^DELETE/, fate);
       const failure = await method.delete().catch((error: unknown) => error);
       expect(failure === undefined).toBe(fate === "response lost");
     }
@@ -159,9 +156,9 @@ describe("an MFA method", () => {
   test("without a name is never sent twice: a lost answer says what may be there", async () => {
     const { methods, method } = scene();
     const nameless = { orgName: "acme", apiToken: "t" };
-    methods.fate = ({ method: verb }) => (verb === "POST" ? "response lost" : "passes");
+    setFate(methods, /^POST/, "response lost");
     await expect(method.create(nameless)).rejects.toThrow(/lost its connection/);
-    expect(methods.requests.filter(({ method: verb }) => verb === "POST")).toHaveLength(1);
+    expect(countOf(methods, "POST")).toBe(1);
   });
 });
 
@@ -186,7 +183,7 @@ describe("a login enforcement", () => {
     await enforcement.create(full);
     const { identityEntityIds: _, ...dropped } = full;
     await enforcement.up({ ...dropped, identityGroupIds: [] });
-    expect(world.requests.filter(({ method }) => method === "POST").at(-1)?.body).toMatchObject({
+    expect(bodiesOf(world, "POST").at(-1)).toMatchObject({
       identity_group_ids: [],
       identity_entity_ids: [],
     });
@@ -236,17 +233,27 @@ describe("a login enforcement", () => {
     const { methodId, enforcement } = await ready();
     const own = { name: "everybody", mfaMethodIds: [methodId], authMethodTypes: [], identityGroupIds: [] };
     expect(enforcement.check(own)).toEqual([]);
-    expect(loginEnforcement.notes?.({ step: "create", inputs: own, changed: [] })).toEqual([
-      expect.stringContaining("selects nobody"),
-    ]);
-    expect(
-      loginEnforcement.notes?.({
-        step: "create",
-        inputs: { ...own, authMethodTypes: ["ldap"] },
-        changed: [],
-      }),
-    ).toEqual([]);
+    expect(notesOfCreate(loginEnforcement, own)).toEqual([expect.stringContaining("selects nobody")]);
+    expect(notesOfCreate(loginEnforcement, { ...own, authMethodTypes: ["ldap"] })).toEqual([]);
     await enforcement.create(own);
     expect(enforcement.preview(own).changes).toEqual([]);
   });
+});
+
+const shown = { one: { namespace_path: "team/" }, two: { namespace_path: "" }, three: {} };
+const page = { json: { data: { keys: Object.keys(shown), key_info: shown } } } as unknown as HttpAnswer;
+const why = (key: string, namespace?: string, within: Address = {}) =>
+  inParentNamespace(key, page, { settings: { namespace } } as unknown as Site, within);
+
+test("a method of a parent namespace is told from the connection's own, however its path is spelt", () => {
+  expect(why("one", "/team")).toBeUndefined();
+  expect(why("two", "team")).toMatch(/of the namespace root/);
+  expect(why("one", "team/sub")).toMatch(/of the namespace team,/);
+  expect(why("one", "/team/", { namespace: "sub" })).toMatch(/of the namespace team,/);
+  expect(why("one", undefined, { namespace: "team" })).toBeUndefined();
+});
+
+test("where the service or the settings do not tell the namespace, a method is not set apart", () => {
+  expect(why("three", "team")).toBeUndefined();
+  expect(why("two")).toBeUndefined();
 });

@@ -10,6 +10,7 @@ import queueRole from "../../../provider/services/secrets/queueRole";
 import { SecretsService } from "../../../testing/stub/services/secrets/service";
 import { Resource } from "../../steps/resource";
 import { World } from "../../steps/world";
+import { inWorld } from "../expectations";
 import { scene } from "./scene";
 
 const service = (dialect: "neutral" | "real") =>
@@ -41,8 +42,7 @@ describe("where nobody says the mount", () => {
   test("a role that was made under the former default stays there: it is updated, read and deleted where it is", async () => {
     const { resource, world, held } = await scene(queueRole);
     await resource.create(program);
-    const upgraded = new Resource(inReal(world), queueRole);
-    Object.assign(upgraded, { id: resource.id, outputs: resource.outputs, inputs: resource.inputs });
+    const upgraded = inWorld(resource, inReal(world));
     expect(upgraded.preview(program)).toMatchObject({ changes: [], notes: [] });
     await upgraded.up({ ...program, tags: "management" });
     expect(await upgraded.refresh()).toBe(true);
@@ -56,8 +56,7 @@ describe("where nobody says the mount", () => {
     const { resource, world } = await scene(queueConnection);
     const connection = { connectionUri: "http://broker:15672", username: "admin", password: "hush" };
     await resource.create(connection);
-    const upgraded = new Resource(inReal(world), queueConnection);
-    Object.assign(upgraded, { id: resource.id, outputs: resource.outputs, inputs: resource.inputs });
+    const upgraded = inWorld(resource, inReal(world));
     expect(upgraded.preview(connection).changes).toEqual([]);
     await upgraded.up({ ...connection, password: "other" });
     expect(upgraded.world.requests.map(({ path }) => path)).toEqual(["/v1/msgq/config/connection"]);
@@ -67,8 +66,7 @@ describe("where nobody says the mount", () => {
   test("a replacement is made at the default now, and its preview says so", async () => {
     const { resource, world } = await scene(queueRole);
     await resource.create(program);
-    const upgraded = new Resource(inReal(world), queueRole);
-    Object.assign(upgraded, { id: resource.id, outputs: resource.outputs, inputs: resource.inputs });
+    const upgraded = inWorld(resource, inReal(world));
     const { changes, notes } = upgraded.preview({ ...program, name: "other" });
     expect(changes).toMatchObject([{ path: ["name"], replaces: true }]);
     expect(notes).toEqual([
@@ -80,11 +78,9 @@ describe("where nobody says the mount", () => {
   test("what the program or the connection says moves what is elsewhere, the default's own name included", async () => {
     const { resource, world } = await scene(queueRole);
     await resource.create(program);
-    const settled = new Resource(inReal(world, { queueMount: "rabbitmq" }), queueRole);
-    Object.assign(settled, { id: resource.id, outputs: resource.outputs });
+    const settled = inWorld(resource, inReal(world, { queueMount: "rabbitmq" }));
     expect(settled.preview(program).changes).toMatchObject([{ path: ["mount"], replaces: true }]);
-    const upgraded = new Resource(inReal(world), queueRole);
-    Object.assign(upgraded, { id: resource.id, outputs: resource.outputs });
+    const upgraded = inWorld(resource, inReal(world));
     expect(upgraded.preview({ ...program, mount: "rabbitmq" }).changes).toMatchObject([
       { path: ["mount"], replaces: true },
     ]);

@@ -1,10 +1,11 @@
 import type { Values } from "../../../provider/core/language/object";
 import { isObject, type Json } from "../../../provider/core/value/json";
 import recoveryKeyRekey from "../../../provider/services/secrets/recoveryKeyRekey";
+import recoveryKeyVerification from "../../../provider/services/secrets/recoveryKeyVerification";
 import { unwrappedAnswer } from "../../../provider/services/secrets/service";
 import { INITIAL_SHARES } from "../../../testing/stub/services/secrets/rekey/records";
-import type { Resource } from "../../steps/resource";
-import type { World } from "../../steps/world";
+import { Resource } from "../../steps/resource";
+import type { Fate, World } from "../../steps/world";
 import { scene } from "./scene";
 
 /** Shares of the recovery key that the stub starts with, two of which make it. */
@@ -33,7 +34,39 @@ export async function ceremony(program?: Values) {
   return { ...staged, ask, rekey: staged.resource };
 }
 
-/** The new shares that the state holds. */
+/** A rekey that was given these shares only. */
+export async function begun(shares: readonly string[] = [FIRST], more: Values = {}) {
+  const staged = await ceremony();
+  await staged.rekey.create({ ...program, ...more, shares: [...shares] }).catch(() => undefined);
+  return staged;
+}
+
+/** A rekey that waits for its verification. */
+export async function verifying() {
+  const staged = await ceremony(program);
+  const verification = new Resource(staged.world, recoveryKeyVerification);
+  const shares = keysOf(staged.rekey);
+  const inputs = { rekeyNonce: String(staged.rekey.outputs.nonce), shares };
+  return { ...staged, verification, inputs, one: { ...inputs, shares: shares.slice(0, 1) } };
+}
+
+/** A program whose new shares are in the server's backup. */
+export const pgpKeys = [btoa("first"), btoa("second"), btoa("third")];
+export const backedUp = { ...program, pgpKeys, backup: true, requireVerification: false };
+
+/** Loses the response to the update of this number, counted from 1, and everything after it if the server is down. */
+export function loseAnswerOf(world: World, number: number, { isDownAfter = false } = {}): void {
+  let updates = 0;
+  let isDown = false;
+  world.fate = ({ path }): Fate => {
+    if (isDown) return "request lost";
+    const isLost = path.endsWith("update") && ++updates === number;
+    isDown = isLost && isDownAfter;
+    return isLost ? "response lost" : "passes";
+  };
+}
+
+/** The new shares in the state. */
 export const keysOf = ({ outputs }: Resource) => (outputs.keysBase64 ?? []) as string[];
 
 /** Whether these shares make the service's recovery key now: they authorize another rekey. */

@@ -1,6 +1,7 @@
 import cloudRootRotation from "../../../provider/services/secrets/cloudRootRotation";
 import { deeds } from "../../steps/deeds";
 import { Resource } from "../../steps/resource";
+import { notesOfCreate } from "../expectations";
 
 async function rotation(token: string) {
   const [, deed] = deeds.find(([own]) => own === token) ?? [];
@@ -28,7 +29,7 @@ describe("a rotation of the cloud root", () => {
   });
 
   test("says in the preview that the key must be its user's only one", () => {
-    const notes = cloudRootRotation.notes?.({ step: "create", inputs: {}, changed: [] });
+    const notes = notesOfCreate(cloudRootRotation, {});
     expect(notes).toEqual([expect.stringContaining("must be the only access key of its user")]);
   });
 
@@ -62,14 +63,10 @@ describe("a rotation of a directory role", () => {
 
 test("the deletion of a recovery key backup says in the preview that nothing brings it back", async () => {
   const { definition } = await rotation("secrets:RecoveryBackupDeletion");
-  expect(definition.notes?.({ step: "create", inputs: {}, changed: [] })).toEqual([
-    expect.stringContaining("cannot be made again"),
-  ]);
+  expect(notesOfCreate(definition, {})).toEqual([expect.stringContaining("cannot be made again")]);
 });
 
 test("a rotation of the bind password says in the preview who will know it", async () => {
   const { definition } = await rotation("secrets:DirectoryRootRotation");
-  expect(definition.notes?.({ step: "create", inputs: {}, changed: [] })).toEqual([
-    expect.stringContaining("known to the service alone"),
-  ]);
+  expect(notesOfCreate(definition, {})).toEqual([expect.stringContaining("known to the service alone")]);
 });

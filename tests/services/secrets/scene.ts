@@ -1,7 +1,8 @@
 import type { AnyDefinition } from "../../../provider/core/language/resource";
-import { isObject, type Json } from "../../../provider/core/value/json";
+import type { Json } from "../../../provider/core/value/json";
 import { Resource } from "../../steps/resource";
 import { read, secretsWorld, take, write } from "../../steps/subjects/secretsScene";
+import { problemsOf } from "../expectations";
 
 /** One resource on a fresh secrets service, and a person at a console beside it. */
 export async function scene(definition: AnyDefinition, before: Readonly<Record<string, Json>> = {}) {
@@ -18,14 +19,8 @@ export async function scene(definition: AnyDefinition, before: Readonly<Record<s
     /** The bodies of the writes so far, in order. */
     written: () => world.requests.filter(({ nature }) => nature !== "read").map(({ body }) => body),
     /** What a check says, a line each. */
-    problems: (program: { [name: string]: Json }) =>
-      resource.check(program).map(({ path, reason }) => `${path}: ${reason}`),
+    problems: (program: { [name: string]: Json }) => problemsOf(resource, program),
   };
-}
-
-/** The notes of a preview of a create. */
-export function notesOfCreate(definition: AnyDefinition, inputs: Json): readonly string[] {
-  return definition.notes?.({ step: "create", inputs: isObject(inputs) ? inputs : {}, changed: [] }) ?? [];
 }
 
 /** An engine of the directory that is configured. */

@@ -11,6 +11,32 @@ import { REAL } from "./real";
 // These tests change the dialect of a stub that starts in `neutral`.
 process.env.QUARTERDECK_TEST_DIALECT = "neutral";
 
+function inReal(world: World): World {
+  world.stub.configure({ dialect: "real" });
+  return world.with(REAL);
+}
+
+const own = subjects.filter(([token]) => token.startsWith("secrets:"));
+
+describe.each(own)("%s, by the real product's names", (_, subject) => {
+  test("is created, updated and refreshed, and quiet after each", async () => {
+    await fc.assert(
+      fc.asyncProperty(subject.programs, subject.programs, async (first, second) => {
+        const resource = await expectQuietLife(inReal(await subject.world()), subject, first, second);
+        await resource.delete();
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+test.each(procedures)(
+  "%s, by the real product's names, comes to its end, and is quiet",
+  async (_, procedure) => {
+    await expectEnd(procedure, inReal);
+  },
+);
+
 /** A connection to a standby, which answers reads one write behind. */
 const STANDBY = { ...REAL, address: "http://standby.invalid" };
 const ACTIVE = "http://active.invalid";
@@ -19,8 +45,6 @@ function atStandby(world: World, namesStates: boolean): World {
   world.stub.configure({ dialect: "real", activeServer: ACTIVE, namesStates });
   return world.with(STANDBY);
 }
-
-const own = subjects.filter(([token]) => token.startsWith("secrets:"));
 
 describe.each([
   ["that names no states", false],

@@ -3,7 +3,8 @@ import cloudStaticRole from "../../../provider/services/secrets/cloudStaticRole"
 import directoryConfig from "../../../provider/services/secrets/directoryConfig";
 import directoryStaticRole from "../../../provider/services/secrets/directoryStaticRole";
 import { Resource } from "../../steps/resource";
-import { DIRECTORY, notesOfCreate, scene } from "./scene";
+import { expectNoChanges, notesOfCreate } from "../expectations";
+import { DIRECTORY, scene } from "./scene";
 
 describe("a static role of the cloud engine (A5)", () => {
   const role = { name: "app", username: "svc-app", rotationPeriod: "24h" };
@@ -146,9 +147,7 @@ describe("a static role of the directory engine (A6)", () => {
         skipStaticRoleImportRotation: true,
       };
       await resource.create(config);
-      expect(resource.preview(config).changes).toEqual([]);
-      await resource.refresh();
-      expect(resource.preview(config).changes).toEqual([]);
+      await expectNoChanges(resource, config);
       const account = new Resource(world, directoryStaticRole);
       await account.create(role);
       expect(await password()).toBe("");

@@ -3,6 +3,7 @@ import registryProvider from "../../../provider/services/workspaces/registryProv
 import type { WorkspacesService } from "../../../testing/stub/services/workspaces/service";
 import { Resource } from "../../steps/resource";
 import { registryProviderSubject, registryWorld } from "../../steps/subjects/registryProvider";
+import { inWorld } from "../expectations";
 
 const ours = { registryName: "private", name: "app" };
 const pointer = { registryName: "public", namespace: "hashicorp", name: "random" };
@@ -89,9 +90,7 @@ describe("a registry provider", () => {
   test("is not gone where the token may no longer look", async () => {
     const { world, resource } = provider();
     await resource.create(ours);
-    const stranger = new Resource(world.with({ token: "nobody" }), registryProvider);
-    stranger.id = resource.id;
-    stranger.outputs = resource.outputs;
+    const stranger = inWorld(resource, world.with({ token: "nobody" }));
     await expect(stranger.refresh()).rejects.toThrow(/answered 40[14]/);
   });
 
@@ -136,9 +135,7 @@ describe("a registry provider", () => {
   test("is not deleted by a token that may not, and nothing is sent", async () => {
     const { world, resource } = provider();
     await resource.create(ours);
-    const member = new Resource(world.with({ token: "member" }), registryProvider);
-    member.id = resource.id;
-    member.outputs = resource.outputs;
+    const member = inWorld(resource, world.with({ token: "member" }));
     await expect(member.delete()).rejects.toThrow(
       "may not delete it (can-delete is false); nothing was sent",
     );

@@ -5,6 +5,8 @@ import remoteStateConsumers from "../../../provider/services/workspaces/remoteSt
 import { Resource } from "../../steps/resource";
 import { WORKSPACE_ID, workspaceWorld } from "../../steps/subjects/ofWorkspace";
 import type { Fate } from "../../steps/world";
+import { inWorld, notesOfCreate } from "../expectations";
+import { setFate } from "../interference";
 
 const headers = { authorization: "Bearer owner", "content-type": "application/vnd.api+json" };
 const AT = `/api/v2/workspaces/${WORKSPACE_ID}`;
@@ -118,9 +120,7 @@ describe("the remote state consumers of a workspace", () => {
   test("are gone with the workspace, and not where the token merely may not read it any more", async () => {
     const { world, resource } = scene();
     await resource.create({ workspaceId, consumerIds: ["ws-web"] });
-    const stranger = new Resource(world.with({ token: "nobody" }), remoteStateConsumers);
-    stranger.id = resource.id;
-    stranger.outputs = resource.outputs;
+    const stranger = inWorld(resource, world.with({ token: "nobody" }));
     await expect(stranger.refresh()).rejects.toThrow(/answered 401/);
     await world.send("DELETE", AT, undefined, headers);
     expect(await resource.refresh()).toBe(false);
@@ -129,7 +129,7 @@ describe("the remote state consumers of a workspace", () => {
   test("after a lost answer to their removal are looked at, and known to be removed", async () => {
     const { world, resource, held } = scene();
     await resource.create({ workspaceId, consumerIds: ["ws-web"] });
-    world.fate = ({ method }) => (method === "DELETE" ? "response lost" : "passes");
+    setFate(world, /^DELETE/, "response lost");
     await resource.delete();
     expect(await held()).toEqual([]);
   });
@@ -185,7 +185,7 @@ describe("a consumer that the token cannot read", () => {
   test("whose removal got no answer is not taken for removed", async () => {
     const { world, resource } = await narrowed();
     await resource.up({ workspaceId, consumerIds: ["ws-ops"] });
-    world.fate = ({ method }) => (method === "DELETE" ? "request lost" : "passes");
+    setFate(world, /^DELETE/, "request lost");
     await expect(resource.delete()).rejects.toThrow(/lost its connection/);
     world.fate = () => "passes";
     await resource.delete();
@@ -280,7 +280,7 @@ describe("with exclusive: true", () => {
     const { world, authorise, held } = scene("narrow");
     await authorise("POST", "ws-ops");
     const resource = new Resource(world, remoteStateConsumers);
-    expect(remoteStateConsumers.notes?.({ step: "create", inputs: alone, changed: [] })).toEqual([
+    expect(notesOfCreate(remoteStateConsumers, alone)).toEqual([
       expect.stringContaining("they may stay unseen"),
     ]);
     await resource.create(alone);

@@ -5,7 +5,7 @@ import { WorkspacesService } from "../../../testing/stub/services/workspaces/ser
 import { Resource } from "../../steps/resource";
 import { World } from "../../steps/world";
 
-/** The organization `acme` with an owner, and with a team that may do nothing. */
+/** The organization `acme` with an owner, and with a team that has no permissions. */
 export const SEED = {
   tokens: {
     owner: { user: "olga", organizations: { acme: ["owners"] } },
@@ -13,13 +13,22 @@ export const SEED = {
   },
   organizations: { acme: { teams: { strangers: {} } } },
 };
-/** Whoever a token belongs to, as the service wants to know. */
+
+/** Moves the owner to another organization, so that the token sees nothing of `acme` any more. */
+export const MOVED_AWAY = {
+  tokens: { owner: { user: "olga", organizations: { other: ["owners"] } } },
+  organizations: { other: {} },
+};
+
+export const vcs = { identifier: "acme/app", oauthTokenId: "ot-code" };
+
+/** The headers of a user at a console. */
 export const as = (token: string) => ({
   authorization: `Bearer ${token}`,
   "content-type": "application/vnd.api+json",
 });
 
-/** A service, a way to it, and a workspace that is not created yet. */
+/** A service, a connection to it, and a workspace that is not created yet. */
 export function scene({ switches = {}, token = "owner" }: { switches?: object; token?: string } = {}) {
   const stub = new WorkspacesService({ seed: SEED, switches: { dialect: "neutral", ...switches } });
   const world = new World(stub, workspace, { token, organization: "acme" });
@@ -34,11 +43,36 @@ export async function made(program: Values) {
   return all;
 }
 
-/** The attributes of the last PATCH of the workspace itself. */
-export function patched(world: World): { [member: string]: Json } | undefined {
-  const patches = world.requests.filter(
+/** Sends a request as the owner at a console, to a path below `workspaces`. */
+export async function ask(world: World, method: string, path: string, data?: Json) {
+  const body = data === undefined ? undefined : { data };
+  const { status, json } = await world.send(method, `/api/v2/workspaces/${path}`, body, as("owner"));
+  expect(status).toBeLessThan(300);
+  // The stub answers a JSON:API document.
+  return json as { data: { attributes: Values; relationships: Values } };
+}
+
+/** Changes attributes of a workspace at a console. */
+export const edit = (world: World, id: string, attributes: { [name: string]: Json }) =>
+  ask(world, "PATCH", id, { type: "workspaces", attributes });
+
+/** Assigns an SSH key at a console. */
+export const assign = (world: World, id: string, key: string | null) =>
+  ask(world, "PATCH", `${id}/relationships/ssh-key`, { type: "workspaces", attributes: { id: key } });
+
+/** The attributes of a workspace, read at a console. */
+export const attributesOf = async (world: World, id: string): Promise<Values> =>
+  (await ask(world, "GET", id)).data.attributes;
+
+/** The attributes of every PATCH of the workspace itself. */
+export function patches({ requests }: World): { [member: string]: Json }[] {
+  const own = requests.filter(
     ({ method, path }) => method === "PATCH" && /\/workspaces\/ws-[^/]+$/.test(path),
   );
-  const body = patches.at(-1)?.body as { data: { attributes: { [member: string]: Json } } } | undefined;
-  return body?.data.attributes;
+  return own.map(
+    ({ body }) => (body as { data: { attributes: { [member: string]: Json } } }).data.attributes,
+  );
 }
+
+/** The attributes of the last PATCH of the workspace itself. */
+export const patched = (world: World) => patches(world).at(-1);

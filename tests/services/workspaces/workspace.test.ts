@@ -1,150 +1,121 @@
+import type { Values } from "../../../provider/core/language/object";
+import type { Json } from "../../../provider/core/value/json";
+import { isKnown } from "../../../provider/core/value/unknown";
 import workspace from "../../../provider/services/workspaces/workspace";
+import { withPage } from "../../../provider/services/workspaces/workspacePage";
+import { WorkspacesService } from "../../../testing/stub/services/workspaces/service";
 import { Resource } from "../../steps/resource";
-import { as, made, patched, scene } from "./workspace-scene";
+import { World } from "../../steps/world";
+import { bodiesOf, changedPaths, countOf, inWorld, notesOfCreate } from "../expectations";
+import { refusal, setFate } from "../interference";
+import { ask, edit, MOVED_AWAY, made, SEED, scene, vcs } from "./workspace-scene";
 
-const vcs = { identifier: "acme/app", oauthTokenId: "ot-code" };
+const pool = { executionMode: "agent", agentPoolId: "apool-general" };
+const assessed = (engineVersion: string) => ({ assessmentsEnabled: true, engineVersion });
+const repository = (more: Values) => ({ vcsRepo: { ...vcs, ...more } });
 
-describe("an update carries what changed, and no more", () => {
-  test("one attribute", async () => {
-    const { world, resource } = await made({ name: "app", description: "one", autoApply: true });
-    await resource.up({ name: "app", description: "two", autoApply: true });
-    expect(patched(world)).toEqual({ description: "two" });
+describe("the check of a workspace", () => {
+  test.each<[path: string, program: Values]>([
+    ["executionMode", { executionMode: "local", operations: false }],
+    ["agentPoolId", { executionMode: "agent" }],
+    ["agentPoolId", { ...pool, executionMode: "remote" }],
+    ["agentPoolId", { operations: true, agentPoolId: "apool-general" }],
+    ["agentPoolId", { ...pool, executionMode: "local" }],
+    ["executionMode", { settingOverwrites: { executionMode: true } }],
+    ["assessmentsEnabled", { assessmentsEnabled: true, executionMode: "local" }],
+    ["assessmentsEnabled", { assessmentsEnabled: true, operations: false }],
+    ["assessmentsEnabled", { assessmentsEnabled: true, ...pool }],
+    ["assessmentsEnabled", assessed("0.15.3")],
+    ["assessmentsEnabled", assessed("v0.14.11")],
+    ["assessmentsEnabled", assessed("~> 0.14.0")],
+    ["assessmentsEnabled", assessed(">= 0.13, < 0.15.4")],
+    ["assessmentsEnabled", assessed("<= 0.15")],
+    ["triggerPrefixes", { triggerPrefixes: ["/a"], triggerPatterns: ["/b/*"] }],
+    ["triggerPrefixes", { triggerPrefixes: ["/a"], ...repository({ tagsRegex: "^v" }) }],
+    ["triggerPatterns", { triggerPatterns: ["/a/*"], ...repository({ tagsRegex: "^v" }) }],
+    ["autoDestroyAt", { autoDestroyAt: "2031-01-01T00:00:00Z", autoDestroyActivityDuration: "14d" }],
+    ["autoDestroyActivityDuration", { autoDestroyActivityDuration: "0d" }],
+    ["autoDestroyActivityDuration", { autoDestroyActivityDuration: "12345h" }],
+    ["name", { name: "my app" }],
+    ["vcsRepo.identifier", repository({ identifier: "app" })],
+    ["vcsRepo.identifier", repository({ identifier: "/app" })],
+    ["vcsRepo.identifier", repository({ identifier: "acme/" })],
+    ["vcsRepo.oauthTokenId", { vcsRepo: { identifier: "acme/app" } }],
+    ["vcsRepo.oauthTokenId", repository({ githubAppInstallationId: "ghain-code" })],
+  ])("refuses %s in %j", (path, program) => {
+    const { world, resource } = scene();
+    expect(resource.check({ name: "app", ...program }).map((problem) => problem.path)).toContain(path);
+    expect(world.requests).toEqual([]);
   });
 
-  test("a new name: renaming is in place", async () => {
-    const { world, resource } = await made({ name: "app" });
-    const { id } = resource;
-    expect(resource.preview({ name: "web" }).changes).toMatchObject([{ path: ["name"], replaces: false }]);
-    await resource.up({ name: "web" });
-    expect(patched(world)).toEqual({ name: "web" });
-    expect(resource.id).toBe(id);
+  test.each<[what: string, program: Values]>([
+    ["the oldest engine that has assessments", assessed("0.15.4")],
+    ["a constraint that such an engine meets", assessed("~> 0.15.0")],
+    ["a constraint without an upper bound", assessed(">= 0.12, != 0.15.3")],
+    ["a constraint that includes the next major", assessed("~> 0.12")],
+    ["the latest engine", assessed("latest")],
+    ["an overwrite with its mode", { executionMode: "local", settingOverwrites: { executionMode: true } }],
+    ["an empty list beside its exclusive property", { triggerPrefixes: [], triggerPatterns: ["/b/*"] }],
+    ["a repository inside a project", repository({ identifier: "acme/shop/_git/app" })],
+    ["repository names with blanks", repository({ identifier: "acme/my shop/_git/my app" })],
+    ["a duration of four digits", { autoDestroyActivityDuration: "9999h" }],
+    ["a flat tag in two cases", { tagNames: ["One", "one"] }],
+    ["flat tags with every allowed character", { tagNames: ["a", "9", "team:web_1-b", "a".repeat(255)] }],
+    ["null, which is the same as nothing", { executionMode: "remote", operations: null }],
+  ])("accepts %s", (_, program) => {
+    expect(scene().resource.check({ name: "app", ...program })).toEqual([]);
   });
 
-  test("a changed member of vcsRepo goes with both of its required keys", async () => {
-    const { world, resource } = await made({ name: "app", vcsRepo: { ...vcs, branch: "main" } });
-    await resource.up({ name: "app", vcsRepo: { ...vcs, branch: "next" } });
-    expect(patched(world)).toEqual({
-      "vcs-repo": { identifier: "acme/app", "oauth-token-id": "ot-code", branch: "next" },
+  test("names the places where an organization can be given", () => {
+    const stub = new WorkspacesService({ switches: { dialect: "neutral" }, seed: SEED });
+    const resource = new Resource(new World(stub, workspace, { token: "owner" }), workspace);
+    expect(resource.check({ name: "app" })[0]).toEqual({
+      path: "organization",
+      reason:
+        "is missing: give it here, in quarterdeck:workspaces.organization, or in QUARTERDECK_WORKSPACES_ORGANIZATION",
     });
   });
-
-  test("from an OAuth token to the GitHub App and back, the one in the other's place, in one request", async () => {
-    const app = { identifier: "acme/app", githubAppInstallationId: "ghain-code" };
-    const appOnWire = {
-      identifier: "acme/app",
-      "github-app-installation-id": "ghain-code",
-      "oauth-token-id": "",
-    };
-    const { world, resource } = await made({ name: "app", vcsRepo: { ...vcs, branch: "main" } });
-    for (const [repository, onWire] of [
-      [app, appOnWire],
-      [vcs, { identifier: "acme/app", "oauth-token-id": "ot-code", "github-app-installation-id": "" }],
-    ] as const) {
-      const program = { name: "app", vcsRepo: { ...repository, branch: "main" } };
-      await resource.up(program);
-      expect(patched(world)).toEqual({ "vcs-repo": onWire });
-      expect(resource.outputs.vcsRepo).toMatchObject({ ...repository, branch: "main" });
-      expect(await resource.refresh()).toBe(true);
-      expect(resource.preview(program).changes).toEqual([]);
-    }
-    const read = new Resource(world, workspace);
-    expect((await read.get(resource.id)).vcsRepo).toEqual({ ...vcs, branch: "main" });
-  });
-
-  test("the other way to a repository that an answer spells out as null is none", async () => {
-    const program = { name: "app", vcsRepo: vcs };
-    const { world, resource } = await made(program);
-    const stub = world.carryOut.bind(world);
-    world.carryOut = async (request) => {
-      const answer = await stub(request);
-      const text = answer.text.replace('"oauth-token-id"', '"github-app-installation-id":null,$&');
-      return { ...answer, text, json: JSON.parse(text) };
-    };
-    expect(await resource.refresh()).toBe(true);
-    expect(resource.preview(program).changes).toEqual([]);
-    const read = new Resource(world, workspace);
-    expect((await read.get(resource.id)).vcsRepo).toEqual(vcs);
-    expect(read.preview(read.inputs).changes).toEqual([]);
-    expect(
-      read.preview({ ...read.inputs, vcsRepo: { ...vcs, branch: "main", ingressSubmodules: true } }).changes,
-    ).toHaveLength(2);
-  });
-
-  test("a cleared branch goes as an empty text, and a dropped vcsRepo as an explicit null", async () => {
-    const { world, resource } = await made({ name: "app", vcsRepo: { ...vcs, branch: "main" } });
-    await resource.up({ name: "app", vcsRepo: vcs });
-    expect(patched(world)).toMatchObject({ "vcs-repo": { branch: "" } });
-    await resource.up({ name: "app" });
-    expect(patched(world)).toEqual({ "vcs-repo": null });
-  });
-
-  test("what is dropped goes back to its default, or to nothing", async () => {
-    const { world, resource } = await made({
-      name: "app",
-      allowDestroyPlan: false,
-      description: "words",
-      autoDestroyAt: "2031-01-01T00:00:00Z",
-      triggerPrefixes: ["/modules"],
-    });
-    await resource.up({ name: "app" });
-    expect(patched(world)).toEqual({
-      "allow-destroy-plan": true,
-      description: "",
-      "auto-destroy-at": null,
-      "trigger-prefixes": [],
-    });
-  });
-
-  test("of two exclusive properties only the new one, where one follows the other", async () => {
-    const { world, resource } = await made({ name: "app", autoDestroyAt: "2031-01-01T00:00:00Z" });
-    await resource.up({ name: "app", autoDestroyActivityDuration: "14d" });
-    const sent = patched(world) ?? {};
-    expect(sent["auto-destroy-activity-duration"]).toBe("14d");
-    expect(sent["auto-destroy-at"] ?? null).toBeNull();
-    expect(resource.preview({ name: "app", autoDestroyActivityDuration: "14d" }).changes).toEqual([]);
-  });
-
-  test("a dropped execution mode sets its overwrite to false, so that the organization's applies", async () => {
-    const { world, resource } = await made({ name: "app", executionMode: "local" });
-    await resource.up({ name: "app" });
-    expect(patched(world)).toEqual({ "setting-overwrites": { "execution-mode": false } });
-    await resource.refresh();
-    expect(resource.preview({ name: "app" }).changes).toEqual([]);
-  });
-
-  test.each(["globalRemoteState", "engineVersion", "projectId"])(
-    "a dropped %s stays, and the preview says so",
-    async (name) => {
-      const value =
-        { globalRemoteState: true, engineVersion: "1.9.8", projectId: "prj-platform" }[name] ?? null;
-      const { world, resource } = await made({ name: "app", [name]: value });
-      const { changes, notes } = resource.preview({ name: "app", description: "x" });
-      // An update of the state alone, so that it is said once.
-      expect(changes.map(({ path }) => path)).toEqual([["description"], [name]]);
-      expect(notes).toEqual([expect.stringContaining(`${name} is no longer in the program`)]);
-      await resource.up({ name: "app", description: "x" });
-      expect(patched(world)).toEqual({ description: "x" });
-      expect(resource.preview({ name: "app", description: "x" })).toMatchObject({ changes: [], notes: [] });
-    },
-  );
-
-  test.each([{ globalRemoteState: true }, { engineVersion: "1.9.8" }, { projectId: "prj-default" }])(
-    "%j dropped alone sends nothing, and is said once",
-    async (written) => {
-      const { world, resource } = await made({ name: "app", ...written });
-      expect(resource.preview({ name: "app" }).notes).toHaveLength(1);
-      const before = world.requests.length;
-      expect(await resource.up({ name: "app" })).toBe(true);
-      expect(world.requests.slice(before)).toEqual([]);
-      expect(resource.preview({ name: "app" })).toMatchObject({ changes: [], notes: [] });
-      await resource.refresh();
-      expect(resource.preview({ name: "app" })).toMatchObject({ changes: [], notes: [] });
-    },
-  );
 });
 
-describe("what has requests of its own", () => {
-  test("the ssh key is assigned after the create, and unassigned when it is dropped", async () => {
+describe("the preview of a workspace", () => {
+  test.each<[program: Values, note: string]>([
+    [{ executionMode: "local", settingOverwrites: { executionMode: false } }, "executionMode says nothing"],
+    [{ ...pool, settingOverwrites: { agentPool: false } }, "agentPoolId says nothing"],
+    [{ autoDestroyAt: "tomorrow" }, "autoDestroyAt is no timestamp with a time and a zone"],
+    [{ autoDestroyAt: "2031-01-01" }, "autoDestroyAt is no timestamp"],
+    [{ autoDestroyAt: "20310101T120000Z" }, "autoDestroyAt is no timestamp"],
+    [{ autoDestroyAt: "2031-01-01T12:00:00" }, "autoDestroyAt is no timestamp"],
+    [{ tagNames: ["ok", "two words", "a.b"] }, 'tagNames: "two words", "a.b" may be refused'],
+    [{ tagNames: ["-a"] }, 'tagNames: "-a"'],
+    [{ tagNames: ["größe"] }, 'tagNames: "größe"'],
+    [{ tagNames: ["a".repeat(256)] }, "may be refused"],
+  ])("accepts %j with a note", (program, note) => {
+    const inputs = { name: "app", ...program };
+    expect(scene().resource.check(inputs)).toEqual([]);
+    expect(notesOfCreate(workspace, inputs)).toEqual([expect.stringContaining(note)]);
+  });
+
+  test("has no note on what every server accepts", () => {
+    const inputs = {
+      name: "app",
+      executionMode: "local",
+      settingOverwrites: { executionMode: true },
+      autoDestroyAt: "2031-01-01T12:00:00+01:00",
+      tagNames: ["One", "9", "team:web_1-b", "a".repeat(255)],
+    };
+    expect(notesOfCreate(workspace, inputs)).toEqual([]);
+  });
+
+  test("shows no changes of a mode that is inherited at the same time", async () => {
+    const program = { name: "app", executionMode: "local", settingOverwrites: { executionMode: false } };
+    const { resource } = await made(program);
+    await resource.refresh();
+    expect(resource.preview(program).changes).toEqual([]);
+  });
+});
+
+describe("the SSH key of a workspace", () => {
+  test("is assigned after the create and unassigned when the program drops it", async () => {
     const { world, resource } = scene();
     await resource.create({ name: "app", sshKeyId: "sshkey-deploy" });
     expect(world.requests.map(({ method, path }) => `${method} ${path.split("/").at(-1)}`)).toEqual([
@@ -153,22 +124,19 @@ describe("what has requests of its own", () => {
       `GET ${resource.id}`,
     ]);
     await resource.up({ name: "app" });
-    expect(world.requests.at(-2)?.body).toEqual({ data: { type: "workspaces", attributes: { id: null } } });
+    expect(bodiesOf(world, "PATCH").at(-1)).toEqual({
+      data: { type: "workspaces", attributes: { id: null } },
+    });
   });
 
-  test("a link that fails leaves a workspace that is half made, and the next up finishes it", async () => {
+  test("that cannot be assigned leaves a partial create, which the next up completes", async () => {
     const { resource } = scene();
     const program = { name: "app", sshKeyId: "sshkey-none", tagNames: ["one"] };
     await expect(resource.create(program)).rejects.toThrow(/ssh/i);
     expect(resource.id).toMatch(/^ws-/);
-    const mended = { ...program, sshKeyId: "sshkey-deploy" };
-    expect(
-      resource
-        .preview(mended)
-        .changes.map(({ path }) => path[0])
-        .sort(),
-    ).toEqual(["sshKeyId", "tagNames"]);
-    await resource.up(mended);
+    const corrected = { ...program, sshKeyId: "sshkey-deploy" };
+    expect(changedPaths(resource, corrected).sort()).toEqual(["sshKeyId", "tagNames"]);
+    await resource.up(corrected);
     await resource.refresh();
     expect(resource.record.observed).toMatchObject({ sshKeyId: "sshkey-deploy", tagNames: ["one"] });
   });
@@ -179,30 +147,24 @@ describe("a workspace that exists", () => {
     [422, "objects"],
     [409, "objects"],
     [422, "strings"],
-  ])(
-    "is told by the service's %d in errors that are %s, and taken over only with adopt",
-    async (nameTakenStatus, errorForm) => {
-      const { world, resource } = scene({ switches: { nameTakenStatus, errorForm } });
-      await new Resource(world, workspace).create({ name: "app", description: "theirs" });
-      await expect(resource.create({ name: "app", description: "ours" })).rejects.toThrow(/already exists/);
-      await resource.create({ name: "app", description: "ours", adopt: true });
-      await resource.refresh();
-      expect(resource.record.observed.description).toBe("ours");
-    },
-  );
+  ])("is found by a %d with errors that are %s, and adopted on request only", async (status, errorForm) => {
+    const { world, resource } = scene({ switches: { nameTakenStatus: status, errorForm } });
+    await new Resource(world, workspace).create({ name: "app", description: "theirs" });
+    await expect(resource.create({ name: "app", description: "ours" })).rejects.toThrow(/already exists/);
+    await resource.create({ name: "app", description: "ours", adopt: true });
+    await resource.refresh();
+    expect(resource.record.observed.description).toBe("ours");
+  });
 
-  test("is not what a create says that is refused for its values", async () => {
+  test("is not the reason of a create that is refused for its values", async () => {
     const { world, resource } = scene();
-    const text = '{"errors":[{"title":"invalid","detail":"Name is reserved"}]}';
-    world.fate = ({ method }) =>
-      method === "POST" ? { answer: { status: 422, text }, isCarriedOut: false } : "passes";
-    await expect(resource.create({ name: "app", adopt: true })).rejects.toThrow(
-      /answered 422: invalid: Name is reserved/,
-    );
+    setFate(world, /^POST/, refusal(422, '{"errors":[{"title":"invalid","detail":"Name is reserved"}]}'));
+    const creating = resource.create({ name: "app", adopt: true });
+    await expect(creating).rejects.toThrow(/answered 422: invalid: Name is reserved/);
     expect(world.requests).toHaveLength(1);
   });
 
-  test("is read by its id, or by organization and name", async () => {
+  test("is imported by its id, or by organization and name", async () => {
     const { world, resource } = await made({ name: "app", description: "words" });
     for (const id of [resource.id, "acme/app"]) {
       const read = new Resource(world, workspace);
@@ -211,34 +173,147 @@ describe("a workspace that exists", () => {
       expect(read.inputs).toMatchObject({ name: "app", description: "words", organization: "acme" });
     }
   });
-});
 
-test("what is imported writes no setting that the workspace inherits, and writes its own", async () => {
-  for (const [more, executionMode] of [
+  test.each<[more: Values, imported: string | undefined]>([
     [{}, undefined],
     [{ executionMode: "local" }, "local"],
-  ] as const) {
+  ])("with the settings %j is imported with the execution mode %s", async (more, imported) => {
     const { world, resource } = await made({ name: "app", ...more });
     expect(resource.record.observed.executionMode).toBeDefined();
     const read = new Resource(world, workspace);
     await read.get(resource.id);
-    expect(read.inputs.executionMode).toBe(executionMode);
-  }
-});
+    expect(read.inputs.executionMode).toBe(imported);
+  });
 
-describe("gone", () => {
-  test("is a workspace that the organization's list, which the token may read, does not hold", async () => {
+  test("is deleted for a refresh if the organization's list does not contain it", async () => {
     const { world, resource } = await made({ name: "app" });
-    await world.send("DELETE", `/api/v2/workspaces/${resource.id}`, undefined, as("owner"));
+    await ask(world, "DELETE", resource.id);
     expect(await resource.refresh()).toBe(false);
   });
 
-  test("is not a workspace that the token merely may not see any more", async () => {
+  test("is not deleted for a refresh whose token can no longer see it", async () => {
     const { stub, resource } = await made({ name: "app" });
-    stub.seed({
-      tokens: { owner: { user: "olga", organizations: { other: ["owners"] } } },
-      organizations: { other: {} },
-    });
+    stub.seed(MOVED_AWAY);
     await expect(resource.refresh()).rejects.toThrow(/404|403|401/);
+  });
+});
+
+describe("htmlUrl", () => {
+  const pageOf = (name: string) => `http://stub.invalid/app/acme/workspaces/${name}`;
+
+  test("follows the name, whoever changes it, and is unknown in a preview that renames", async () => {
+    const { world, resource } = await made({ name: "app" });
+    expect(resource.outputs.htmlUrl).toBe(pageOf("app"));
+    expect(isKnown(resource.plan({ name: "web" }, resource.outputs).htmlUrl ?? "")).toBe(false);
+    await resource.up({ name: "web" });
+    expect(resource.outputs.htmlUrl).toBe(pageOf("web"));
+    await edit(world, resource.id, { name: "theirs" });
+    await resource.refresh();
+    expect(resource.outputs.htmlUrl).toBe(pageOf("theirs"));
+  });
+
+  test("is added to the state of an earlier version with the next change only", async () => {
+    const { world, resource } = await made({ name: "app", description: "ours" });
+    const { htmlUrl: _, ...earlier } = resource.outputs;
+    resource.outputs = earlier;
+    expect(resource.preview({ name: "app", description: "ours" }).changes).toEqual([]);
+    await resource.refresh();
+    expect(resource.outputs).toEqual(earlier);
+    await edit(world, resource.id, { description: "theirs" });
+    await resource.refresh();
+    expect(resource.outputs).toMatchObject({ description: "theirs", htmlUrl: pageOf("app") });
+  });
+
+  test.each<[what: string, link: Json, address: string, expected: unknown]>([
+    ["a path", "/app/x", "https://cloud.example/base", "https://cloud.example/app/x"],
+    ["an address", "https://ui.example/x", "https://cloud.example", "https://ui.example/x"],
+    ["no password", "/app/x", "https://me:hush@cloud.example", "https://cloud.example/app/x"],
+    ["null", null, "https://cloud.example", undefined],
+    ["an empty text", "", "https://cloud.example", undefined],
+  ])("is made of the server's address and %s", (_, link, address, expected) => {
+    const body = { links: { "self-html": link } };
+    expect(withPage(body, { settings: { address } })["html-url"]).toBe(expected);
+  });
+});
+
+describe("a delete of a workspace", () => {
+  /** A workspace in a state that others gave it. */
+  async function seeded(seed: object, program: Values = {}) {
+    const all = await made({ name: "app", ...program });
+    const set = (more: object) =>
+      all.stub.seed({ workspaces: [{ organization: "acme", name: "app", ...more }] });
+    set(seed);
+    return { ...all, set };
+  }
+
+  test("sends nothing while the workspace manages resources", async () => {
+    const { world, resource } = await seeded({ resourceCount: 3 });
+    await expect(resource.delete()).rejects.toThrow(/still manages 3 resources.*forceDelete/);
+    expect(world.requests.every(({ method }) => method === "GET")).toBe(true);
+  });
+
+  test("of a locked workspace names the holder and the reason", async () => {
+    const { resource } = await seeded({ lockedBy: { user: "mia" }, lockedReason: "audit" });
+    await expect(resource.delete()).rejects.toThrow(
+      /workspace "app" is locked by user-mia \(audit\)\. Next: unlock it first; or set forceDelete: true/,
+    );
+  });
+
+  test.each<[string, object]>([
+    ["is locked", { lockedBy: { user: "mia" } }],
+    ["manages resources", { resourceCount: 3 }],
+  ])("is sent once if the workspace %s by then", async (_, meanwhile) => {
+    const { world, resource, set } = await seeded({});
+    world.fate = ({ path }) => {
+      if (path.endsWith("safe-delete")) set(meanwhile);
+      return "passes";
+    };
+    await expect(resource.delete()).rejects.toThrow(/answered 409.*(locked|still managed)/s);
+    expect(countOf(world, "POST")).toBe(1);
+  });
+
+  test.each<[string, Values, object, RegExp]>([
+    ["read it", {}, { app: "read" }, /may not delete it; nothing was sent.*Admin permission/],
+    ["not force it", { forceDelete: true }, { app: "admin" }, /nothing was sent.*can-force-delete is false/],
+  ])("is refused before it is sent if the token may only %s", async (_, more, workspaces, message) => {
+    const { stub, world, resource } = await made({ name: "app", ...more });
+    stub.seed({
+      tokens: { narrow: { user: "nina", organizations: { acme: ["narrow"] } } },
+      organizations: { acme: { allowForceDelete: false, teams: { narrow: { workspaces } } } },
+    });
+    const narrow = inWorld(resource, world.with({ token: "narrow" }));
+    await expect(narrow.delete()).rejects.toThrow(message);
+    expect(narrow.world.requests.every(({ method }) => method === "GET")).toBe(true);
+  });
+
+  test.each(["objects", "strings"])(
+    "waits while the workspace is processed (errors are %s)",
+    async (errorForm) => {
+      const { stub, world, resource, set } = await seeded({});
+      stub.configure({ errorForm });
+      set({ processingUntil: world.now + 1000 });
+      let asked = 0;
+      world.fate = ({ path }) => {
+        if (path.endsWith("safe-delete") && ++asked === 2) world.now += 2000;
+        return "passes";
+      };
+      await resource.delete();
+      expect(asked).toBeGreaterThan(1);
+    },
+  );
+
+  test("with forceDelete ignores resources and locks", async () => {
+    const { world, resource } = await seeded(
+      { resourceCount: 3, lockedBy: { user: "mia" } },
+      { forceDelete: true },
+    );
+    await resource.delete();
+    expect(world.requests.at(-1)).toMatchObject({ method: "DELETE" });
+  });
+
+  test("on a server without safe delete names forceDelete", async () => {
+    const { stub, resource } = await made({ name: "app" });
+    stub.configure({ safeDeleteExists: false });
+    await expect(resource.delete()).rejects.toThrow(/knows no safe delete.*forceDelete: true/);
   });
 });

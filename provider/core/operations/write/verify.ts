@@ -5,19 +5,18 @@ import { type Model, modelOfBody } from "../../diff/models";
 import { compareWithPrediction, type Prediction } from "../../diff/predict";
 import { differencesIn } from "../../diff/queries";
 import type { Difference } from "../../diff/threeWay";
-import type { ServiceError } from "../../http/errors";
+import { ServiceError } from "../../http/errors";
 import { ActionableError, rerunUp } from "../../http/remedies";
 import type { HttpAnswer } from "../../http/request";
 import type { KnownInputs, Observation, Values } from "../../language/object";
 import type { ObjectContext } from "../../language/resource";
 import type { CheckAndSet, NamedIndex } from "../../language/writes";
+import { probeContext } from "../../requests/probe";
 import { stillHolds, type Write } from "../../requests/write";
 import { movementTable } from "../../state/conflictTable";
 import type { Records } from "../../state/records";
 import { secretMapOf } from "../../state/redaction";
-import { type Path, valueAt, withMemberAt } from "../../value/path";
 import { conflict } from "../conflicts";
-import { extraValues } from "../find";
 import { isAnswer, type PostWrite } from "./result";
 
 /** The result of a verification. */
@@ -109,44 +108,43 @@ async function verifyByRevision(
 
 /**
  * Accepts an object that a probe found, and that holds all written values, although the service could not be asked. What it
- * holds beside them shows as drift, unless a later replay of the write can tell who added it.
+ * holds beside them shows as drift if the service's versions show that it came later, or if no later replay of the write can
+ * tell who added it.
  */
-function acceptUnproven(
-  context: ObjectContext,
-  { records: before, inputs }: PostWrite,
-  { observation, records, prediction }: Compared,
-): Verdict {
+async function acceptUnproven(context: ObjectContext, work: PostWrite, compared: Compared): Promise<Verdict> {
+  const { records: before, inputs } = work;
+  const { observation, records, prediction } = compared;
   const { check } = context.definition.life;
-  if (check?.proof === "named") {
-    const foreign = withoutDefaults(context, inputs, observation, prediction);
-    return { records: asDrift(context, records, inputs, foreign, HELD_BESIDE) };
-  }
+  if (check?.proof === "named") return compareWithFirstVersion(context, check, work, compared);
   const isNeverTold = check?.refusesEqual?.(observation.body);
   return isNeverTold || prediction.unexplained.length === 0
     ? { records: asDrift(context, records, inputs, prediction, HELD_BESIDE) }
     : unverified(records, before, prediction.expected, ACCEPTED);
 }
 
-/** A prediction that also expects the service's own defaults: what an import would not add to the program. */
-function withoutDefaults(
+/**
+ * Compares an object with the version that the first write after the known revision left. Later writes are not ours, because
+ * ours would have been refused. Accepts the object if the service does not show its versions.
+ */
+async function compareWithFirstVersion(
   context: ObjectContext,
-  inputs: KnownInputs,
-  observation: Observation,
-  { expected, unexplained }: Prediction,
-): Prediction {
-  const seen = modelOfBody(context.definition, observation.body, inputs);
-  const foreign = extraValues(context, observation, inputs)
-    .map(({ path }) => path)
-    .filter((path) => unexplained.some((difference) => overlaps(difference.path, path)));
-  return {
-    expected: foreign.reduce((model, path) => withMemberAt(model, path, valueAt(expected, path)), seen),
-    unexplained: unexplained.filter(({ path }) => foreign.some((other) => overlaps(path, other))),
-  };
-}
-
-/** True if one path leads to the other or into it. The first segment may be another form of the same property. */
-function overlaps([, ...one]: Path, [, ...other]: Path): boolean {
-  return one.every((segment, index) => index >= other.length || segment === other[index]);
+  check: NamedIndex,
+  { records: before, inputs }: PostWrite,
+  { observation, records, prediction }: Compared,
+): Promise<Verdict> {
+  const { definition } = context;
+  let first: Observation["body"] | undefined;
+  try {
+    // The write is done, so neither the deadline nor a cancel ends this read.
+    first = await check.firstSince(probeContext(context), observation.address, before.revision);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return unverified(records, before, prediction.expected, `${ACCEPTED} ${error.summary}`);
+  }
+  if (first === undefined) return { records };
+  const expected = modelOfBody(definition, first, inputs);
+  const unexplained = differencesIn(definition, expected, records.observed, formsIn(definition, inputs));
+  return { records: asDrift(context, records, inputs, { expected, unexplained }, CHANGED_SINCE) };
 }
 
 /** Reports the differences from the write whose author is unknown, and records them as drift. */
@@ -220,3 +218,5 @@ const OTHERWISE =
 
 const HELD_BESIDE =
   "it holds all that was to be written, and is otherwise beside that, by the service or by somebody:";
+
+const CHANGED_SINCE = "it holds all that was to be written, and someone else has changed it since:";

@@ -1,0 +1,56 @@
+import type { HttpRequest } from "../../provider/core/http/request";
+import type { Fate, World } from "../steps/world";
+
+/** A request as patterns match it: `PATCH /api/v2/workspaces/ws-1`. */
+const lineOf = ({ method, path }: HttpRequest) => `${method} ${path}`;
+
+/** A proxy's answer in the server's place: the request is not carried out. */
+export const refusal = (status: number, text: string): Fate => ({
+  answer: { status, text },
+  isCarriedOut: false,
+});
+
+/** Gives every request that matches this fate; all others pass. */
+export function setFate(world: World, pattern: RegExp, fate: Fate): void {
+  world.fate = (request) => (pattern.test(lineOf(request)) ? fate : "passes");
+}
+
+/** Lets another user act just before the first request that matches, which then has this fate. */
+export function actBefore(world: World, pattern: RegExp, act: () => unknown, fate: Fate = "passes"): void {
+  let isDone = false;
+  world.fate = async (request) => {
+    if (isDone || !pattern.test(lineOf(request))) return "passes";
+    isDone = true;
+    await act();
+    return fate;
+  };
+}
+
+/** Lets another user act just before every request that matches, which then has this fate. */
+export function actBeforeEach(
+  world: World,
+  pattern: RegExp,
+  act: () => unknown,
+  fate: Fate = "passes",
+): void {
+  world.fate = async (request) => {
+    if (!pattern.test(lineOf(request))) return "passes";
+    await act();
+    return fate;
+  };
+}
+
+/** Lets another user act right after the first request that matches. */
+export function actAfter(world: World, pattern: RegExp, act: () => unknown): void {
+  world.afterwards = async (request) => {
+    if (!pattern.test(lineOf(request))) return;
+    world.afterwards = () => undefined;
+    await act();
+  };
+}
+
+/** Ends all interference. */
+export function letPass(world: World): void {
+  world.fate = () => "passes";
+  world.afterwards = () => undefined;
+}

@@ -1,0 +1,147 @@
+import { PartialError } from "../../../provider/core/state/errors";
+import { UNKNOWN } from "../../../provider/core/value/unknown";
+import queueCredentials from "../../../provider/services/secrets/queueCredentials";
+import { Resource } from "../../steps/resource";
+import type { World } from "../../steps/world";
+import { replacedBy } from "../expectations";
+import { letPass, refusal, setFate } from "../interference";
+import { DENIED, HOUR, issued, leases, staged, write } from "./credentialScene";
+import { inTrouble, MISHAPS } from "./mishaps";
+
+describe("a lease that can be renewed", () => {
+  const program = { name: "app", renewBefore: "10m" };
+
+  async function nearEnd() {
+    const all = await issued(queueCredentials, program);
+    all.world.now += HOUR - 300_000;
+    return all;
+  }
+  const inAnHour = ({ now }: World) => new Date(now + HOUR).toISOString();
+  const renewals = ({ requests }: World) => requests.filter(({ path }) => path.endsWith("renew"));
+
+  test("is renewed by an up near its end for its first duration, and the credentials stay", async () => {
+    const { world, resource } = await nearEnd();
+    const { password, leaseId } = resource.outputs;
+    expect(resource.preview(program)).toMatchObject({
+      changes: [{ path: ["leaseEnds"], kind: "update", replaces: false }],
+      notes: [expect.stringMatching(/its lease ends at .*, and is renewed/)],
+    });
+    expect(resource.plan(program, resource.outputs)).toMatchObject({ password, leaseId, leaseEnds: UNKNOWN });
+    expect(await resource.up(program)).toBe(true);
+    const body = { lease_id: leaseId, increment: 3600 };
+    expect(world.requests.at(-1)).toMatchObject({ path: "/v1/sys/leases/renew", body });
+    expect(resource.outputs).toMatchObject({ password, leaseId, leaseEnds: inAnHour(world) });
+    expect(resource.preview(program)).toMatchObject({ changes: [], notes: [] });
+    expect(await resource.refresh()).toBe(true);
+    expect(resource.preview(program).changes).toEqual([]);
+  });
+
+  test("is reported and not renewed by a refresh near its end", async () => {
+    const { world, resource } = await nearEnd();
+    await resource.refresh();
+    expect(world.logged).toEqual([expect.stringMatching(/^info: due at the next up: .* is renewed/)]);
+    expect(renewals(world)).toEqual([]);
+  });
+
+  test("that another user renewed is not due", async () => {
+    const { world, resource } = await nearEnd();
+    await write(world, "sys/leases/renew", { lease_id: resource.outputs.leaseId, increment: 3600 });
+    await resource.refresh();
+    expect(resource.outputs.leaseEnds).toBe(inAnHour(world));
+    expect(resource.preview(program)).toMatchObject({ changes: [], notes: [] });
+  });
+
+  test("is not due in its first half, however long renewBefore is", async () => {
+    const long = { ...program, renewBefore: "30d" };
+    const { world, resource } = await issued(queueCredentials, long);
+    expect(resource.preview(long).changes).toEqual([]);
+    world.now += HOUR / 2 - 1;
+    expect(resource.preview(long).changes).toEqual([]);
+    world.now += 1;
+    expect(resource.preview(long).changes).toHaveLength(1);
+  });
+
+  test("is not renewed without renewBefore", async () => {
+    const { world, resource } = await issued(queueCredentials, { name: "app" });
+    world.now += HOUR - 1;
+    expect(resource.preview({ name: "app" })).toMatchObject({ changes: [], notes: [] });
+  });
+
+  test("is renewed up to its max TTL with a warning, and then replaced", async () => {
+    const { world, resource } = await staged(queueCredentials);
+    await write(world, "msgq/config/lease", { ttl: 3600, max_ttl: 4200 });
+    await resource.create(program);
+    world.now += HOUR - 300_000;
+    await resource.up(program);
+    expect(resource.outputs.leaseEnds).toBe(new Date(world.now + 900_000).toISOString());
+    expect(world.logged.join("\n")).toMatch(
+      /the service warns: TTL of .*\n.*renewed for 900 seconds in place of 3600/s,
+    );
+    expect(resource.preview(program)).toMatchObject({ changes: [], notes: [] });
+    expect(await resource.refresh()).toBe(true);
+    expect(resource.preview(program).changes).toEqual([]);
+    world.now += 450_000;
+    expect(resource.preview(program)).toMatchObject({
+      changes: [{ path: ["leaseEnds"], replaces: true }],
+      deleteFirst: false,
+      notes: [expect.stringContaining("cannot be renewed: new ones are issued")],
+    });
+    const replacement = new Resource(world, queueCredentials);
+    await replacement.create(program);
+    await resource.delete();
+    expect(leases(world)).toEqual([replacement.outputs.leaseId]);
+  });
+
+  test("whose renewal is refused for good is replaced by the next up", async () => {
+    const { world, resource } = await nearEnd();
+    setFate(world, /renew$/, refusal(400, '{"errors":["lease is not renewable"]}'));
+    const failure = await resource.up(program).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(PartialError);
+    expect(String(failure)).toContain("pulumi up again, which issues new ones");
+    expect(replacedBy(resource, program)).toHaveLength(1);
+  });
+
+  test("that was revoked meanwhile fails the renewal, which names pulumi refresh", async () => {
+    const { world, resource } = await nearEnd();
+    await write(world, "sys/leases/revoke", { lease_id: resource.outputs.leaseId });
+    await expect(resource.up(program)).rejects.toThrow(
+      /the service knows its lease no more.*pulumi refresh/s,
+    );
+    expect(await resource.refresh()).toBe(false);
+  });
+
+  test("that the token may not renew keeps its outputs until it may", async () => {
+    const { world, resource } = await nearEnd();
+    const { password } = resource.outputs;
+    setFate(world, /renew$/, refusal(403, DENIED));
+    await expect(resource.up(program)).rejects.toThrow(/sys\/leases\/renew answered 403/);
+    expect(resource.outputs.password).toBe(password);
+    letPass(world);
+    await resource.up(program);
+    expect(resource.record.pending).toBeUndefined();
+    expect(resource.outputs.leaseEnds).toBe(inAnHour(world));
+  });
+
+  test("whose renewal lost its response is looked up, and renewed once", async () => {
+    const { world, resource } = await nearEnd();
+    setFate(world, /renew$/, "response lost");
+    await resource.up(program);
+    expect(renewals(world)).toHaveLength(1);
+    expect(resource.outputs.leaseEnds).toBe(inAnHour(world));
+  });
+
+  test.each(MISHAPS)("whose renewal has its %s ends as one lease, which is in the state", async (mishap) => {
+    for (let at = 0; at < 3; at++) {
+      const { world, resource } = await nearEnd();
+      await inTrouble(resource, { at, mishap }, async () => void (await resource.up(program)));
+      await resource.refresh();
+      await resource.up(program);
+      expect(resource.record.pending).toBeUndefined();
+      expect(resource.preview(program).changes).toEqual([]);
+      expect(leases(world)).toEqual([resource.outputs.leaseId]);
+      expect(Date.parse(String(resource.outputs.leaseEnds))).toBeGreaterThanOrEqual(world.now + HOUR - 1000);
+      await resource.delete();
+      expect(leases(world)).toEqual([]);
+    }
+  });
+});

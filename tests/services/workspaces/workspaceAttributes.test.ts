@@ -1,0 +1,470 @@
+import type { Values } from "../../../provider/core/language/object";
+import { PartialError } from "../../../provider/core/state/errors";
+import type { Json } from "../../../provider/core/value/json";
+import workspace from "../../../provider/services/workspaces/workspace";
+import { Resource } from "../../steps/resource";
+import type { Fate } from "../../steps/world";
+import { changedPaths, countOf, expectNoChanges, expectUpdate } from "../expectations";
+import { actBefore, letPass, setFate } from "../interference";
+import { as, edit, made, patched, patches, scene, vcs } from "./workspace-scene";
+
+const vcsOnWire = { identifier: "acme/app", "oauth-token-id": "ot-code" };
+
+/** What a program writes, first and second, and the attributes that requests carry for it. */
+interface Row {
+  readonly first: Values;
+  readonly second: Values;
+  readonly created: Values;
+  readonly updated: Values;
+  /** What is sent when the program drops what it wrote first, or that the value stays. */
+  readonly dropped: Values | "stays";
+  /** What the program still writes when it drops the rest. */
+  readonly beside?: Values;
+}
+
+/** An attribute that is sent as it is written. */
+function plain(property: string, wire: string, first: Json, second: Json, dropped: Json | undefined): Row {
+  return {
+    first: { [property]: first },
+    second: { [property]: second },
+    created: { [wire]: first },
+    updated: { [wire]: second },
+    dropped: dropped === undefined ? "stays" : { [wire]: dropped },
+  };
+}
+
+/** A member of `vcs-repo`, which is sent with both required keys. */
+function ofRepository(property: string, wire: string, first: Json, second: Json, dropped: Json): Row {
+  const written = (value: Json) => ({ vcsRepo: { ...vcs, [property]: value } });
+  const sent = (value: Json) => ({ "vcs-repo": { ...vcsOnWire, [wire]: value } });
+  return {
+    first: written(first),
+    second: written(second),
+    created: sent(first),
+    updated: sent(second),
+    dropped: sent(dropped),
+    beside: { vcsRepo: vcs },
+  };
+}
+
+const [soon, later] = ["2031-01-01T00:00:00Z", "2032-01-01T00:00:00Z"];
+
+/** The attribute table of the specification, row by row. */
+const table: readonly [string, Row][] = [
+  ["name", { ...plain("name", "name", "app", "web", undefined), beside: { name: "app" } }],
+  [
+    "agent-pool-id",
+    {
+      first: { executionMode: "agent", agentPoolId: "apool-general" },
+      second: { executionMode: "agent", agentPoolId: "apool-large" },
+      created: { "execution-mode": "agent", "agent-pool-id": "apool-general" },
+      updated: { "agent-pool-id": "apool-large" },
+      dropped: { "execution-mode": "remote", "agent-pool-id": null },
+      beside: { executionMode: "remote" },
+    },
+  ],
+  ["allow-destroy-plan", plain("allowDestroyPlan", "allow-destroy-plan", false, true, true)],
+  ["assessments-enabled", plain("assessmentsEnabled", "assessments-enabled", true, false, false)],
+  ["auto-apply", plain("autoApply", "auto-apply", true, false, false)],
+  ["auto-apply-run-trigger", plain("autoApplyRunTrigger", "auto-apply-run-trigger", true, false, false)],
+  ["auto-destroy-at", plain("autoDestroyAt", "auto-destroy-at", soon, later, null)],
+  [
+    "auto-destroy-activity-duration",
+    plain("autoDestroyActivityDuration", "auto-destroy-activity-duration", "14d", "9999h", null),
+  ],
+  ["description", plain("description", "description", "one", "two", "")],
+  [
+    "execution-mode",
+    {
+      ...plain("executionMode", "execution-mode", "local", "remote", undefined),
+      dropped: { "setting-overwrites": { "execution-mode": false } },
+    },
+  ],
+  ["file-triggers-enabled", plain("fileTriggersEnabled", "file-triggers-enabled", false, true, true)],
+  ["global-remote-state", plain("globalRemoteState", "global-remote-state", true, false, undefined)],
+  ["operations", plain("operations", "operations", false, true, true)],
+  ["queue-all-runs", plain("queueAllRuns", "queue-all-runs", true, false, false)],
+  ["source-name", plain("sourceName", "source-name", "ci", "cd", undefined)],
+  ["source-url", plain("sourceUrl", "source-url", "https://ci.example", "https://cd.example", undefined)],
+  ["speculative-enabled", plain("speculativeEnabled", "speculative-enabled", false, true, true)],
+  ["engine-version", plain("engineVersion", "engine-version", "1.7.0", "~> 1.8.0", undefined)],
+  ["trigger-patterns", plain("triggerPatterns", "trigger-patterns", ["/a/**"], ["/b/*.tf", "/c"], [])],
+  ["trigger-prefixes", plain("triggerPrefixes", "trigger-prefixes", ["/a"], ["/b", "/c"], [])],
+  [
+    "vcs-repo, vcs-repo.oauth-token-id",
+    {
+      first: { vcsRepo: vcs },
+      second: { vcsRepo: { ...vcs, identifier: "acme/other" } },
+      created: { "vcs-repo": vcsOnWire },
+      updated: { "vcs-repo": { ...vcsOnWire, identifier: "acme/other" } },
+      dropped: { "vcs-repo": null },
+    },
+  ],
+  [
+    "vcs-repo.github-app-installation-id",
+    {
+      first: { vcsRepo: { identifier: "acme/app", githubAppInstallationId: "ghain-code" } },
+      second: { vcsRepo: vcs },
+      created: { "vcs-repo": { identifier: "acme/app", "github-app-installation-id": "ghain-code" } },
+      updated: { "vcs-repo": { ...vcsOnWire, "github-app-installation-id": "" } },
+      dropped: { "vcs-repo": null },
+    },
+  ],
+  ["vcs-repo.identifier", ofRepository("identifier", "identifier", "acme/a", "acme/b/_git/c", "acme/app")],
+  ["vcs-repo.branch", ofRepository("branch", "branch", "main", "next", "")],
+  [
+    "vcs-repo.ingress-submodules",
+    ofRepository("ingressSubmodules", "ingress-submodules", true, false, false),
+  ],
+  ["vcs-repo.tags-regex", ofRepository("tagsRegex", "tags-regex", "^v", "^release-", null)],
+  ["working-directory", plain("workingDirectory", "working-directory", "one", "two", "")],
+  [
+    "setting-overwrites",
+    {
+      first: { settingOverwrites: { agentPool: true } },
+      second: { settingOverwrites: { agentPool: false } },
+      created: { "setting-overwrites": { "agent-pool": true } },
+      updated: { "setting-overwrites": { "agent-pool": false } },
+      dropped: "stays",
+    },
+  ],
+];
+
+describe.each(table)("%s", (_, { first, second, created, updated, dropped, beside }) => {
+  test("a create sends it and nothing that the program does not write", async () => {
+    const { world, resource } = scene();
+    await resource.create({ name: "app", ...first });
+    const { body } = world.requests[0] ?? {};
+    expect(body).toEqual({ data: { type: "workspaces", attributes: { name: "app", ...created } } });
+    expect(resource.preview({ name: "app", ...first }).changes).toEqual([]);
+  });
+
+  test("an update that changes it sends nothing else", async () => {
+    const { world, resource } = await made({ name: "app", ...first });
+    await expectUpdate(resource, { name: "app", ...second });
+    expect(patched(world)).toEqual(updated);
+  });
+
+  test("removing it resets it, or leaves it as it is if it has no default", async () => {
+    const { world, resource } = await made({ name: "app", ...first });
+    const without = { name: "app", ...beside };
+    await resource.up(without);
+    // A note says that the value stays, in the preview that removes it only.
+    expect(resource.preview(without)).toMatchObject({ changes: [], notes: [] });
+    expect(patched(world) ?? "stays").toEqual(dropped);
+    await expectNoChanges(resource, without);
+  });
+});
+
+test("every property of a workspace that is sent as an attribute has a row", () => {
+  const elsewhere = new Set([
+    ...["adopt", "connection", "onConflict", "refreshBeforeUpdate", "timeouts"],
+    ...["organization", "projectId", "sshKeyId", "tagNames", "exclusiveTags", "tagBindings", "forceDelete"],
+    ...["workspaceId", "createdAt", "resourceCount", "htmlUrl"],
+  ]);
+  const rows = new Set(table.flatMap(([, { first }]) => Object.keys(first)));
+  const known = Object.keys(workspace.fields).filter((name) => !elsewhere.has(name));
+  expect([...rows].sort()).toEqual(known.sort());
+});
+
+describe("an update", () => {
+  const agent = { executionMode: "agent", agentPoolId: "apool-general" };
+  const overwritten = { executionMode: "remote", settingOverwrites: { executionMode: true } };
+
+  test.each<[what: string, before: Values, after: Values, sent: Values]>([
+    [
+      "sends the one attribute that changes",
+      { description: "one", autoApply: true },
+      { description: "two", autoApply: true },
+      { description: "two" },
+    ],
+    [
+      "resets everything that the program drops",
+      { allowDestroyPlan: false, description: "words", autoDestroyAt: soon, triggerPrefixes: ["/modules"] },
+      {},
+      { "allow-destroy-plan": true, description: "", "auto-destroy-at": null, "trigger-prefixes": [] },
+    ],
+    [
+      "sends the execution mode with an overwrite that is set to true",
+      {},
+      overwritten,
+      { "execution-mode": "remote", "setting-overwrites": { "execution-mode": true } },
+    ],
+    [
+      "sends the agent pool with the execution mode agent",
+      { executionMode: "remote" },
+      agent,
+      { "execution-mode": "agent", "agent-pool-id": "apool-general" },
+    ],
+    [
+      "replaces executionMode by operations: false",
+      { executionMode: "remote" },
+      { operations: false },
+      { operations: false },
+    ],
+    [
+      "replaces executionMode by operations: true",
+      { executionMode: "remote" },
+      { operations: true },
+      { operations: true },
+    ],
+    [
+      "replaces an agent pool by operations: true",
+      agent,
+      { operations: true },
+      { operations: true, "agent-pool-id": null, "setting-overwrites": { "agent-pool": false } },
+    ],
+    [
+      "returns a dropped agent pool to the organization's setting",
+      agent,
+      {},
+      { "agent-pool-id": null, "setting-overwrites": { "execution-mode": false, "agent-pool": false } },
+    ],
+  ])("%s", async (_, before, after, sent) => {
+    const { world, resource } = await made({ name: "app", ...before });
+    await expectUpdate(resource, { name: "app", ...after });
+    expect(patched(world)).toEqual(sent);
+    if (after.operations === false)
+      expect(resource.record.observed).toMatchObject({ executionMode: "local", operations: false });
+  });
+
+  test("renames in place", async () => {
+    const { world, resource } = await made({ name: "app" });
+    const { id } = resource;
+    expect(resource.preview({ name: "web" }).changes).toMatchObject([{ path: ["name"], replaces: false }]);
+    await resource.up({ name: "web" });
+    expect(patched(world)).toEqual({ name: "web" });
+    expect(resource.id).toBe(id);
+  });
+
+  test("replaces an OAuth token by the GitHub App and back, each in one request", async () => {
+    const app = { identifier: "acme/app", githubAppInstallationId: "ghain-code" };
+    const appOnWire = {
+      identifier: "acme/app",
+      "github-app-installation-id": "ghain-code",
+      "oauth-token-id": "",
+    };
+    const { world, resource } = await made({ name: "app", vcsRepo: { ...vcs, branch: "main" } });
+    for (const [repository, onWire] of [
+      [app, appOnWire],
+      [vcs, { ...vcsOnWire, "github-app-installation-id": "" }],
+    ] as const) {
+      const program = { name: "app", vcsRepo: { ...repository, branch: "main" } };
+      await expectUpdate(resource, program);
+      expect(patched(world)).toEqual({ "vcs-repo": onWire });
+      expect(resource.outputs.vcsRepo).toMatchObject({ ...repository, branch: "main" });
+    }
+    expect((await new Resource(world, workspace).get(resource.id)).vcsRepo).toEqual({
+      ...vcs,
+      branch: "main",
+    });
+  });
+
+  test("takes an installation that the server answers as null for none", async () => {
+    const program = { name: "app", vcsRepo: vcs };
+    const { world, resource } = await made(program);
+    world.saying = (_, answer) => {
+      const text = answer.text.replace('"oauth-token-id"', '"github-app-installation-id":null,$&');
+      return { ...answer, text, json: JSON.parse(text) };
+    };
+    await expectNoChanges(resource, program);
+    const read = new Resource(world, workspace);
+    expect((await read.get(resource.id)).vcsRepo).toEqual(vcs);
+    expect(read.preview(read.inputs).changes).toEqual([]);
+    const more = { ...read.inputs, vcsRepo: { ...vcs, branch: "main", ingressSubmodules: true } };
+    expect(read.preview(more).changes).toHaveLength(2);
+  });
+
+  test.each<[name: string, written: Values]>([
+    ["globalRemoteState", { globalRemoteState: true }],
+    ["engineVersion", { engineVersion: "1.9.8" }],
+    ["projectId", { projectId: "prj-platform" }],
+  ])("keeps %s when the program drops it, and the preview says so once", async (name, written) => {
+    const after = { name: "app", description: "x" };
+    const { world, resource } = await made({ name: "app", ...written });
+    const { changes, notes } = resource.preview(after);
+    expect(changes.map(({ path }) => path)).toEqual([["description"], [name]]);
+    expect(notes).toEqual([expect.stringContaining(`${name} is no longer in the program`)]);
+    await resource.up(after);
+    expect(patched(world)).toEqual({ description: "x" });
+    expect(resource.preview(after)).toMatchObject({ changes: [], notes: [] });
+  });
+
+  test.each<Values>([{ globalRemoteState: true }, { engineVersion: "1.9.8" }, { projectId: "prj-default" }])(
+    "that only drops %j sends nothing",
+    async (written) => {
+      const { world, resource } = await made({ name: "app", ...written });
+      expect(resource.preview({ name: "app" }).notes).toHaveLength(1);
+      expect(await resource.up({ name: "app" })).toBe(true);
+      expect(world.requests).toEqual([]);
+      expect(resource.preview({ name: "app" })).toMatchObject({ changes: [], notes: [] });
+      await resource.refresh();
+      expect(resource.preview({ name: "app" })).toMatchObject({ changes: [], notes: [] });
+    },
+  );
+
+  test("to a name that is taken fails after one request", async () => {
+    const { world, resource } = await made({ name: "app" });
+    await new Resource(world.another(), workspace).create({ name: "web" });
+    await expect(resource.up({ name: "web" })).rejects.toThrow(/already been taken/);
+    expect(countOf(world, "PATCH")).toBe(1);
+  });
+});
+
+test("a real server receives and answers engineVersion under its own name", async () => {
+  const { world } = scene({ switches: { dialect: "real" } });
+  const resource = new Resource(world.with({ dialect: "real" }), workspace);
+  await resource.create({ name: "app", engineVersion: "1.7.0" });
+  const { json } = await world.send("GET", `/api/v2/workspaces/${resource.id}`, undefined, as("owner"));
+  expect(json).toMatchObject({ data: { attributes: { "terraform-version": "1.7.0" } } });
+  await resource.up({ name: "app", engineVersion: "1.8.0" });
+  await resource.refresh();
+  expect(resource.record.observed.engineVersion).toBe("1.8.0");
+  expect(resource.preview({ name: "app", engineVersion: "1.8.0" }).changes).toEqual([]);
+});
+
+/** Properties of which a workspace has one at a time. */
+const sides: Readonly<Record<string, Values>> = {
+  triggerPrefixes: { triggerPrefixes: ["/a"], vcsRepo: vcs },
+  triggerPatterns: { triggerPatterns: ["/a/*"], vcsRepo: vcs },
+  tagsRegex: { vcsRepo: { ...vcs, tagsRegex: "^v" } },
+  autoDestroyAt: { autoDestroyAt: soon },
+  autoDestroyActivityDuration: { autoDestroyActivityDuration: "14d" },
+};
+const program = (side: string, more: Values = {}): Values => ({ name: "app", ...sides[side], ...more });
+
+describe("exclusive properties", () => {
+  const triggers = ["triggerPrefixes", "triggerPatterns", "tagsRegex"];
+  const moves = [triggers, ["autoDestroyAt", "autoDestroyActivityDuration"]].flatMap((pair) =>
+    pair.flatMap((from) => pair.filter((to) => to !== from).map((to) => [from, to] as const)),
+  );
+
+  test.each(moves)("from %s to %s takes one up", async (from, to) => {
+    const { world, resource } = await made(program(from));
+    await expectUpdate(resource, program(to));
+    expect(resource.record).not.toHaveProperty("pending");
+    expect(world.logged).toEqual([]);
+  });
+
+  test("the first request empties one and sends all other changes, the second sets the other", async () => {
+    const { world, resource } = await made(program("triggerPatterns"));
+    await resource.up(program("tagsRegex", { description: "two" }));
+    expect(patches(world)).toEqual([
+      { "trigger-patterns": [], description: "two" },
+      { "vcs-repo": { ...vcsOnWire, "tags-regex": "^v" } },
+    ]);
+    // One read before both.
+    expect(world.requests.map(({ method }) => method)).toEqual(["GET", "PATCH", "PATCH"]);
+  });
+
+  test("one that the program writes as empty is emptied first", async () => {
+    const { world, resource } = await made(program("triggerPatterns"));
+    const emptied = program("tagsRegex", { triggerPatterns: [] });
+    await resource.up(emptied);
+    expect(patches(world)).toHaveLength(2);
+    expect(resource.preview(emptied).changes).toEqual([]);
+  });
+
+  test("one request is enough if the server accepts both, or if nothing is emptied", async () => {
+    const { world, resource } = await made(program("autoDestroyAt"));
+    await resource.up(program("autoDestroyActivityDuration"));
+    expect(patches(world)).toEqual([{ "auto-destroy-activity-duration": "14d", "auto-destroy-at": null }]);
+    await resource.up(program("autoDestroyActivityDuration", { vcsRepo: { ...vcs, tagsRegex: "^v" } }));
+    expect(patches(world)).toHaveLength(2);
+  });
+
+  test.each(["triggerPatterns", "triggerPrefixes"])("a create accepts an empty %s", async (empty) => {
+    const { resource } = scene();
+    const both = program("tagsRegex", { [empty]: [] });
+    await resource.create(both);
+    expect(resource.preview(both).changes).toEqual([]);
+  });
+
+  test("a destroy time that the server computes from the activity duration is no change", async () => {
+    const wanted = program("autoDestroyActivityDuration");
+    const { resource } = await made(wanted);
+    expect(resource.outputs.autoDestroyAt).toMatch(/^20/);
+    await expectNoChanges(resource, wanted);
+    expect(await resource.get(resource.id)).not.toHaveProperty("autoDestroyAt");
+  });
+
+  test.each([
+    ["autoDestroyAt", "auto-destroy-at"],
+    ["autoDestroyActivityDuration", "auto-destroy-activity-duration"],
+  ])("an empty %s is sent as null", async (property, wire) => {
+    const { world, resource } = await made(program(property));
+    await resource.up({ name: "app", [property]: "" });
+    expect(patches(world)).toEqual([{ [wire]: null }]);
+    expect(resource.preview({ name: "app", [property]: "" }).changes).toEqual([]);
+  });
+
+  test("a tag expression that another user set on a repository of theirs is emptied", async () => {
+    const wanted = { name: "app", triggerPrefixes: ["/a"] };
+    const { world, resource } = await made(wanted);
+    await edit(world, resource.id, { "trigger-prefixes": [] });
+    await edit(world, resource.id, { "vcs-repo": { ...vcsOnWire, "tags-regex": "^v" } });
+    await resource.refresh();
+    expect(changedPaths(resource, wanted)).toEqual(["triggerPrefixes", "vcsRepo.tagsRegex"]);
+    await expectUpdate(resource, wanted);
+    expect(resource.record.observed.vcsRepo).toMatchObject({ ...vcs });
+  });
+
+  const isSecond = (body: unknown) => JSON.stringify(body ?? "").includes("tags-regex");
+
+  test.each(["refused", "lost twice", "answered by a gateway"])(
+    "an update whose second request is %s is partial, and the next up completes it",
+    async (how) => {
+      const { world, resource } = await made(program("triggerPatterns"));
+      const wanted = program("tagsRegex", { description: "two" });
+      world.fate = ({ body }) => {
+        if (!isSecond(body)) return "passes";
+        if (how === "lost twice") return "request lost";
+        Object.assign(body as object, { data: "not a resource" });
+        return "passes";
+      };
+      world.afterwards = (_, answer) => {
+        if (how === "answered by a gateway" && answer.status === 422)
+          Object.assign(answer, { status: 502, text: "bad gateway", json: undefined });
+      };
+      await expect(resource.up(wanted)).rejects.toBeInstanceOf(PartialError);
+      expect(resource.record.observed).toMatchObject({ description: "two" });
+      expect(resource.record.observed.triggerPatterns ?? []).toEqual([]);
+      expect(resource.record.pending).toBeDefined();
+      letPass(world);
+      expect(changedPaths(resource, wanted)).toEqual(["vcsRepo.tagsRegex"]);
+      await resource.up(wanted);
+      expect(resource.preview(wanted).changes).toEqual([]);
+      expect(resource.record).not.toHaveProperty("pending");
+    },
+  );
+
+  test("another user's edit before the second request is a conflict, and what was emptied stays empty", async () => {
+    const { world, resource } = await made(program("triggerPatterns"));
+    let sent = 0;
+    world.fate = async ({ method }): Promise<Fate> => {
+      if (method === "PATCH" && ++sent === 2)
+        await edit(world, resource.id, { "trigger-prefixes": ["/theirs"] });
+      return "passes";
+    };
+    await expect(resource.up(program("tagsRegex"))).rejects.toThrow(/answered 422.*trigger-prefixes/s);
+    expect(resource.record.lastApplied).not.toHaveProperty("triggerPatterns");
+    expect(resource.record.observed.triggerPatterns ?? []).toEqual([]);
+  });
+
+  test("a property whose removal was lost is removed by the repeated request", async () => {
+    const { world, resource } = await made({ name: "app", description: "old", triggerPatterns: ["/a/*"] });
+    actBefore(world, /^PATCH/, () => undefined, "request lost");
+    await resource.up({ name: "app" });
+    await resource.refresh();
+    expect(resource.record.observed.description ?? "").toBe("");
+    expect(resource.record.observed.triggerPatterns ?? []).toEqual([]);
+  });
+
+  test("a property whose removal lost its response is removed, whatever replaces its value", async () => {
+    const { world, resource } = await made({ name: "app", executionMode: "local", tagBindings: {} });
+    setFate(world, /^PATCH/, "response lost");
+    await resource.up({ name: "app" });
+    expect(resource.preview({ name: "app" }).changes).toEqual([]);
+    expect(countOf(world, "PATCH")).toBe(1);
+  });
+});

@@ -1,0 +1,328 @@
+import type { HttpRequest } from "../../../provider/core/http/request";
+import type { Values } from "../../../provider/core/language/object";
+import { formatJson, isObject, type Json } from "../../../provider/core/value/json";
+import registryProvider from "../../../provider/services/workspaces/registryProvider";
+import workspace from "../../../provider/services/workspaces/workspace";
+import { Resource } from "../../steps/resource";
+import type { Fate, World } from "../../steps/world";
+import { expectNoChanges } from "../expectations";
+import { actAfter, actBefore, actBeforeEach, letPass, refusal, setFate } from "../interference";
+import { ask, assign, attributesOf, edit, made, patched, scene, vcs } from "./workspace-scene";
+
+const CONFLICT = "changed by somebody else";
+const INVALID = refusal(422, JSON.stringify({ errors: [{ status: "422", title: "no such tag" }] }));
+const UNAVAILABLE = refusal(503, "<html>503</html>");
+const tags = (...names: string[]) => names.map((name) => ({ type: "tags", attributes: { name } }));
+
+describe("an edit of another user", () => {
+  test.each([/tags/, /workspaces\/ws-/])(
+    "just before our write to %s shows drift after a refresh",
+    async (part) => {
+      const { world, resource } = await made({ name: "app", description: "ours" });
+      const program = { name: "app", description: "ours", autoApply: true, tagNames: ["x"] };
+      world.fate = async ({ path, nature }): Promise<Fate> => {
+        if (nature === "write" && part.test(path)) await edit(world, resource.id, { description: "theirs" });
+        return "passes";
+      };
+      await resource.up(program);
+      letPass(world);
+      await resource.refresh();
+      expect(resource.preview(program).changes).toMatchObject([{ path: ["description"], cause: "drift" }]);
+      await resource.up(program);
+      expect(resource.preview(program).changes).toEqual([]);
+    },
+  );
+
+  test("to a property that the program drops and nothing resets is no conflict", async () => {
+    const { world, resource } = await made({ name: "app", engineVersion: "1.5.0", description: "a" });
+    await edit(world, resource.id, { "engine-version": "1.6.0" });
+    const program = { name: "app", description: "b" };
+    await resource.up(program);
+    expect(patched(world)).toEqual({ description: "b" });
+    await resource.refresh();
+    expect(resource.preview(program).changes).toEqual([]);
+  });
+
+  describe("to the SSH key", () => {
+    const before = { name: "app", description: "one", sshKeyId: "sshkey-deploy" };
+    const table = /sshKeyId +"sshkey-deploy" +\(none\) +"sshkey-modules"/;
+
+    test("that the program drops is a conflict", async () => {
+      const { world, resource } = await made(before);
+      const act = () => assign(world, resource.id, "sshkey-modules");
+      actBeforeEach(world, /^PATCH .*ws-[^/]+$/, act);
+      await expect(resource.up({ name: "app", description: "two" })).rejects.toThrow(/sshKeyId/);
+    });
+
+    test("is a conflict also if only the read after a gateway's answer shows it", async () => {
+      const { world, resource } = await made(before);
+      setFate(world, /^PATCH/, { answer: { status: 502, text: "<html>502</html>" }, isCarriedOut: true });
+      actAfter(world, /^PATCH/, () => assign(world, resource.id, "sshkey-modules"));
+      await expect(resource.up({ name: "app", description: "two" })).rejects.toThrow(table);
+      expect(resource.record.observed).toMatchObject({ description: "two", sshKeyId: "sshkey-modules" });
+    });
+
+    test("while our request for it is repeated is a conflict", async () => {
+      const { world, resource } = await made({ name: "app", sshKeyId: "sshkey-deploy" });
+      let waited = 0;
+      world.fate = async ({ path, method }): Promise<Fate> => {
+        if (!path.endsWith("ssh-key") || method === "GET") return "passes";
+        if (++waited === 2) await assign(world, resource.id, "sshkey-modules");
+        return "waits";
+      };
+      await expect(resource.up({ name: "app" })).rejects.toThrow(table);
+    });
+  });
+
+  describe("while a request for the tags fails", () => {
+    const before = { name: "app", description: "ours", tagNames: ["x"], tagBindings: { env: "a" } };
+    const wanted = { ...before, tagNames: ["x", "y"] };
+
+    /** An update whose request for its tags fails after another user's edit. */
+    async function partial(fate: Fate, program: Values) {
+      const { world, resource } = await made(before);
+      const act = () => edit(world, resource.id, { description: "theirs" });
+      actBefore(world, /^POST .*relationships\/tags$/, act, fate);
+      await expect(resource.up(program)).rejects.toThrow();
+      return { world, resource };
+    }
+
+    test.each<[string, Fate, string, Values]>([
+      ["is refused", INVALID, "alone", {}],
+      ["is refused", INVALID, "and autoApply", { autoApply: true }],
+      ["hangs", "request hangs", "alone", {}],
+      ["hangs", "request hangs", "and autoApply", { autoApply: true }],
+    ])("(it %s) is a conflict of the next up that writes the tags %s", async (_, fate, __, more) => {
+      const { resource } = await partial(fate, { ...wanted, ...more });
+      await expect(resource.up({ ...wanted, ...more })).rejects.toThrow(CONFLICT);
+    });
+
+    test("is a conflict of the next up that changes the same property", async () => {
+      const { world, resource } = await partial(INVALID, wanted);
+      await expect(resource.up({ ...wanted, description: "ours, second" })).rejects.toThrow(CONFLICT);
+      expect(await attributesOf(world, resource.id)).toMatchObject({ description: "theirs" });
+    });
+  });
+
+  test("while the SSH key of a create is refused is a conflict of the next up", async () => {
+    const { world, resource } = scene();
+    const wanted = { name: "app", description: "ours", sshKeyId: "sshkey-deploy" };
+    const act = async () => {
+      const id = world.requests.at(-1)?.path.split("/").at(-3) ?? "";
+      await edit(world, id, { description: "theirs" });
+    };
+    actBefore(world, /^PATCH .*relationships\/ssh-key$/, act, INVALID);
+    await expect(resource.create(wanted)).rejects.toThrow("no such tag");
+    await expect(resource.up(wanted)).rejects.toThrow(CONFLICT);
+  });
+});
+
+describe("a request that is repeated because of", () => {
+  const reasons: [string, Fate][] = [
+    ["a rate limit", "waits"],
+    ["a gateway", UNAVAILABLE],
+    ["a broken connection", "request lost"],
+  ];
+  const unbind = (world: World, id: string) =>
+    ask(world, "PATCH", id, {
+      type: "workspaces",
+      relationships: {
+        "tag-bindings": { data: [{ type: "tag-bindings", attributes: { key: "owner", value: "w" } }] },
+      },
+    });
+  const unassign = (world: World, id: string) => assign(world, id, null);
+  const bindings = (env: string) => ({ name: "app", tagBindings: { env, owner: "w" } });
+  const key = (sshKeyId: string) => ({ name: "app", sshKeyId });
+
+  test.each(
+    reasons.flatMap(([reason, fate]) => [
+      [reason, fate, "a tag", /tag-bindings$/, unbind, bindings("a"), bindings("b")] as const,
+      [
+        reason,
+        fate,
+        "the SSH key",
+        /ssh-key$/,
+        unassign,
+        key("sshkey-deploy"),
+        key("sshkey-modules"),
+      ] as const,
+    ]),
+  )("%s does not undo that another user removed %3$s", async (_, fate, __, end, remove, first, second) => {
+    const { world, resource } = await made(first);
+    const isWrite = new RegExp(`^PATCH .*${end.source}`);
+    actBefore(world, isWrite, () => remove(world, resource.id), fate);
+    await expect(resource.up(second)).rejects.toThrow(CONFLICT);
+  });
+});
+
+test("a tag that was refused and that another user binds later is the other user's", async () => {
+  const { world, resource } = await made({ name: "app", tagNames: ["x"] });
+  const forbidden = refusal(403, JSON.stringify({ errors: [{ status: "403", title: "forbidden" }] }));
+  setFate(world, /^POST .*relationships\/tags$/, forbidden);
+  await expect(resource.up({ name: "app", tagNames: ["x", "theirs"] })).rejects.toThrow("403");
+  letPass(world);
+  await ask(world, "POST", `${resource.id}/relationships/tags`, tags("theirs"));
+  await resource.refresh();
+  await resource.up({ name: "app", tagNames: ["x"] });
+  expect((await attributesOf(world, resource.id))["tag-names"]).toEqual(["x", "theirs"]);
+});
+
+describe("an update in two requests", () => {
+  const before = {
+    name: "app",
+    description: "ours",
+    vcsRepo: vcs,
+    triggerPatterns: ["/a/*"],
+    tagNames: ["x"],
+  };
+  const { triggerPatterns: _, ...rest } = before;
+  const after = { ...rest, vcsRepo: { ...vcs, tagsRegex: "^v" } };
+
+  test.each<[string, RegExp, Values]>([
+    ["before the first one", /^PATCH/, after],
+    ["before it is read back", /^POST .*relationships\/tags$/, { ...after, tagNames: ["x", "y"] }],
+  ])("does not overwrite another user's edit %s", async (_, moment, wanted) => {
+    const { world, resource } = await made(before);
+    actBefore(world, moment, () => edit(world, resource.id, { description: "theirs" }));
+    await expect(resource.up(wanted)).rejects.toThrow(CONFLICT);
+    expect(await attributesOf(world, resource.id)).toMatchObject({ description: "theirs" });
+  });
+
+  test("overwrites and logs it with onConflict: overwrite", async () => {
+    const { world, resource } = await made(before);
+    actBefore(world, /^PATCH/, () => edit(world, resource.id, { description: "theirs" }));
+    await resource.up({ ...after, onConflict: "overwrite" });
+    expect(await attributesOf(world, resource.id)).toMatchObject({ description: "ours" });
+    expect(world.logged.join("\n")).toMatch(/warning: .*overw[\s\S]*description/);
+  });
+});
+
+test.each([
+  ["a workspace", workspace, { name: "app", description: "theirs" }, { name: "app" }],
+  ["a registry provider", registryProvider, ...both({ registryName: "private", name: "tool" })],
+] as const)(
+  "a create that was lost does not take over %s that is older",
+  async (_, definition, theirs, ours) => {
+    const { world } = scene();
+    await new Resource(world.another(), definition).create(theirs);
+    world.now += 3_600_000;
+    setFate(world, /^POST/, "request lost");
+    const resource = new Resource(world, definition);
+    await expect(resource.create(ours)).rejects.toThrow(/exists\. Whether this create made it is not known/);
+    expect(resource.id).toBe("");
+  },
+);
+
+function both<T>(program: T): [T, T] {
+  return [program, program];
+}
+
+type Attributes = { [name: string]: Json };
+
+/** A server that stores other attributes than it receives. */
+function stores(world: World, of: (sent: Attributes) => Attributes): void {
+  world.fate = async (request: HttpRequest) => {
+    const isWrite = request.method === "PATCH" || request.method === "POST";
+    if (!isWrite || !isObject(request.body) || !isObject(request.body.data)) return "passes";
+    const { data } = request.body;
+    const attributes = of(isObject(data.attributes) ? data.attributes : {});
+    const answer = await world.carryOut({ ...request, body: { data: { ...data, attributes } } });
+    return refusal(answer.status, formatJson(answer.json ?? null));
+  };
+}
+
+const without =
+  (name: string) =>
+  ({ [name]: _, ...others }: Attributes) =>
+    others;
+const addsPeriod = ({ description, ...others }: Attributes) => ({
+  ...others,
+  description: `${description}.`,
+});
+
+describe("a server that stores a different value", () => {
+  const program = { name: "app", description: "one", queueAllRuns: false };
+
+  test.each<[string, Values, string, Values, RegExp, string, Values]>([
+    [
+      "the old value of a property that changes",
+      program,
+      "queue-all-runs",
+      { ...program, description: "two", queueAllRuns: true },
+      /left some of it as it was:\n {2}field +the program +the service\n {2}queueAllRuns +true +false/,
+      "queueAllRuns",
+      { "queue-all-runs": true },
+    ],
+    [
+      "the old value of a property that the program drops",
+      { name: "app", description: "one", autoApply: true },
+      "auto-apply",
+      { name: "app", description: "two" },
+      /autoApply +false +true/,
+      "autoApply",
+      { "auto-apply": false },
+    ],
+  ])(
+    "%s: the update is partial, and the next up completes it",
+    async (_, before, lost, wanted, table, path, sent) => {
+      const { world, resource } = await made(before);
+      stores(world, without(lost));
+      await expect(resource.up(wanted)).rejects.toThrow(table);
+      expect(resource.preview(wanted).changes).toMatchObject([{ path: [path] }]);
+      letPass(world);
+      await resource.up(wanted);
+      expect(patched(world)).toEqual(sent);
+      expect(resource.preview(wanted).changes).toEqual([]);
+    },
+  );
+
+  test("the old value, which the program restores: no change", async () => {
+    const { world, resource } = await made(program);
+    stores(world, without("queue-all-runs"));
+    await expect(resource.up({ ...program, queueAllRuns: true })).rejects.toThrow();
+    expect(resource.preview(program).changes).toEqual([]);
+    await resource.up(program);
+    expect(resource.preview(program).changes).toEqual([]);
+  });
+
+  test("a third value: the update logs it once", async () => {
+    const { world, resource } = await made(program);
+    stores(world, addsPeriod);
+    const wanted = { ...program, description: "two" };
+    await resource.up(wanted);
+    expect(world.logged.join("\n")).toMatch(
+      /warning: .*made another value of what was written.*\n.*\n {2}description +"two" +"two\."/,
+    );
+    world.logged.length = 0;
+    await expectNoChanges(resource, wanted);
+    expect(await resource.up(wanted)).toBe(false);
+    expect(world.logged).toEqual([]);
+  });
+
+  test("a third value: the create logs it", async () => {
+    const { world, resource } = scene();
+    stores(world, addsPeriod);
+    await resource.create(program);
+    expect(world.logged.join("\n")).toMatch(/warning: (?:.|\n)*description +"one" +"one\."/);
+    expect(resource.preview(program).changes).toEqual([]);
+  });
+
+  test("of a property that was not sent: the update logs it once, and it is no conflict", async () => {
+    const { world, resource } = await made(program);
+    stores(world, (sent) => ({ ...sent, "file-triggers-enabled": false }));
+    await resource.up({ ...program, description: "two" });
+    expect(world.logged.join("\n")).toMatch(
+      /moved with this write, by the service or by somebody in the same moment:\n.*\n {2}fileTriggersEnabled +true +false/,
+    );
+    world.logged.length = 0;
+    expect(resource.preview({ ...program, description: "two" }).changes).toEqual([]);
+    await resource.up({ ...program, description: "three" });
+    expect(world.logged.join("\n")).not.toContain("others moved");
+  });
+});
+
+test("an update that the server stores as it was sent logs nothing", async () => {
+  const { world, resource } = await made({ name: "app", description: "one", tagNames: ["a"] });
+  await resource.up({ name: "app", description: "one", tagNames: ["a", "b"], vcsRepo: vcs });
+  expect(world.logged).toEqual([]);
+});

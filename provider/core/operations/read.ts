@@ -18,7 +18,7 @@ import type { Inputs } from "../value/unknown";
 import { type ReadBack, refresh } from "./refresh";
 
 /**
- * Reads a resource. If the state's outputs are given, refreshes it: only `seen` changes, and the inputs contain other users'
+ * Reads a resource. If the state's outputs are given, refreshes it: only `observed` changes, and the inputs contain other users'
  * changes. For an id alone, returns the inputs of a program that would show no changes.
  * @throws if an id alone identifies no object, and for every response that proves neither presence nor absence.
  */

@@ -106,6 +106,7 @@ export function updatePlan(
       plan = planUpdate(definition, records, inputs);
     },
 
+    // If the probe could read and did not see the write, it was sent as often as allowed: the state stays as it was.
     unknown: (outcome) =>
       isNotApplied(outcome) ? unknownError(outcome, rerunUp()) : pendingUpdate(context, plan, outcome),
 

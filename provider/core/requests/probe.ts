@@ -20,7 +20,7 @@ export type Sighting<T> =
 
 type NotApplied<T> = Exclude<Sighting<T>, { isApplied: true }>;
 
-/** Looks for a write. It sends reads only. */
+/** Looks for a write by reads. A service with repeatable writes may also be asked by a replay of this write. */
 export type Probe<C, T> = (context: C) => Promise<Sighting<T>>;
 
 /** The response to a write was inconclusive. */
@@ -46,7 +46,7 @@ export const PROBE_MS = 20_000;
 /** The wait between the first two reads for a request that may still be on its way, in milliseconds. It doubles each time. */
 const FIRST_WAIT_MS = 1000;
 
-/** The context of a probe. Neither the operation's deadline nor a cancel ends it. It sends reads only. */
+/** The context of a probe. Neither the operation's deadline nor a cancel ends it. */
 export function probeContext<C extends RequestContext>(context: C): C {
   const { signal: _, ...own } = context;
   // The same context without its signal, which would abort the probe.

@@ -1,16 +1,11 @@
 // What a server's responses show to the doctor.
 
 import type { HttpAnswer } from "../../provider/core/http/request";
+import { CLOCKS_APART_MS } from "../../provider/core/language/creation";
 import type { Dialect, Service } from "../../provider/core/language/service";
 import { isAbsent } from "../../provider/services/secrets/service";
 import { QUESTIONS } from "./questions";
 import { type Found, fail, ok, warn } from "./report";
-
-/**
- * The allowed difference between a server's clock and this machine's, in milliseconds: new objects are recognized by their
- * time.
- */
-const CLOCKS_APART_MS = 30_000;
 
 /** A response's own message, shortened. */
 export const presentWords = (service: Service, answer: HttpAnswer) =>

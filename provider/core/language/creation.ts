@@ -43,6 +43,12 @@ export interface Search {
   canFind(inputs: Values): boolean;
 }
 
+/**
+ * The maximum assumed difference between a server's clock and this machine's, in milliseconds. An object that is older than a
+ * create by more than this is not the create's own.
+ */
+export const CLOCKS_APART_MS = 30_000;
+
 /** An object older than the create is not its own. */
 export interface BornAfter {
   /** The member with the creation time (ISO 8601). */

@@ -4,7 +4,7 @@ import { ServiceError } from "../http/errors";
 import { ActionableError, manualCheck, rerunUp } from "../http/remedies";
 import type { HttpAnswer } from "../http/request";
 import { addressOf, idOfInputs, knownAddress } from "../language/address";
-import { looksBeforeCreate } from "../language/creation";
+import { CLOCKS_APART_MS, looksBeforeCreate } from "../language/creation";
 import type { Address, KnownInputs, Observation } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
@@ -155,12 +155,6 @@ async function foundAfterRefusal(
     throw new ActionableError(`${what}. Whose it is could not be seen: ${error.summary}`, [rerunUp()]);
   }
 }
-
-/**
- * The maximum assumed difference between two clocks, in milliseconds. An object that is older than the create by more than
- * this is not the create's own.
- */
-const CLOCKS_APART_MS = 30_000;
 
 /**
  * Decides after an inconclusive response if the object found comes from this create, or may come from it. An object that was

@@ -38,18 +38,8 @@ export interface NamedIndex extends CheckBase {
   isOwn(named: string, body: Observation["body"], planned: string | undefined): boolean;
   /** True if an object is unchanged since the write whose response contained this token. */
   isStill(named: string, body: Observation["body"]): boolean;
-  /** The object exactly as a write left it, if the service stores its versions. */
-  exact(
-    context: ObjectHookContext,
-    address: Address,
-    named: string | undefined,
-  ): Promise<Observation["body"] | undefined>;
-  /** The object as the first write after this revision left it, if the service stores its versions. */
-  firstSince(
-    context: ObjectHookContext,
-    address: Address,
-    revision: string | undefined,
-  ): Promise<Observation["body"] | undefined>;
+  /** The object as each stored write left it, oldest first; empty if the service does not show its versions. */
+  versions(context: ObjectHookContext, address: Address): Promise<readonly Observation["body"][]>;
 }
 
 /**

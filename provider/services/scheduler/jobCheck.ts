@@ -1,7 +1,7 @@
 import { isObject, type Json, namedIndex, textIn, wholeIn } from "../../core";
 import { scaledGroups } from "./jobDocument";
 import { knownJobOf } from "./jobForms";
-import { exactVersion, firstVersionSince } from "./jobVersions";
+import { jobVersions } from "./jobVersions";
 
 /** The index in the response to a register. */
 export const registeredIndex = (answer: Json | undefined) =>
@@ -19,6 +19,5 @@ export const jobCheck = namedIndex({
     [created, planned].every((index) => BigInt(named) >= indexIn(index)) && BigInt(named) <= indexIn(latest),
   // If a register changes nothing, Nomad returns the job's ModifyIndex (wire facts).
   isStill: (named, body) => [body.JobModifyIndex, body.ModifyIndex].map(textIn).includes(named),
-  exact: exactVersion,
-  firstSince: firstVersionSince,
+  versions: jobVersions,
 });

@@ -32,8 +32,7 @@ const named = namedIndex({
   named: () => undefined,
   isOwn: () => true,
   isStill: () => false,
-  exact: async () => undefined,
-  firstSince: async () => undefined,
+  versions: async () => [],
 });
 
 /** A step of a quay whose service checks by an index, as far as a write needs one. */

@@ -8,14 +8,15 @@ import type { Difference } from "../../diff/threeWay";
 import { ServiceError } from "../../http/errors";
 import { ActionableError, rerunUp } from "../../http/remedies";
 import type { HttpAnswer } from "../../http/request";
-import type { KnownInputs, Observation, Values } from "../../language/object";
+import type { Address, KnownInputs, Observation, Values } from "../../language/object";
 import type { ObjectContext } from "../../language/resource";
-import type { CheckAndSet, NamedIndex } from "../../language/writes";
+import { type CheckAndSet, type NamedIndex, ONLY_IF_ABSENT } from "../../language/writes";
 import { probeContext } from "../../requests/probe";
 import { stillHolds, type Write } from "../../requests/write";
-import { movementTable } from "../../state/conflictTable";
+import { conflictTable } from "../../state/conflictTable";
 import type { Records } from "../../state/records";
 import { secretMapOf } from "../../state/redaction";
+import { wholeIn } from "../../value/scalar";
 import { conflict } from "../conflicts";
 import { isAnswer, type PostWrite } from "./result";
 
@@ -94,11 +95,11 @@ async function verifyByRevision(
   if (isChanged === undefined)
     return unverified(records, before, expected, failure ? `${UNVERIFIED} ${failure.summary}` : UNVERIFIED);
   if (!isChanged) return { records };
-  const exact =
-    check.proof === "named"
-      ? await check.exact(context, observation.address, check.named(answer))
-      : undefined;
-  const settled = exact ? modelOfBody(definition, exact, inputs) : expected;
+  let settled = expected;
+  if (check.proof === "named") {
+    const isOwn = (revision: bigint) => String(revision) === check.named(answer);
+    settled = (await storedVersion(context, check, observation.address, inputs, isOwn)) ?? expected;
+  }
   const forms = formsIn(definition, inputs);
   const differences = differencesIn(definition, settled, records.observed, forms);
   if (differences.length === 0) return { records };
@@ -130,21 +131,39 @@ async function compareWithFirstVersion(
   context: ObjectContext,
   check: NamedIndex,
   { records: before, inputs }: PostWrite,
-  { observation, records, prediction }: Compared,
+  compared: Compared,
 ): Promise<Verdict> {
   const { definition } = context;
-  let first: Observation["body"] | undefined;
+  const { observation, records, prediction } = compared;
+  const known = BigInt(before.revision ?? ONLY_IF_ABSENT);
+  let expected: Model | undefined;
   try {
     // The write is done, so neither the deadline nor a cancel ends this read.
-    first = await check.firstSince(probeContext(context), observation.address, before.revision);
+    const asking = probeContext(context);
+    const isLater = (revision: bigint) => revision > known;
+    expected = await storedVersion(asking, check, observation.address, inputs, isLater);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return unverified(records, before, prediction.expected, `${ACCEPTED} ${error.summary}`);
   }
-  if (first === undefined) return { records };
-  const expected = modelOfBody(definition, first, inputs);
+  if (expected === undefined) return { records };
   const unexplained = differencesIn(definition, expected, records.observed, formsIn(definition, inputs));
   return { records: asDrift(context, records, inputs, { expected, unexplained }, CHANGED_SINCE) };
+}
+
+/** The oldest stored version of an object whose revision passes a test. */
+async function storedVersion(
+  context: ObjectContext,
+  check: NamedIndex,
+  address: Address,
+  inputs: KnownInputs,
+  passes: (revision: bigint) => boolean,
+): Promise<Model | undefined> {
+  const version = (await check.versions(context, address)).find((body) => {
+    const revision = wholeIn(body[check.token]);
+    return revision !== undefined && passes(revision);
+  });
+  return version && modelOfBody(context.definition, version, inputs);
 }
 
 /** Reports the differences from the write whose author is unknown, and records them as drift. */
@@ -203,7 +222,7 @@ function warn(
   differences: readonly Difference[],
   text: string,
 ): void {
-  const table = movementTable(differences, secretMapOf(context.definition, inputs, context.redactor));
+  const table = conflictTable(differences, secretMapOf(context.definition, inputs, context.redactor));
   context.log("warning", [text, ...table].join("\n"));
 }
 

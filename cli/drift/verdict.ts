@@ -82,8 +82,8 @@ export async function verdictOf(definition: AnyDefinition, host: Host, held: Hel
       return ignored.some((above) => isWithinPath(at, above));
     };
     const fields = [false, true].flatMap((asked) => {
-      const movements = moved.filter((movement) => isIgnored(movement) === asked);
-      return driftedFields(movements, secrecy).map((field) => ({ ...field, isIgnored: asked }));
+      const differences = moved.filter((difference) => isIgnored(difference) === asked);
+      return driftedFields(differences, secrecy).map((field) => ({ ...field, isIgnored: asked }));
     });
     const when = found.writtenAt === undefined ? {} : { when: found.writtenAt };
     const isOnlyIgnored = changes.length === 0 && fields.every((field) => field.isIgnored);

@@ -85,8 +85,8 @@ function moved(
 ): string[] {
   const { lastApplied, baseline, observed } = records;
   if (observed === baseline || !livesAs(definition, "object")) return [];
-  const movements = conflictsSince(definition, { ...records, observed: baseline }, lastApplied, observed);
-  return movements.length === 0 ? [] : driftTable(movements, secrecy).map((line) => line.trim());
+  const differences = conflictsSince(definition, { ...records, observed: baseline }, lastApplied, observed);
+  return differences.length === 0 ? [] : driftTable(differences, secrecy).map((line) => line.trim());
 }
 
 function masked(definition: AnyDefinition, inputs: Inputs, path: Path, value: Json): Json {

@@ -4,7 +4,7 @@ import { modelOfBody, modelOfInputs } from "../../provider/core/diff/models";
 import { type Field, fieldsOf } from "../../provider/core/language/fields";
 import type { Values } from "../../provider/core/language/object";
 import type { Secrecy } from "../../provider/core/state/conflictTable";
-import { comparisonTable, driftTable, movementTable } from "../../provider/core/state/conflictTable";
+import { comparisonTable, conflictTable, driftTable } from "../../provider/core/state/conflictTable";
 import type { Json } from "../../provider/core/value/json";
 import type { Spelling } from "../../provider/core/value/spelling";
 import configEntry from "../../provider/services/mesh/configEntry";
@@ -305,23 +305,23 @@ test.each(durations)("%s is printed with its units in every table", (_, field, i
   const [eight, nine] = ["8h", "1h30m"].map((text) => spelling.canonical(text));
   if (eight === undefined || nine === undefined) throw new Error("a duration has no canonical value");
   const path = [field.name, ...inside];
-  const movement = { path, field, base: eight, ours: eight, theirs: nine };
-  for (const table of [driftTable, movementTable, comparisonTable])
-    expect(table([movement], open).at(-1)).toMatch(/"8h" .*"1h30m"$/);
+  const difference = { path, field, base: eight, ours: eight, theirs: nine };
+  for (const table of [driftTable, conflictTable, comparisonTable])
+    expect(table([difference], open).at(-1)).toMatch(/"8h" .*"1h30m"$/);
 });
 
 test("a duration inside of what was added is printed with its units", () => {
   const job = fieldsOf(catalog["scheduler:Job"]?.() ?? fail()).find(({ name }) => name === "json");
   if (job === undefined) throw new Error("a job has no json");
   const group = { RestartPolicy: { Delay: 28_800_000_000_000 } };
-  const movement = {
+  const difference = {
     path: ["json", "TaskGroups", "g"],
     field: job,
     base: undefined,
     ours: undefined,
     theirs: group,
   };
-  expect(driftTable([movement], open).join("\n")).toContain('"8h"');
+  expect(driftTable([difference], open).join("\n")).toContain('"8h"');
 });
 
 function fail(): never {

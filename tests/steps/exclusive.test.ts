@@ -124,7 +124,9 @@ describe.each(cases)("$token in $dialect gives $given, and another user sets $ri
         const edited = program(mine, unrelated.second);
         const failure = await resource.up(edited).catch((error: unknown) => error);
         expect(failure).toBeInstanceOf(ConflictError);
-        expect((failure as ConflictError).details.movements.map(({ path }) => dotted(path))).toContain(rival);
+        expect((failure as ConflictError).details.differences.map(({ path }) => dotted(path))).toContain(
+          rival,
+        );
         expect(await held(subject, resource)).toEqual(before);
 
         await resource.up({ ...edited, onConflict: "overwrite" });

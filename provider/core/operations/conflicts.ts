@@ -115,7 +115,7 @@ export function conflict(
     step: step === "delete" || step === "create" ? step : "update",
     ourToken: records.revision,
     theirToken: current.revision,
-    movements: conflicts,
+    differences: conflicts,
     ...own,
     secrecy: secretMapOf(definition, inputs, redactor, records.lastApplied),
   });

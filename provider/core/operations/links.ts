@@ -119,7 +119,7 @@ function movedOf({ definition }: ObjectContext, { records, inputs }: PostWrite, 
 
 /** The same after our own requests for the link. It ignores a list that two of these requests have written only in part. */
 function movedBeside(context: ObjectContext, work: PostWrite, link: Link, now: Model): Difference[] {
-  return movedOf(context, work, link, now).filter((movement) => !isHalfWritten(movement));
+  return movedOf(context, work, link, now).filter((difference) => !isHalfWritten(difference));
 }
 
 /** The links that someone else has changed since the object was observed, or since our own write of the link. */

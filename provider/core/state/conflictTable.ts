@@ -17,8 +17,8 @@ const FIELD: Column = ["field", ({ path }) => path];
 const THEIRS = ({ base, ours, theirs }: Row) => cut(theirs, base === theirs ? ours : base);
 
 /** The table of changed leaves, one aligned line each, with the columns field, base, ours and theirs. */
-export function movementTable(movements: readonly Difference[], secrecy: Secrecy): string[] {
-  return formatTable(rowsOf(movements.flatMap(rowsOfConflict), secrecy), [
+export function conflictTable(differences: readonly Difference[], secrecy: Secrecy): string[] {
+  return formatTable(rowsOf(differences.flatMap(rowsOfConflict), secrecy), [
     FIELD,
     ["base", ({ base, theirs }) => cut(base, theirs)],
     ["ours", ({ ours, theirs }) => cut(ours, theirs)],
@@ -27,8 +27,8 @@ export function movementTable(movements: readonly Difference[], secrecy: Secrecy
 }
 
 /** The fields that someone else changed, one aligned line each. Long values are cut around their difference. */
-export function driftTable(movements: readonly Difference[], secrecy: Secrecy): string[] {
-  const rows = rowsOf(movements.flatMap(rowsOfConflict), secrecy);
+export function driftTable(differences: readonly Difference[], secrecy: Secrecy): string[] {
+  const rows = rowsOf(differences.flatMap(rowsOfConflict), secrecy);
   return formatTable(rows, [FIELD, ["was", ({ base, theirs }) => cut(base, theirs)], ["is", THEIRS]]);
 }
 
@@ -55,8 +55,8 @@ export interface DriftedField {
 }
 
 /** The fields that someone else changed, each with its complete value. */
-export function driftedFields(movements: readonly Difference[], secrecy: Secrecy): DriftedField[] {
-  const rows = rowsOf(movements.flatMap(rowsOfConflict), secrecy);
+export function driftedFields(differences: readonly Difference[], secrecy: Secrecy): DriftedField[] {
+  const rows = rowsOf(differences.flatMap(rowsOfConflict), secrecy);
   return rows.map(({ path, base, theirs }) => ({ field: path, was: base, is: theirs }));
 }
 

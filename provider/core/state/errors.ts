@@ -12,7 +12,7 @@ import {
 } from "../http/remedies";
 import { ADOPTION } from "../language/adoption";
 import type { KnownInputs, Values } from "../language/object";
-import { movementTable, type Secrecy } from "./conflictTable";
+import { conflictTable, type Secrecy } from "./conflictTable";
 
 /** The details of an object that a create found at its address. */
 export interface Existing {
@@ -117,7 +117,7 @@ export interface ConflictDetails {
   /** The token that the plan is based on, and the server's current token, if the service has tokens. */
   readonly ourToken?: string | undefined;
   readonly theirToken?: string | undefined;
-  readonly movements: readonly Difference[];
+  readonly differences: readonly Difference[];
   /** The outcome of our own write, if one was sent before the conflict showed. */
   readonly ownWrite?: "applied" | "unknown" | undefined;
   /** True if the server has all values of a pending write with an unknown outcome: the changes may come from that write. */
@@ -139,17 +139,17 @@ export class ConflictError extends ActionableError {
 
   /** The warning before the program overwrites the changes, worded for a line that already names the resource. */
   get warning(): string {
-    const { step, ownWrite, movements, secrecy } = this.details;
+    const { step, ownWrite, differences, secrecy } = this.details;
     const what =
       ownWrite === "applied"
         ? `somebody else changed it right after our ${step}`
         : `${step === "delete" ? "deleting" : "overwriting"} what ${changeIn(this.details, "it holds")}`;
-    return [`${what} (onConflict: "overwrite"):`, ...movementTable(movements, secrecy)].join("\n");
+    return [`${what} (onConflict: "overwrite"):`, ...conflictTable(differences, secrecy)].join("\n");
   }
 }
 
 function describeConflict(details: ConflictDetails): string {
-  const { resource, step, ourToken, theirToken, ownWrite, movements, secrecy } = details;
+  const { resource, step, ourToken, theirToken, ownWrite, differences, secrecy } = details;
   const outcome =
     ownWrite === "unknown"
       ? `our ${step} was sent once before that showed, and what became of it does not show`
@@ -160,7 +160,7 @@ function describeConflict(details: ConflictDetails): string {
       : `${changeIn(details, "holds something")}; ${outcome}.`;
   const indexes = `  planned from index ${ourToken ?? "none"}; the service is at index ${theirToken ?? "none"}`;
   const known = (ourToken ?? theirToken) === undefined ? [] : [indexes];
-  return [`conflict: ${resource} ${what}`, ...known, ...movementTable(movements, secrecy)].join("\n");
+  return [`conflict: ${resource} ${what}`, ...known, ...conflictTable(differences, secrecy)].join("\n");
 }
 
 function changeIn({ isFirstLook, isPerhapsOurs }: ConflictDetails, found: string): string {

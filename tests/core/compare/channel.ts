@@ -112,7 +112,7 @@ const answeredTo = ({ desired }: Situation, answer: Answer) =>
   modelOfBody(channel, answer, desired as Values);
 
 /** The paths that others moved from what was seen to this answer. */
-export const movements = (situation: Situation, current: Answer) =>
+export const differences = (situation: Situation, current: Answer) =>
   conflictsIn(channel, standing(situation), answeredTo(situation, current)).map(({ path }) =>
     formatPath(path),
   );

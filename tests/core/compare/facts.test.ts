@@ -1,7 +1,7 @@
 import { changesIn } from "../../../provider/core/diff/threeWay";
 import type { Values } from "../../../provider/core/language/object";
 import { type Inputs, UNKNOWN } from "../../../provider/core/value/unknown";
-import { type Answer, changes, channel, drifted, expected, missing, movements, standing } from "./channel";
+import { type Answer, changes, channel, differences, drifted, expected, missing, standing } from "./channel";
 
 /** What a fact says of one member that a program edits or drops, and that others move. */
 interface Fact {
@@ -12,7 +12,7 @@ interface Fact {
   readonly edited?: readonly [Inputs, string[]];
   readonly dropped?: string[];
   /** The service holds this by now: what an update of the same program changes, and what a conflict tells. */
-  readonly moved?: readonly [Answer, changes: string[], movements: string[]];
+  readonly moved?: readonly [Answer, changes: string[], differences: string[]];
   /** What the same answer lacks of what was written. */
   readonly missing?: string[];
   /** What a refresh hands back of it. */
@@ -301,7 +301,7 @@ describe.each(Object.entries(facts))("%s:", (_, { wrote, answered, edited, dropp
     test("moved by others, which an update changes and a conflict tells", () => {
       const [observed, drift, told] = moved;
       expect(changes({ desired: wrote, baseline, observed })).toEqual(drift);
-      expect(movements({ desired: wrote, baseline }, observed)).toEqual(told);
+      expect(differences({ desired: wrote, baseline }, observed)).toEqual(told);
     });
 
   if (fact.missing)

@@ -161,7 +161,7 @@ function withAt(value: Json | undefined, [segment, ...rest]: Path, to: Json | un
 const law = (holds: (scene: Scene) => void) => fc.assert(fc.property(scene, holds), { numRuns: 500 });
 
 describe("for random definitions, programs and answers:", () => {
-  test("what the service holds just as it was written is no change, no movement, and not missing", () => {
+  test("what the service holds just as it was written is no change, no difference, and not missing", () => {
     law(({ definition, lastApplied }) => {
       const same = {
         definition,
@@ -188,10 +188,14 @@ describe("for random definitions, programs and answers:", () => {
   test("what others made just as the program wants it is no conflict", () => {
     law(({ current: _, ...scene }) => {
       const standing = standingOf(scene);
-      const movements = conflictsIn(scene.definition, standing, modelOfBody(scene.definition, scene.desired));
+      const differences = conflictsIn(
+        scene.definition,
+        standing,
+        modelOfBody(scene.definition, scene.desired),
+      );
       // What it does not write is another's, or goes back to what nobody has brought about yet.
       const isWritten = ({ path }: { readonly path: Path }) => valueAt(standing.desired, path) !== undefined;
-      expect(pathsOf(movements.filter(isWritten))).toEqual([]);
+      expect(pathsOf(differences.filter(isWritten))).toEqual([]);
     });
   });
 
@@ -308,18 +312,18 @@ describe("for random definitions, programs and answers:", () => {
     });
   });
 
-  test("each movement is told in rows that lie in it, each of which moved", () => {
+  test("each difference is told in rows that lie in it, each of which moved", () => {
     law(({ current, ...scene }) => {
-      const movements = conflictsIn(
+      const differences = conflictsIn(
         scene.definition,
         standingOf(scene),
         modelOfBody(scene.definition, current),
       );
-      for (const movement of movements) {
-        const rows = rowsOfConflict(movement);
+      for (const difference of differences) {
+        const rows = rowsOfConflict(difference);
         expect(rows.length).toBeGreaterThan(0);
         for (const { path, base, theirs } of rows) {
-          expect(path.slice(0, movement.path.length)).toEqual(movement.path);
+          expect(path.slice(0, difference.path.length)).toEqual(difference.path);
           expect(base).not.toEqual(theirs);
         }
       }

@@ -95,7 +95,7 @@ describe("the first way on", () => {
     shownPath: (path: Path) => path,
     mask: (text: string) => text,
   };
-  const moved = { resource: "it", movements: [], secrecy };
+  const moved = { resource: "it", differences: [], secrecy };
 
   test("of a conflict is to look, and none overwrites before theirs are offered", () => {
     expect(kindsOf(new ConflictError({ ...moved, step: "update" }))).toEqual([

@@ -6,8 +6,8 @@ import { type Field, fieldsOf } from "../../../provider/core/language/fields";
 import { typedDocument } from "../../../provider/core/language/typedDocument";
 import {
   comparisonTable,
+  conflictTable,
   driftTable,
-  movementTable,
   type Secrecy,
 } from "../../../provider/core/state/conflictTable";
 import { SecretMap } from "../../../provider/core/state/secretMap";
@@ -56,7 +56,7 @@ const property = (name: string): Field => {
   return found;
 };
 
-/** A movement of the locks, as models hold them. */
+/** A difference of the locks, as models hold them. */
 function moved(base: Json, theirs: Json, ours: Json = base): Difference {
   const at = (locks: Json) => (modelOfInputs(plan, { plan: { locks } }).plan as { locks?: Json }).locks;
   return {
@@ -125,7 +125,7 @@ describe("a list without keys is told element by element:", () => {
   });
 
   test("in the numbers of the program, where it has the element elsewhere by now", () => {
-    const table = movementTable(
+    const table = conflictTable(
       [moved([upper, lower], [upper, { ...lower, width: 10 }], [lower])],
       secrecy(),
     );
@@ -133,7 +133,7 @@ describe("a list without keys is told element by element:", () => {
   });
 
   test("without what the program wants just so", () => {
-    const table = movementTable([moved([upper], [upper, old, lower], [upper, lower])], secrecy());
+    const table = conflictTable([moved([upper], [upper, old, lower], [upper, lower])], secrecy());
     expect(cells(table)).toEqual([["plan.locks[+1]", "(none)", "(none)", '{"name":"old","width":3}']]);
   });
 

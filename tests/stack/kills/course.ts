@@ -6,7 +6,7 @@ import { dumped } from "../../faults/dumped";
 import { consoleOn } from "../console";
 import { type Ran, SEEDED, TestStack } from "../stack";
 import type { Case } from "./cases";
-import { Gate, type Moment, type Passed } from "./gate";
+import { Gate, type Moment, type Passed, type Trouble } from "./gate";
 import { amongLiving } from "./ports";
 import { engineIn, hostIn, pluginIn, type Victim } from "./victims";
 import { firstWayIn } from "./ways";
@@ -121,7 +121,10 @@ export class Theatre {
   }
 
   /** An up of a program in which one request goes wrong, and nothing after it. */
-  async hitUp(program: () => Promise<void>, { blow, moment, at }: Hit): Promise<Ran> {
+  async hitUp(
+    program: () => Promise<void>,
+    { blow, moment, at }: Pick<Hit, "blow"> & Pick<Trouble, "moment" | "at">,
+  ): Promise<Ran> {
     const cancelling = new AbortController();
     const act = () => this.strike(blow, cancelling);
     this.gate.passed = [];

@@ -111,7 +111,7 @@ export class Resource {
   }
 
   plan(inputs: Inputs, outputs?: Inputs): Inputs {
-    return this.steps.plan(this.input, withMetadata(inputs, {}), outputs);
+    return this.steps.previewOutputs(this.input, withMetadata(inputs, {}), outputs);
   }
 
   async update(inputs: Values): Promise<void> {

@@ -10,8 +10,8 @@ import type { Records } from "../state/records";
 import { toError } from "../value/error";
 import { equalJson, omit, pick } from "../value/json";
 import { assertNoConflict, conflictsSince, gone, reconcile } from "./conflicts";
-import { addedAsEmpty, planUpdate, type UpdatePlan } from "./planned";
-import { asIgnored, updatePlan } from "./updatePlan";
+import { addedAsEmpty, diffUpdate, type UpdateDiff } from "./planned";
+import { asIgnored, updateStrategy } from "./updateStrategy";
 import { runWrite } from "./write/loop";
 import { confirmPending } from "./write/pending";
 import { type Finished, incomplete, partial } from "./write/result";
@@ -30,38 +30,38 @@ export async function converge(
 ): Promise<Finished> {
   const { definition } = context;
   const inputs = withIgnored(written, () => driftedInputs(definition, before));
-  const plan = planUpdate(definition, before, inputs);
-  const begun = addedAsEmpty(definition, before, inputs, plan.remote);
-  const isQuiet = plan.remote.length === 0 && begun.length === 0;
-  if (isQuiet && before.pending === undefined) return unchanged(plan);
-  if (justRead !== undefined) return sendAll(context, plan, justRead);
-  if (begun.length === 0 && !mustRead(plan)) return sendAll(context, plan, undefined);
+  const diff = diffUpdate(definition, before, inputs);
+  const begun = addedAsEmpty(definition, before, inputs, diff.remote);
+  const isQuiet = diff.remote.length === 0 && begun.length === 0;
+  if (isQuiet && before.pending === undefined) return unchanged(diff);
+  if (justRead !== undefined) return sendAll(context, diff, justRead);
+  if (begun.length === 0 && !mustRead(diff)) return sendAll(context, diff, undefined);
   const { address, lastApplied } = before;
   const current = await observe(context, address, managedLinks(definition, lastApplied, inputs));
   if (current === undefined) throw gone(context, address, false);
-  return sendAll(context, await basedOn(context, plan, current), current);
+  return sendAll(context, await basedOn(context, diff, current), current);
 }
 
 /** The plan from the object as just read, after a check that no one changed what the program manages. */
-async function basedOn(context: ObjectContext, plan: UpdatePlan, current: Observation): Promise<UpdatePlan> {
-  const { definition, records } = plan;
-  const inputs = asIgnored(plan, current);
+async function basedOn(context: ObjectContext, diff: UpdateDiff, current: Observation): Promise<UpdateDiff> {
+  const { definition, records } = diff;
+  const inputs = asIgnored(diff, current);
   const known = await confirmPending(context, records, current);
-  return planUpdate(definition, reconcile(context, known, inputs, current), inputs);
+  return diffUpdate(definition, reconcile(context, known, inputs, current), inputs);
 }
 
 /** Sends an update, in two parts if a property must be emptied before another one can be set. */
 async function sendAll(
   context: ObjectContext,
-  plan: UpdatePlan,
+  diff: UpdateDiff,
   current: Observation | undefined,
 ): Promise<Finished> {
-  const { definition, records, inputs, remote } = plan;
+  const { definition, records, inputs, remote } = diff;
   const first = emptyingUpdate(definition, inputs, records.lastApplied, [...remote]);
-  if (first === undefined) return runWrite(context, updatePlan(context, plan, current));
+  if (first === undefined) return runWrite(context, updateStrategy(context, diff, current));
   const half = await runWrite(
     context,
-    updatePlan(context, planUpdate(definition, records, first.inputs), current),
+    updateStrategy(context, diffUpdate(definition, records, first.inputs), current),
   );
   const { lastApplied } = first;
   return sendSecond(context, { ...half, records: { ...half.records, lastApplied } }, lastApplied, inputs);
@@ -83,7 +83,7 @@ async function sendSecond(
     const shown = { ...records, observed: records.baseline };
     const moved = conflictsSince(definition, shown, inputs, records.observed);
     assertNoConflict(context, { records, inputs }, current, moved);
-    return await runWrite(context, updatePlan(context, planUpdate(definition, records, inputs), current));
+    return await runWrite(context, updateStrategy(context, diffUpdate(definition, records, inputs), current));
   } catch (error) {
     if (error instanceof PartialError) throw error;
     const reason = toError(error);
@@ -92,7 +92,7 @@ async function sendSecond(
 }
 
 /** True if an update must read the object first: no revision proves what the service holds. */
-function mustRead({ definition: { life }, records, inputs }: UpdatePlan): boolean {
+function mustRead({ definition: { life }, records, inputs }: UpdateDiff): boolean {
   const isKnown = life.check !== undefined && records.revision !== undefined;
   return !isKnown || records.pending !== undefined || (life.check?.looksFirst?.(inputs) ?? false);
 }
@@ -101,7 +101,7 @@ function mustRead({ definition: { life }, records, inputs }: UpdatePlan): boolea
  * The result if only provider options changed, or nothing that the service does not hold already. The observed value of an
  * edited property is then the desired one, so it becomes the baseline.
  */
-function unchanged({ definition, records, inputs }: UpdatePlan): Finished {
+function unchanged({ definition, records, inputs }: UpdateDiff): Finished {
   const observed = withoutOthersOwned(definition, records.observed, inputs);
   const before = modelOfInputs(definition, records.lastApplied);
   const now = modelOfInputs(definition, inputs);

@@ -22,7 +22,7 @@ import { pendingCreateError } from "./pendingCreate";
 import { plannedChanges } from "./planned";
 import { withTextRead } from "./readText";
 import { finish } from "./write/finish";
-import { done, runWrite, type WritePlan } from "./write/loop";
+import { done, runWrite, type WriteStrategy } from "./write/loop";
 import { probeAuthorship } from "./write/ownership";
 import type { Finished, ProbedObject } from "./write/result";
 
@@ -59,15 +59,15 @@ export async function createOrAdopt(context: ObjectContext, inputs: KnownInputs)
   const address = (await reads.locate?.(context, named)) ?? named;
   const there = looksBeforeCreate(definition.life) ? await find(context, address, inputs) : undefined;
   if (there) return adoptExisting(context, there, inputs);
-  return runWrite(context, createPlan(context, address, inputs));
+  return runWrite(context, createStrategy(context, address, inputs));
 }
 
 /** The create of an object, if it is absent. */
-function createPlan(
+function createStrategy(
   context: ObjectContext,
   address: Address,
   inputs: KnownInputs,
-): WritePlan<ProbedObject, Finished> {
+): WriteStrategy<ProbedObject, Finished> {
   const { definition, connection } = context;
   const isLookedFor = looksBeforeCreate(definition.life);
   const blank: Records = { address, lastApplied: NO_INPUTS, baseline: {}, observed: {} };
@@ -80,7 +80,7 @@ function createPlan(
   const write = writeToCreate(definition, address, inputs);
   const asked = connection.runtime.now();
   const finishedWith = (found: ProbedObject) =>
-    finish(context, { ...work, records: { ...blank, address: found.address }, answer: found });
+    finish(context, { ...work, records: { ...blank, address: found.address }, found });
   /** The error of the last attempt with an unknown outcome. */
   let doubt: ServiceError | undefined;
   let refusals = 0;
@@ -89,7 +89,7 @@ function createPlan(
 
     send: (asking) => sendObject(asking, write),
 
-    applied: async (answer) => done(await finish(context, { ...work, answer, write })),
+    applied: async (response) => done(await finish(context, { ...work, response, write })),
 
     probe: async (asking) => asOurs(context, await find(asking, address, inputs), write, asked),
 

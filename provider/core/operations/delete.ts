@@ -16,7 +16,7 @@ import type { Inputs } from "../value/unknown";
 import { reconcile } from "./conflicts";
 import { recordsOfOwnCreate } from "./find";
 import { deleteFromState } from "./stateOnly";
-import { type Done, done, runWrite, type WritePlan } from "./write/loop";
+import { type Done, done, runWrite, type WriteStrategy } from "./write/loop";
 
 /**
  * Deletes an object if it is still the one that was last read. An object that is proven gone is a success.
@@ -49,11 +49,11 @@ async function removed(context: Deleting, records: Records): Promise<boolean> {
   const { isChecked } = context.deletion;
   const isOpen = records.pending !== undefined && records.pending.kind !== "incomplete";
   const knowsToken = isChecked && records.revision !== undefined && !isOpen;
-  if (knowsToken) return runWrite(context, deletePlan(context, { latest: records, inputs }));
+  if (knowsToken) return runWrite(context, deleteStrategy(context, { latest: records, inputs }));
   const current = await existing(context, records.address, inputs);
   if (current === undefined) return false;
   const latest = reconcile(context, records, inputs, current);
-  return runWrite(context, deletePlan(context, { latest, inputs, current }));
+  return runWrite(context, deleteStrategy(context, { latest, inputs, current }));
 }
 
 /** Deletes the object of a pending create if it is exactly what was written. Any other object is someone else's. */
@@ -67,7 +67,7 @@ async function removedIfOurs(context: Deleting, records: Records): Promise<boole
     context.log("warning", "it is not what this program would have made, and is left alone");
     return false;
   }
-  return runWrite(context, deletePlan(context, { latest, inputs, current }));
+  return runWrite(context, deleteStrategy(context, { latest, inputs, current }));
 }
 
 /** The object to delete: its latest records, and the object as just read, if it was read. */
@@ -78,10 +78,10 @@ interface ToDelete {
 }
 
 /** The delete of an object, with its revision if the service checks deletes. */
-function deletePlan(
+function deleteStrategy(
   context: Deleting,
   { inputs, ...start }: ToDelete,
-): WritePlan<Observation | undefined, boolean> {
+): WriteStrategy<Observation | undefined, boolean> {
   const { isChecked, looksAfter = false } = context.deletion;
   let { latest, current } = start;
   /** True if a delete was sent of which no one knows what became. */

@@ -5,11 +5,14 @@ import { type AnyDefinition, isCreatedBeforeDelete, livesAs } from "../language/
 import { isWritten } from "../language/rules";
 import type { PreviewInput } from "../language/stepInput";
 import { hasPendingCreate, type Records, recordsIn } from "../state/records";
-import { type Path, valueAt } from "../value/path";
+import { SecretMap } from "../state/secretMap";
+import { isSameSource, sourceText } from "../value/fingerprint";
+import { isWithinPath, type Path, parsePath, valueAt } from "../value/path";
+import { metadataOf } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import { changedParts, movesToDefault, staysInPlace } from "./placeKey";
-import { dueNow, endedIn, remarked, resourced, rotated } from "./plan";
 import { addedAsEmpty, effectiveInputs, plannedChanges, requiresReplacement } from "./planned";
+import { dueNow, endedIn } from "./procedure";
 
 /** The effect of an update. */
 export interface Diff {
@@ -60,9 +63,9 @@ export function diff(definition: AnyDefinition, input: PreviewInput, outputs: In
     // once.
     ...droppedForGood(definition, records, inputs).map(({ name }) => whole([name], { kind: "delete" })),
     // Changed secret marks update only the state's encryption.
-    ...remarked(definition, records, inputs).map((path) => whole(path)),
+    ...secretMarkChanges(definition, records, inputs).map((path) => whole(path)),
     // A changed source of a secret updates only the state: nothing is sent.
-    ...resourced(records, inputs).map((path) => whole(path)),
+    ...secretSourceChanges(records, inputs).map((path) => whole(path)),
     // These values were never read, so an update reads them even if it has nothing to send.
     ...begun(definition, records, inputs, changes).map((name) => whole([name], { kind: "add" })),
     ...(isToGoOn(definition, records) ? [whole([])] : []),
@@ -76,7 +79,7 @@ export function diff(definition: AnyDefinition, input: PreviewInput, outputs: In
       ...(over ? [`${over.output} was ${over.end}: it is over, and is made anew`] : []),
       ...(due ? [due.note] : []),
       ...(replaced.length > 0 ? movesToDefault(definition, input, records, inputs) : []),
-      ...rotated(records, inputs),
+      ...rotatedSecrets(records, inputs),
       ...notesOn(definition, inputs, changes, records, outputs, [
         ...new Set(replaced.map(({ path: [name = ""] }) => String(name))),
       ]),
@@ -150,4 +153,38 @@ function notesOn(
       replaces,
     }) ?? []),
   ];
+}
+
+/** The paths whose secret mark in the program changed since the last write. Leaves out paths that are always encrypted. */
+function secretMarkChanges(definition: AnyDefinition, { lastApplied }: Records, inputs: Inputs): Path[] {
+  const { secretPaths: before } = metadataOf(lastApplied);
+  const { secretPaths: now, ignoredPaths: ignored } = metadataOf(inputs);
+  const moved = [
+    ...now.filter((path) => !before.includes(path)),
+    ...before.filter((path) => !now.includes(path)),
+  ];
+  // An ignored property has the marks of the state, which may come from copied secrets.
+  const always = new SecretMap(definition);
+  return moved
+    .filter((path) => !ignored.some((above) => isWithinPath(path, above)))
+    .map(parsePath)
+    .filter((path) => !always.isWithinSecret(path));
+}
+
+/** The paths whose secret source changed in the program since the last write, or was added or removed. */
+function secretSourceChanges({ lastApplied }: Records, inputs: Inputs): Path[] {
+  const { secretSources: before } = metadataOf(lastApplied);
+  const { secretSources: now } = metadataOf(inputs);
+  const paths = [...new Set([...Object.keys(before), ...Object.keys(now)])];
+  return paths.filter((path) => !isSameSource(before[path], now[path])).map(parsePath);
+}
+
+/** The secrets that changed although their source in the program is the same as at the last write. */
+function rotatedSecrets({ lastApplied }: Records, inputs: Inputs): string[] {
+  const { secretSources: before } = metadataOf(lastApplied);
+  return Object.entries(metadataOf(inputs).secretSources).flatMap(([path, source]) => {
+    const at = parsePath(path);
+    const isRotated = isSameSource(before[path], source) && valueAt(lastApplied, at) !== valueAt(inputs, at);
+    return isRotated ? [`${path}: the value behind ${sourceText(source)} is another one`] : [];
+  });
 }

@@ -4,7 +4,7 @@ import { create } from "./create";
 import { remove } from "./delete";
 import { forecast } from "./forecast";
 import { rememberingPlaces } from "./places";
-import { plan } from "./plan";
+import { previewOutputs } from "./previewOutputs";
 import { beginProcedure, endProcedure, goOnWithProcedure, lookAtProcedure } from "./procedure";
 import { read } from "./read";
 import { deleteFromState, refreshFromState, updateStateOnly } from "./stateOnly";
@@ -16,15 +16,18 @@ export type { Steps } from "./steps";
 
 /** The steps of a definition, by the kind of its life. */
 export function stepsOf(definition: AnyDefinition): Steps {
-  const planned: Steps["plan"] = (input, inputs, oldOutputs) => plan(definition, input, inputs, oldOutputs);
   const steps = rememberingPlaces(definition, lifeSteps(definition));
-  return { plan: planned, forecast: async () => undefined, ...steps };
+  return {
+    previewOutputs: (input, inputs, oldOutputs) => previewOutputs(definition, input, inputs, oldOutputs),
+    forecast: async () => undefined,
+    ...steps,
+  };
 }
 
 /** Only the life of an object supports a forecast request in a preview. */
 function lifeSteps(
   definition: AnyDefinition,
-): Omit<Steps, "plan" | "forecast"> & Partial<Pick<Steps, "forecast">> {
+): Omit<Steps, "previewOutputs" | "forecast"> & Partial<Pick<Steps, "forecast">> {
   if (livesAs(definition, "action")) {
     return {
       create: (input, inputs) => runAction(definition, input, inputs),

@@ -17,8 +17,8 @@ import { selectInputs } from "../value/programInputs";
 import { known, type Value } from "../value/unknown";
 import { assertNoConflict, conflictsSince } from "./conflicts";
 import { plannedChanges } from "./planned";
-import { done, runWrite, type WritePlan } from "./write/loop";
-import { isAnswer, type PostWrite } from "./write/result";
+import { done, runWrite, type WriteStrategy } from "./write/loop";
+import type { PostWrite } from "./write/result";
 
 /** The object that the links belong to, as known when they are written. */
 export interface Linked {
@@ -44,18 +44,18 @@ export async function writeLinks(
     refuseFound(context, work, link);
     if (work.write !== undefined || written.size > 0)
       await refuseMoved(context, work, link, { address, answered });
-    await runWrite(context, linkPlan(context, work, link, { address, change }));
+    await runWrite(context, linkStrategy(context, work, link, { address, change }));
     written.add(link.field);
   }
 }
 
 /** The write of one link. It repeats if a read shows that it was not applied. */
-function linkPlan(
+function linkStrategy(
   context: ObjectContext,
   work: PostWrite,
   link: Link,
   { address, change }: { address: Records["address"]; change: Change },
-): WritePlan<Observation, void> {
+): WriteStrategy<Observation, void> {
   const { definition } = context;
   const links = managedLinks(definition, work.records.lastApplied, work.inputs);
   const written = done(undefined);
@@ -159,10 +159,10 @@ function elementsIn(value: Value | undefined): readonly string[] {
 
 /** @throws ConflictError if the object that a probe found shows someone else's change to the link during the main write */
 function refuseFound(context: ObjectContext, work: PostWrite, link: Link): void {
-  const { answer, inputs } = work;
-  if (answer === undefined || isAnswer(answer)) return;
-  const now = modelOfBody(context.definition, answer.body, inputs);
-  assertNoConflict(context, work, answer, movedOf(context, work, link, now));
+  const { found, inputs } = work;
+  if (found === undefined) return;
+  const now = modelOfBody(context.definition, found.body, inputs);
+  assertNoConflict(context, work, found, movedOf(context, work, link, now));
 }
 
 async function refuseMoved(

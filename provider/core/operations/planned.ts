@@ -82,7 +82,7 @@ export function effectiveInputs<I extends Inputs>(
 }
 
 /** An update from the recorded object to the program's inputs. It is computed once, and passed on. */
-export interface UpdatePlan {
+export interface UpdateDiff {
   readonly definition: Definition;
   readonly records: Records;
   readonly inputs: KnownInputs;
@@ -95,7 +95,7 @@ export interface UpdatePlan {
 }
 
 /** The update from these records to these inputs. */
-export function planUpdate(definition: Definition, records: Records, inputs: KnownInputs): UpdatePlan {
+export function diffUpdate(definition: Definition, records: Records, inputs: KnownInputs): UpdateDiff {
   const changes = plannedChanges(definition, records, inputs);
   const remote = remoteChanges(changes);
   return { definition, records, inputs, changes, remote, main: withoutLinks(remote) };

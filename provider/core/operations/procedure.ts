@@ -1,10 +1,11 @@
 import { modelWithDefaults } from "../diff/models";
 import { addressOf, idOfInputs, knownAddress } from "../language/address";
-import type { Learnt, Procedure, Work } from "../language/lives";
+import { wireName } from "../language/fields";
+import type { Due, Learnt, Procedure, Work } from "../language/lives";
 import type { KnownInputs } from "../language/object";
 import { answeredParts } from "../language/place";
-import type { Definition } from "../language/resource";
-import type { StepInput, StepName } from "../language/stepInput";
+import { type AnyDefinition, type Definition, livesAs } from "../language/resource";
+import type { PreviewInput, StepInput, StepName } from "../language/stepInput";
 import { bodyForCreate } from "../requests/body";
 import { contextOf } from "../requests/context";
 import { PartialError } from "../state/errors";
@@ -16,7 +17,6 @@ import type { Json } from "../value/json";
 import { NO_INPUTS } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import type { Made } from "./create";
-import { dueNow } from "./plan";
 import type { ReadBack } from "./refresh";
 import { refreshFromState, updateStateOnly } from "./stateOnly";
 
@@ -144,4 +144,28 @@ function workOn(
     },
   };
   return { work, kept: () => latest };
+}
+
+/** The change of a resource that is due by the clock, even if its program is unchanged. */
+export function dueNow(
+  definition: AnyDefinition,
+  { connection }: Pick<PreviewInput, "connection">,
+  { procedure }: Pick<Records, "procedure">,
+  inputs: Inputs,
+): Due | undefined {
+  if (!livesAs(definition, "procedure") || procedure === undefined) return undefined;
+  return definition.life.due?.({ connection, inputs, learnt: procedure });
+}
+
+/** The end of a procedure's result, if it has passed. A procedure that must continue checks this itself. */
+export function endedIn(
+  definition: AnyDefinition,
+  { connection }: Pick<PreviewInput, "connection">,
+  { procedure, pending }: Pick<Records, "procedure" | "pending">,
+): { output: string; end: string } | undefined {
+  if (!livesAs(definition, "procedure") || procedure === undefined || pending !== undefined) return undefined;
+  const { lastsUntil: output } = definition.life;
+  const end = output && procedure[wireName(output, definition.service.naming)];
+  if (output === undefined || typeof end !== "string") return undefined;
+  return Date.parse(end) <= connection.runtime.now() ? { output, end } : undefined;
 }

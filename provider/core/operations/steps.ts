@@ -4,11 +4,11 @@ import type { Json } from "../value/json";
 import type { ProgramInputs } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import type { Made } from "./create";
-import type { Plan } from "./plan";
 import type { ReadBack } from "./refresh";
 /** The steps that a bridge calls for a resource of any kind. `check` and `diff` are the same for all kinds. */
 export interface Steps {
-  plan(input: PreviewInput, inputs: ProgramInputs, oldOutputs?: Inputs): Plan;
+  /** The expected outputs of a create or an update. */
+  previewOutputs(input: PreviewInput, inputs: ProgramInputs, oldOutputs?: Inputs): Inputs;
   /**
    * Reports the server's view of the coming write, if the API supports it. It is for previews only, and never makes one
    * fail.

@@ -24,7 +24,7 @@ import { converge } from "./converge";
 import { create, createOrAdopt } from "./create";
 import { find, isCollected, recordsOfOwnCreate } from "./find";
 import { changedParts } from "./placeKey";
-import { planUpdate } from "./planned";
+import { diffUpdate } from "./planned";
 import { isTextUnread, withEarlierReading, withTextRead } from "./readText";
 import type { Finished } from "./write/result";
 
@@ -122,7 +122,7 @@ async function isToMakeAgain(
   inputs: KnownInputs,
 ): Promise<boolean> {
   if (!isCollected(context, records)) return false;
-  if (planUpdate(context.definition, records, inputs).main.length === 0) return false;
+  if (diffUpdate(context.definition, records, inputs).main.length === 0) return false;
   const links = managedLinks(context.definition, inputs);
   return (await observe(context, records.address, links)) === undefined;
 }

@@ -93,7 +93,7 @@ export class ResourceCalls {
         const { inputs } = call.values;
         await call.steps.forecast(call.input(), inputs);
         response.setRefreshBeforeUpdate(call.isRefreshedBeforeUpdate);
-        const outputs = call.secrets.outputs(call.steps.plan(call.input(), inputs));
+        const outputs = call.secrets.outputs(call.steps.previewOutputs(call.input(), inputs));
         return answer(call, outputs, inputs, news);
       });
       response.setProperties(planned);
@@ -153,7 +153,13 @@ export class ResourceCalls {
         const { inputs, outputs } = call.values;
         await call.steps.forecast(call.input(), inputs, outputs);
         response.setRefreshBeforeUpdate(call.isRefreshedBeforeUpdate);
-        return this.#outputs(call, call.steps.plan(call.input(), inputs, outputs), olds, news, before);
+        return this.#outputs(
+          call,
+          call.steps.previewOutputs(call.input(), inputs, outputs),
+          olds,
+          news,
+          before,
+        );
       });
       response.setProperties(planned);
       return response;

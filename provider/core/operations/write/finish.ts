@@ -12,10 +12,10 @@ import { type Records, recordsAfterWrite } from "../../state/records";
 import { toError } from "../../value/error";
 import { equalJson } from "../../value/json";
 import { writeLinks } from "../links";
-import { planUpdate, withoutLinks } from "../planned";
+import { diffUpdate, withoutLinks } from "../planned";
 import { assertNothingIgnored } from "./ignoredFields";
 import { type Written, withPartialState } from "./partial";
-import { baselineAfterWrite, type Finished, incomplete, isAnswer, type PostWrite, partial } from "./result";
+import { baselineAfterWrite, type Finished, incomplete, type PostWrite, partial } from "./result";
 import { verifyWrite } from "./verify";
 
 /**
@@ -25,7 +25,7 @@ import { verifyWrite } from "./verify";
  */
 export async function finish(context: ObjectContext, work: PostWrite): Promise<Finished> {
   const { definition } = context;
-  const { inputs, answer } = work;
+  const { inputs, response } = work;
   const own = objectIn(context, work);
   const main: Written = { own, address: own?.address ?? addressIn(context, work) };
   const links = new Set<string>();
@@ -52,8 +52,8 @@ export async function finish(context: ObjectContext, work: PostWrite): Promise<F
   const receipt = receiptOf(context, work, observation);
   records = withReceipt(records, receipt);
   try {
-    const response = answer && isAnswer(answer) ? (answer.json ?? null) : undefined;
-    const more = await definition.life.writes.after?.(context, inputs, observation, response);
+    const answered = response && (response.json ?? null);
+    const more = await definition.life.writes.after?.(context, inputs, observation, answered);
     // An object that was adopted was not written here, so there are no facts about its write.
     if (receipt !== undefined) records = withReceipt(records, { ...receipt, ...more });
   } catch (error) {
@@ -74,22 +74,22 @@ async function replayIfNotApplied(
   if (write?.revision === undefined || found.revision !== write.revision) return false;
   const { definition } = context;
   const seen = modelOfBody(definition, found.body, inputs);
-  if (planUpdate(definition, { ...records, observed: seen }, inputs).remote.length === 0) return false;
+  if (diffUpdate(definition, { ...records, observed: seen }, inputs).remote.length === 0) return false;
   return (await replay(context, write)) === true;
 }
 
 /** The object by the response to the main write, if that contains it, or as a probe found it. */
-function objectIn(context: ObjectContext, { answer, records }: PostWrite): Observation | undefined {
-  if (answer === undefined || !isAnswer(answer)) return answer;
+function objectIn(context: ObjectContext, { response, found, records }: PostWrite): Observation | undefined {
+  if (response === undefined) return found;
   const isWhole = context.definition.life.writes.answer === "object";
-  return isWhole ? opened(context, answer, records.address) : undefined;
+  return isWhole ? opened(context, response, records.address) : undefined;
 }
 
 /** The address of the object, with the parts that only the response to the main write contains. */
-function addressIn({ definition: { service, life } }: ObjectContext, { answer, records }: PostWrite) {
+function addressIn({ definition: { service, life } }: ObjectContext, { response, records }: PostWrite) {
   const { answer: answered } = life.writes;
-  if (answer === undefined || !isAnswer(answer) || typeof answered !== "object") return records.address;
-  return { ...records.address, ...answeredParts({ answered }, service.open(answer.json ?? null)) };
+  if (response === undefined || typeof answered !== "object") return records.address;
+  return { ...records.address, ...answeredParts({ answered }, service.open(response.json ?? null)) };
 }
 
 /**
@@ -98,13 +98,13 @@ function addressIn({ definition: { service, life } }: ObjectContext, { answer, r
  */
 async function readBack(
   context: ObjectContext,
-  { answer, links, inputs, write }: PostWrite,
+  { found: probed, links, inputs, write }: PostWrite,
   { address, own }: Written,
   written: ReadonlySet<string>,
 ): Promise<Observation> {
   const asking = probeContext(context);
   if (own !== undefined && written.size === 0)
-    return own === answer ? own : withLinks(asking, own, links, inputs);
+    return own === probed ? own : withLinks(asking, own, links, inputs);
   const found = await observe(asking, address, links, inputs);
   if (found !== undefined) return found;
   const when = write === undefined ? "a moment after it was found" : "right after its write was answered";
@@ -119,11 +119,11 @@ async function readBack(
  */
 function receiptOf(
   { definition }: ObjectContext,
-  { answer, records, changes }: PostWrite,
+  { response, records, changes }: PostWrite,
   observation: Observation,
 ): Receipt | undefined {
-  if (answer !== undefined && isAnswer(answer))
-    return definition.life.writes.receipt?.(answer.json ?? null, observation) ?? {};
+  if (response !== undefined)
+    return definition.life.writes.receipt?.(response.json ?? null, observation) ?? {};
   return withoutLinks(changes).length > 0 ? undefined : records.receipt;
 }
 

@@ -12,7 +12,7 @@ import { comparisonTable, driftTable } from "../../state/conflictTable";
 import { isNeverObserved, type Records } from "../../state/records";
 import { secretMapOf } from "../../state/redaction";
 import { appliedByNow } from "../links";
-import { incomplete, isAnswer, type PostWrite, partial } from "./result";
+import { incomplete, type PostWrite, partial } from "./result";
 
 /** The properties that the program writes, and that the service reports as ignored. */
 export function ignoredProperties(definition: DefinitionBase, inputs: Values, answer: HttpAnswer): string[] {
@@ -42,10 +42,10 @@ export function assertNothingIgnored(
   records: Records,
   { own, observation }: { readonly own: Observation | undefined; readonly observation: Observation },
 ): void {
-  const { answer, write } = work;
-  if (answer === undefined || !isAnswer(answer)) return;
+  const { response, write } = work;
+  if (response === undefined) return;
   if (own !== undefined && write !== undefined) assertApplied(context, work, records, own);
-  assertNoneReported(context, work, records, answer, observation);
+  assertNoneReported(context, work, records, response, observation);
 }
 
 /**

@@ -32,7 +32,7 @@ export const done = <Result>(result: Result): Done<Result> => ({ kind: "done", r
  * A create, an update, a delete or a write of a sub-resource, as {@link runWrite} carries it out. A plan knows what the service
  * holds: by its revision where writes are checked by it, else by a read just before.
  */
-export interface WritePlan<Found, Result> {
+export interface WriteStrategy<Found, Result> {
   /** True if no check of the service prevents the write from overwriting a change made after the last read. */
   readonly isBasedOnRead: boolean;
   /** True if a late write would do harm, so that its probe repeats until its time ends. */
@@ -71,58 +71,58 @@ export interface WritePlan<Found, Result> {
  */
 export async function runWrite<Found, Result>(
   context: ObjectContext,
-  plan: WritePlan<Found, Result>,
+  strategy: WriteStrategy<Found, Result>,
 ): Promise<Result> {
   let notSent: ObjectContext["notSent"] = new Map();
   let tries = 0;
   for (let round = 1; round <= MOST_ROUNDS; ) {
-    const sent = await plan.send(plan.isBasedOnRead ? { ...context, notSent } : context);
+    const sent = await strategy.send(strategy.isBasedOnRead ? { ...context, notSent } : context);
     if (sent.kind === "done") return sent.result;
     if (sent.kind === "rejected") throw sent.error;
     if (sent.kind === "applied") {
-      const end = await plan.applied(sent.answer);
+      const end = await strategy.applied(sent.answer);
       if (end !== undefined) return end.result;
     }
-    const cause = sent.kind === "unknown" ? await probed(context, plan, sent) : sent;
-    if (cause.kind === "shown") return plan.shown(cause);
-    let found = cause.kind === "unknown" ? foundBy(plan, cause) : await readAfter(plan, cause);
-    const end = await plan.conclude(found, cause);
+    const cause = sent.kind === "unknown" ? await probed(context, strategy, sent) : sent;
+    if (cause.kind === "shown") return strategy.shown(cause);
+    let found = cause.kind === "unknown" ? foundBy(strategy, cause) : await readAfter(strategy, cause);
+    const end = await strategy.conclude(found, cause);
     if (end !== undefined) return end.result;
     if (cause.kind === "unknown") {
       const waited = isRepeatable(cause) ? await waitBeforeRetry(context, ++tries) : undefined;
-      if (waited === undefined) throw plan.unknown(cause);
+      if (waited === undefined) throw strategy.unknown(cause);
       if (waited > 0) {
-        found = await plan.read(cause);
-        const late = await plan.conclude(found, { kind: "notSent" });
+        found = await strategy.read(cause);
+        const late = await strategy.conclude(found, { kind: "notSent" });
         if (late !== undefined) return late.result;
       }
     }
-    plan.rebase(found, cause);
+    strategy.rebase(found, cause);
     if (cause.kind === "notSent") continue;
     round++;
     notSent = new Map();
   }
-  throw plan.exhausted();
+  throw strategy.exhausted();
 }
 
 /** Looks for a write with an unknown outcome, unless that was done already. */
 async function probed<Found>(
   context: ObjectContext,
-  plan: WritePlan<Found, unknown>,
+  strategy: WriteStrategy<Found, unknown>,
   outcome: OutcomeUnknown<Found>,
 ): Promise<OutcomeUnknown<Found> | Shown<Found>> {
   if (outcome.probed !== undefined) return outcome;
-  const { isUnsafeIfLate: isPatient = false } = plan;
-  return probe(context, outcome, plan.probe, { isPatient });
+  const { isUnsafeIfLate: isPatient = false } = strategy;
+  return probe(context, outcome, strategy.probe, { isPatient });
 }
 
 /** @throws Error the reason for the wait before the read, if the read fails too */
 async function readAfter<Found>(
-  plan: WritePlan<Found, unknown>,
+  strategy: WriteStrategy<Found, unknown>,
   cause: Cause<Found>,
 ): Promise<Found | undefined> {
   try {
-    return await plan.read(cause);
+    return await strategy.read(cause);
   } catch (error) {
     if (cause.kind !== "notSent" || !(error instanceof ServiceError)) throw error;
     throw cause.error ?? error;
@@ -130,8 +130,11 @@ async function readAfter<Found>(
 }
 
 /** @throws Error if the probe found out nothing */
-function foundBy<Found>(plan: WritePlan<Found, unknown>, outcome: OutcomeUnknown<Found>): Found | undefined {
+function foundBy<Found>(
+  strategy: WriteStrategy<Found, unknown>,
+  outcome: OutcomeUnknown<Found>,
+): Found | undefined {
   const sighting = sightingOf(outcome);
-  if (sighting === undefined) throw plan.unknown(outcome);
+  if (sighting === undefined) throw strategy.unknown(outcome);
   return sighting.found;
 }

@@ -13,52 +13,52 @@ import { stillHolds, type Write } from "../../requests/write";
 import { ordinaryModel } from "../../state/outputs";
 import { isObject, type Json } from "../../value/json";
 import { type Path, valueAt } from "../../value/path";
-import { planUpdate, type UpdatePlan } from "../planned";
+import { diffUpdate, type UpdateDiff } from "../planned";
 import type { ProbedObject } from "./result";
 
 /** True if the service's revision shows that no one has written the object since the records. */
-export function isUntouched({ definition: { life }, records }: UpdatePlan, current: Observation): boolean {
+export function isUntouched({ definition: { life }, records }: UpdateDiff, current: Observation): boolean {
   return life.check !== undefined && current.revision === records.revision;
 }
 
 /** True if the service holds everything of an update: no value is missing, and every removal took effect. */
-export function holdsUpdate(plan: UpdatePlan, current: Observation): boolean {
-  const { definition, inputs } = plan;
-  return missingIn(definition, inputs, current).length === 0 && removalsApplied(plan, current);
+export function holdsUpdate(diff: UpdateDiff, current: Observation): boolean {
+  const { definition, inputs } = diff;
+  return missingIn(definition, inputs, current).length === 0 && removalsApplied(diff, current);
 }
 
 /** True if the service holds everything of an update, and a part of it is new, so that someone has written it. */
-export function showsUpdate(plan: UpdatePlan, current: Observation): boolean {
-  const now = modelIn(plan, current);
-  return holdsUpdate(plan, current) && changesShown(now, plan.remote).length > 0;
+export function showsUpdate(diff: UpdateDiff, current: Observation): boolean {
+  const now = modelIn(diff, current);
+  return holdsUpdate(diff, current) && changesShown(now, diff.remote).length > 0;
 }
 
 /** True if an update whose precondition failed was delivered twice: the service holds it, and nothing else changed. */
-export function isDeliveredTwice(plan: UpdatePlan, current: Observation): boolean {
-  return !isUntouched(plan, current) && holdsUpdate(plan, current) && hasNoForeignChanges(plan, current);
+export function isDeliveredTwice(diff: UpdateDiff, current: Observation): boolean {
+  return !isUntouched(diff, current) && holdsUpdate(diff, current) && hasNoForeignChanges(diff, current);
 }
 
 /** True if nothing changed beside an update that the service holds, except additions of the service to new blocks. */
-export function hasNoForeignChanges(plan: UpdatePlan, current: Observation): boolean {
-  const { definition, inputs, records } = plan;
-  const now = modelIn(plan, current);
+export function hasNoForeignChanges(diff: UpdateDiff, current: Observation): boolean {
+  const { definition, inputs, records } = diff;
+  const now = modelIn(diff, current);
   const expected = predict(definition, inputs, records.observed, now, current.address);
   // Vanished values are explained by a replacement of the whole object.
   return differencesIn(definition, expected, now).every(
-    ({ path, theirs }) => theirs === undefined || isInNewBlock(path, plan),
+    ({ path, theirs }) => theirs === undefined || isInNewBlock(path, diff),
   );
 }
 
 /** True if the service shows nothing of an update, because it writes only values that are never shown. */
-export function isUnobservable({ remote }: UpdatePlan): boolean {
+export function isUnobservable({ remote }: UpdateDiff): boolean {
   return remote.length > 0 && remote.every(({ field }) => field.facts.writeOnly !== undefined);
 }
 
-const modelIn = ({ definition, inputs }: UpdatePlan, { body }: Observation) =>
+const modelIn = ({ definition, inputs }: UpdateDiff, { body }: Observation) =>
   modelOfBody(definition, body, inputs);
 
 /** True if a path is in a block that did not exist before, and in which the program writes something. */
-function isInNewBlock(path: Path, { records: { observed }, main }: UpdatePlan): boolean {
+function isInNewBlock(path: Path, { records: { observed }, main }: UpdateDiff): boolean {
   const depth = path.findIndex((_, index) => valueAt(observed, path.slice(0, index + 1)) === undefined);
   const block = path.slice(0, depth + 1);
   return depth >= 0 && main.some((change) => block.every((part, index) => part === change.path[index]));
@@ -68,15 +68,15 @@ function isInNewBlock(path: Path, { records: { observed }, main }: UpdatePlan): 
  * True if all removals took effect. It does not follow from the presence of every written value, nor from a new revision: a
  * write of equal values and the service itself change the revision, too.
  */
-function removalsApplied(plan: UpdatePlan, current: Observation): boolean {
-  const { definition, records, inputs, remote } = plan;
-  if (definition.life.check) return removalsVisible(plan, current);
-  const seen = modelIn(plan, current);
-  if (!areFlagsVisible(plan, current) || !hasWitness(plan, seen)) return false;
+function removalsApplied(diff: UpdateDiff, current: Observation): boolean {
+  const { definition, records, inputs, remote } = diff;
+  if (definition.life.check) return removalsVisible(diff, current);
+  const seen = modelIn(diff, current);
+  if (!areFlagsVisible(diff, current) || !hasWitness(diff, seen)) return false;
   const desired = modelOfInputs(definition, inputs);
   // A rule may have left a property out of the body, in favor of another one that the program writes.
   const sent = bodyForUpdate(definition, inputs, remote, current.body);
-  return planUpdate(definition, { ...records, observed: seen }, inputs).remote.every(
+  return diffUpdate(definition, { ...records, observed: seen }, inputs).remote.every(
     ({ path, field, to }) => {
       const isInside = path.length > 1;
       // A property that null clears becomes absent, and that shows. So does a removed entry of a map or a list.
@@ -94,9 +94,9 @@ function removalsApplied(plan: UpdatePlan, current: Observation): boolean {
 }
 
 /** True if no removed value is still as it was. Empty and absent look the same, and a default of the service may come back. */
-function removalsVisible(plan: UpdatePlan, current: Observation): boolean {
-  const { definition, records, remote } = plan;
-  const now = modelIn(plan, current);
+function removalsVisible(diff: UpdateDiff, current: Observation): boolean {
+  const { definition, records, remote } = diff;
+  const now = modelIn(diff, current);
   const written = ordinaryModel(definition, now, definition.life.reads);
   return remote.every(({ field, path, to }) => {
     const before = valueAt(records.observed, path);
@@ -107,7 +107,7 @@ function removalsVisible(plan: UpdatePlan, current: Observation): boolean {
 }
 
 /** True if an update of a value that is never shown (a key) shows in another value that it writes at the same time. */
-function hasWitness({ records, remote }: UpdatePlan, seen: Model): boolean {
+function hasWitness({ records, remote }: UpdateDiff, seen: Model): boolean {
   const visible = remote.filter(({ field }) => field.facts.writeOnly === undefined);
   if (visible.length === remote.length) return true;
   return visible.some(
@@ -119,7 +119,7 @@ function hasWitness({ records, remote }: UpdatePlan, seen: Model): boolean {
  * True if every flag that resets a property shows its sent value. The property itself may look the same before and after: an
  * execution mode of the workspace, and the same one of its organization.
  */
-function areFlagsVisible({ definition, records, inputs }: UpdatePlan, { body }: Observation): boolean {
+function areFlagsVisible({ definition, records, inputs }: UpdateDiff, { body }: Observation): boolean {
   const { lastApplied } = records;
   const flags = definition.life.writes.completes?.({}, { inputs, applied: lastApplied, current: body }) ?? {};
   return isShownAs(flags, body);

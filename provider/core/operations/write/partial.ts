@@ -10,7 +10,7 @@ import { isNeverObserved, type Records } from "../../state/records";
 import { toError } from "../../value/error";
 import { omit, pick } from "../../value/json";
 import { appliedByNow, movedByOthers } from "../links";
-import { baselineAfterWrite, isAnswer, type PostWrite, partial } from "./result";
+import { baselineAfterWrite, type PostWrite, partial } from "./result";
 
 /** What is known of an object after its main write. */
 export interface Written {
@@ -73,8 +73,7 @@ async function partialWrite(
     pending: { kind: own === undefined ? "unverified" : "incomplete", reason: error.message },
     ...revisionOf(definition, work, own),
   };
-  const isAnswered = work.answer !== undefined && isAnswer(work.answer);
-  const live = read ?? (isAnswered ? own : undefined);
+  const live = read ?? (work.response ? own : undefined);
   return partial(context, records, applied, live?.body ?? {}, error);
 }
 
@@ -93,8 +92,8 @@ function unwrittenLinks(
 }
 
 /** The links that the body of a create contains. */
-function linksOfCreate({ life: { links } }: Definition, { answer, records }: PostWrite): string[] {
-  if (answer === undefined || !isNeverObserved(records)) return [];
+function linksOfCreate({ life: { links } }: Definition, { response, found, records }: PostWrite): string[] {
+  if ((response ?? found) === undefined || !isNeverObserved(records)) return [];
   return links.filter(({ isCreatedWith }) => isCreatedWith).map(({ field }) => field);
 }
 
@@ -127,10 +126,10 @@ async function readAfterFailure(
 /** The revision of the write if its response contains it, or the one before it if that can still prove the write. */
 function revisionOf(
   { life: { check } }: Definition,
-  { answer, records }: PostWrite,
+  { response, records }: PostWrite,
   own: Observation | undefined,
 ): Pick<Records, "revision"> {
-  const named = answer && isAnswer(answer) && check?.proof === "named" ? check.named(answer) : undefined;
+  const named = response && check?.proof === "named" ? check.named(response) : undefined;
   const revision = own?.revision ?? (check?.proof === "repeated" ? records.revision : named);
   return revision === undefined ? {} : { revision };
 }

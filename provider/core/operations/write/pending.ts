@@ -16,7 +16,7 @@ import { same } from "../../value/equality";
 import type { Json } from "../../value/json";
 import { valueAt } from "../../value/path";
 import { selectInputs } from "../../value/programInputs";
-import { planUpdate, type UpdatePlan } from "../planned";
+import { diffUpdate, type UpdateDiff } from "../planned";
 import { hasNoForeignChanges, holdsUpdate, isUntouched } from "./ownership";
 
 /**
@@ -27,7 +27,7 @@ import { hasNoForeignChanges, holdsUpdate, isUntouched } from "./ownership";
 export function resolvePending(definition: Definition, records: Records, current: Observation): Records {
   const { pending } = records;
   const attempted = pendingInputs(records);
-  if (attempted !== undefined) return afterAttempt(planUpdate(definition, records, attempted), current);
+  if (attempted !== undefined) return afterAttempt(diffUpdate(definition, records, attempted), current);
   if (pending?.kind !== "unverified") return records;
   const rest = resolved(records);
   const now = modelOfBody(definition, current.body, records.lastApplied);
@@ -51,10 +51,10 @@ export function resolvePending(definition: Definition, records: Records, current
  * Records after an update with an unknown outcome. An object that holds all of it was written by it, however late. If others
  * have changed something since, each of its values that is there counts as written.
  */
-function afterAttempt(plan: UpdatePlan, current: Observation): Records {
-  const { definition, records, inputs, changes, main } = plan;
+function afterAttempt(diff: UpdateDiff, current: Observation): Records {
+  const { definition, records, inputs, changes, main } = diff;
   const now = modelOfBody(definition, current.body, inputs);
-  if (isUntouched(plan, current) || !holdsUpdate(plan, current)) {
+  if (isUntouched(diff, current) || !holdsUpdate(diff, current)) {
     const held = changesShown(now, main);
     return {
       ...records,
@@ -64,7 +64,7 @@ function afterAttempt(plan: UpdatePlan, current: Observation): Records {
   }
   // The response was lost, and the receipt with it.
   const { receipt: _, ...rest } = resolved(records);
-  const isWhole = hasNoForeignChanges(plan, current);
+  const isWhole = hasNoForeignChanges(diff, current);
   const made = isWhole ? now : predict(definition, inputs, records.observed, now, current.address);
   const written = modelOfInputs(definition, inputs);
   // A property that the write only omitted comes from it if it has its default. Any other value was set by someone else.
@@ -72,7 +72,7 @@ function afterAttempt(plan: UpdatePlan, current: Observation): Records {
     ({ path, field }) => valueAt(written, path) === undefined && !isRestored(field, valueAt(now, path)),
   );
   const model = withChanges(
-    { ...made, ...unsentProperties(plan, written) },
+    { ...made, ...unsentProperties(diff, written) },
     open.map((change) => ({ ...change, to: valueAt(records.observed, change.path) })),
   );
   // If nothing else changed, the revision is that of this write.
@@ -88,7 +88,7 @@ function resolved(records: Records): Records {
 }
 
 /** The last observed values of properties that the write did not send. A different value now comes from someone else. */
-function unsentProperties({ definition, records, changes }: UpdatePlan, written: Model): Model {
+function unsentProperties({ definition, records, changes }: UpdateDiff, written: Model): Model {
   const sent = new Set(changes.map(({ field }) => field.name));
   const unsent = ownFields(definition).filter(
     ({ name, facts }) =>
@@ -136,11 +136,11 @@ export async function confirmPending(
   const attempted = pendingInputs(records) ?? (isUnverified ? records.lastApplied : undefined);
   // Without its revision, the replay would overwrite whatever is there.
   if (attempted === undefined || records.revision === undefined || hasPendingCreate(records)) return records;
-  const plan = planUpdate(definition, records, attempted);
-  if (definition.life.check?.proof !== "repeated" || isUntouched(plan, current)) return records;
+  const diff = diffUpdate(definition, records, attempted);
+  if (definition.life.check?.proof !== "repeated" || isUntouched(diff, current)) return records;
   // An object that shows all of the write needs no other proof.
-  if (!isUnverified && holdsUpdate(plan, current)) return records;
-  const write = writeToUpdate(definition, { records, inputs: attempted, changes: plan.main, current: {} });
+  if (!isUnverified && holdsUpdate(diff, current)) return records;
+  const write = writeToUpdate(definition, { records, inputs: attempted, changes: diff.main, current: {} });
   if ((await stillHolds(context, write, current)) !== true) return records;
   const now = modelOfBody(definition, current.body, attempted);
   const { revision } = current;

@@ -30,12 +30,7 @@ export interface ProbedObject extends Observation {
   readonly isUnproven?: true;
 }
 
-/** True for the response to a write, and false for an object that a probe found. */
-export function isAnswer(answer: HttpAnswer | ProbedObject): answer is HttpAnswer {
-  return "status" in answer;
-}
-
-/** The work after the main write. */
+/** The work after the main write, of which either the response or the object is known; neither if nothing was sent. */
 export interface PostWrite {
   /** The records that the write was based on. */
   readonly records: Records;
@@ -43,10 +38,11 @@ export interface PostWrite {
   readonly links: LinksToRead;
   /** The changes of which the service is informed. */
   readonly changes: readonly Change[];
-  /** The response to the write, or the object that a probe found. */
-  readonly answer?: HttpAnswer | ProbedObject;
-  /** The write, if its response is known. */
+  /** The write, and the response that confirms it. */
   readonly write?: Write;
+  readonly response?: HttpAnswer;
+  /** The object that a probe found after a lost response, or that was read before and needs no write of its own. */
+  readonly found?: ProbedObject;
 }
 
 /** The records of an object as it was found. */

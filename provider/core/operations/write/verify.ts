@@ -18,7 +18,7 @@ import type { Records } from "../../state/records";
 import { secretMapOf } from "../../state/redaction";
 import { wholeIn } from "../../value/scalar";
 import { conflict } from "../conflicts";
-import { isAnswer, type PostWrite } from "./result";
+import type { PostWrite } from "./result";
 
 /** The result of a verification. */
 export interface Verdict {
@@ -52,29 +52,28 @@ export async function verifyWrite(
   work: PostWrite,
   { own, observation, records, isReplayed }: Result,
 ): Promise<Verdict> {
-  const { inputs, answer, write } = work;
-  if (answer === undefined || (isAnswer(answer) ? own !== undefined || isReplayed : !answer.isUnproven))
-    return { records };
+  const { inputs, response, found, write } = work;
+  if (response ? own !== undefined || isReplayed : !found?.isUnproven) return { records };
   const { baseline } = work.records;
   const prediction = compareWithPrediction(context.definition, inputs, baseline, observation);
   const compared = { observation, records, prediction };
-  if (!isAnswer(answer)) return acceptUnproven(context, work, compared);
-  return write ? verifyByRevision(context, work, { ...compared, write, answer }) : { records };
+  if (response === undefined) return acceptUnproven(context, work, compared);
+  return write ? verifyByRevision(context, work, { ...compared, write, response }) : { records };
 }
 
-/** A write with its response, and the object read after it. */
-interface ReadBack extends Compared {
+/** A write that its response confirms, and the object read after it. */
+interface Confirmed extends Compared {
   readonly write: Write;
-  readonly answer: HttpAnswer;
+  readonly response: HttpAnswer;
 }
 
 async function verifyByRevision(
   context: ObjectContext,
   { records: before, inputs }: PostWrite,
-  readBack: ReadBack,
+  confirmed: Confirmed,
 ): Promise<Verdict> {
   const { definition } = context;
-  const { answer, observation, records, prediction } = readBack;
+  const { response, observation, records, prediction } = confirmed;
   const { expected, unexplained } = prediction;
   const isOnlyMore = unexplained.every(({ ours }) => ours === undefined);
   const { check } = definition.life;
@@ -87,9 +86,9 @@ async function verifyByRevision(
   if (check.proof === "repeated" && check.refusesEqual?.(observation.body))
     return { records: asDrift(context, records, inputs, prediction, OTHERWISE) };
   // The index in the response belongs to another object. The object is accepted if it holds every written value.
-  if (check.proof === "named" && !isOwnIndex(check, readBack) && isOnlyMore) return { records };
+  if (check.proof === "named" && !isOwnIndex(check, confirmed) && isOnlyMore) return { records };
   let failure: ServiceError | undefined;
-  const isChanged = await wasChangedSince(context, check, readBack, unexplained.length > 0, (error) => {
+  const isChanged = await wasChangedSince(context, check, confirmed, unexplained.length > 0, (error) => {
     failure = error;
   });
   if (isChanged === undefined)
@@ -97,7 +96,7 @@ async function verifyByRevision(
   if (!isChanged) return { records };
   let settled = expected;
   if (check.proof === "named") {
-    const isOwn = (revision: bigint) => String(revision) === check.named(answer);
+    const isOwn = (revision: bigint) => String(revision) === check.named(response);
     settled = (await storedVersion(context, check, observation.address, inputs, isOwn)) ?? expected;
   }
   const forms = formsIn(definition, inputs);
@@ -194,8 +193,8 @@ function unverified(records: Records, before: Records, expected: Model, text: st
 }
 
 /** True if the index in a response can be that of this write. */
-function isOwnIndex(check: NamedIndex, { write, answer, observation: { body } }: ReadBack): boolean {
-  const named = check.named(answer);
+function isOwnIndex(check: NamedIndex, { write, response, observation: { body } }: Confirmed): boolean {
+  const named = check.named(response);
   return named === undefined || check.isStill(named, body) || check.isOwn(named, body, write.revision);
 }
 
@@ -203,12 +202,12 @@ function isOwnIndex(check: NamedIndex, { write, answer, observation: { body } }:
 async function wasChangedSince(
   context: ObjectContext,
   check: CheckAndSet,
-  { write, answer, observation }: ReadBack,
+  { write, response, observation }: Confirmed,
   hasUnexplained: boolean,
   onFailure: (error: ServiceError) => void,
 ): Promise<boolean | undefined> {
   if (check.proof === "named") {
-    const named = check.named(answer);
+    const named = check.named(response);
     return named !== undefined && !check.isStill(named, observation.body);
   }
   if (!hasUnexplained || check.isUntouched(observation.body)) return false;

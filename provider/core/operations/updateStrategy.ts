@@ -18,9 +18,9 @@ import { sendObject, type Write, writeToUpdate } from "../requests/write";
 import type { PartialError } from "../state/errors";
 import { driftedInputs } from "../state/outputs";
 import { gone, reconcile } from "./conflicts";
-import { planUpdate, type UpdatePlan } from "./planned";
+import { diffUpdate, type UpdateDiff } from "./planned";
 import { finish } from "./write/finish";
-import { done, type WritePlan } from "./write/loop";
+import { done, type WriteStrategy } from "./write/loop";
 import {
   holdsUpdate,
   isDeliveredTwice,
@@ -32,28 +32,28 @@ import {
 import { type Finished, type PostWrite, type ProbedObject, partial } from "./write/result";
 
 /** The update of an object, with its revision if the service checks writes. */
-export function updatePlan(
+export function updateStrategy(
   context: ObjectContext,
-  start: UpdatePlan,
+  start: UpdateDiff,
   justRead: Observation | undefined,
-): WritePlan<ProbedObject, Finished> {
+): WriteStrategy<ProbedObject, Finished> {
   const { definition } = start;
   const { address, lastApplied } = start.records;
   const links = managedLinks(definition, lastApplied, start.inputs);
   const afterwards = managedLinks(definition, start.inputs, lastApplied);
-  let [plan, current] = [start, justRead];
+  let [diff, current] = [start, justRead];
   const refused = new Set<string>();
   /** The last write with an unknown outcome. */
   let unclear: OutcomeUnknown | undefined;
   /** True if a failed precondition may come from this write itself, because a proxy delivered it twice. */
   let isPerhapsOurs = false;
   const toWrite = () =>
-    writeToUpdate(definition, { ...plan, changes: plan.main, current: current?.body, refused });
-  const finished = (result: Pick<PostWrite, "answer" | "write">) =>
+    writeToUpdate(definition, { ...diff, changes: diff.main, current: current?.body, refused });
+  const finished = (result: Pick<PostWrite, "response" | "found" | "write">) =>
     finish(context, {
-      records: plan.records,
-      inputs: plan.inputs,
-      changes: plan.remote,
+      records: diff.records,
+      inputs: diff.inputs,
+      changes: diff.remote,
       links: afterwards,
       ...result,
     });
@@ -61,7 +61,7 @@ export function updatePlan(
     isBasedOnRead: definition.life.check === undefined,
 
     async send(asking) {
-      if (plan.main.length === 0) return done(await finished(current ? { answer: current } : {}));
+      if (diff.main.length === 0) return done(await finished(current ? { found: current } : {}));
       const write = toWrite();
       const result = await sendObject(asking, write);
       if (result.kind !== "rejected" || result.answer === undefined) return result;
@@ -70,45 +70,45 @@ export function updatePlan(
       return members.length === 0 ? result : { kind: "notSent" };
     },
 
-    applied: async (answer) => done(await finished({ answer, write: toWrite() })),
+    applied: async (response) => done(await finished({ response, write: toWrite() })),
 
     async probe(asking) {
       const found = await observe(asking, address, links);
-      return found === undefined ? { isApplied: false } : compareWithUpdate(context, plan, toWrite(), found);
+      return found === undefined ? { isApplied: false } : compareWithUpdate(context, diff, toWrite(), found);
     },
 
-    shown: ({ found }) => finished({ answer: found }),
+    shown: ({ found }) => finished({ found }),
 
     read: () => observe(context, address, links),
 
     async conclude(found, cause) {
       if (found === undefined) throw gone(context, address, true);
-      if (cause.kind !== "preconditionFailed" || !isDeliveredTwice(plan, found)) return undefined;
-      return done(await finished({ answer: found }));
+      if (cause.kind !== "preconditionFailed" || !isDeliveredTwice(diff, found)) return undefined;
+      return done(await finished({ found }));
     },
 
     rebase(found, cause) {
       if (found === undefined) return;
-      if (cause.kind === "preconditionFailed") isPerhapsOurs ||= showsUpdate(plan, found);
+      if (cause.kind === "preconditionFailed") isPerhapsOurs ||= showsUpdate(diff, found);
       if (cause.kind === "unknown") {
         isPerhapsOurs ||= sightingOf(cause)?.isUndecided === true;
         // If the first write is applied late, its revision prevents it, or it writes the same values again.
         unclear = cause;
       }
       current = found;
-      const inputs = asIgnored(plan, found);
+      const inputs = asIgnored(diff, found);
       const isUnclear = unclear !== undefined || isPerhapsOurs;
       const own = {
         ...(isUnclear && { ownWrite: "unknown" as const }),
         ...(isPerhapsOurs && { isPerhapsOurs }),
       };
-      const records = reconcile(context, plan.records, inputs, found, own);
-      plan = planUpdate(definition, records, inputs);
+      const records = reconcile(context, diff.records, inputs, found, own);
+      diff = diffUpdate(definition, records, inputs);
     },
 
     // If the probe could read and did not see the write, it was sent as often as allowed: the state stays as it was.
     unknown: (outcome) =>
-      isNotApplied(outcome) ? unknownError(outcome, rerunUp()) : pendingUpdate(context, plan, outcome),
+      isNotApplied(outcome) ? unknownError(outcome, rerunUp()) : pendingUpdate(context, diff, outcome),
 
     exhausted() {
       if (unclear !== undefined) return unknownError(unclear, rerunUp());
@@ -121,14 +121,14 @@ export function updatePlan(
 /** Whether the object, as the service now holds it, shows an update. */
 async function compareWithUpdate(
   context: ObjectContext,
-  plan: UpdatePlan,
+  diff: UpdateDiff,
   write: Write,
   found: Observation,
 ): Promise<Sighting<ProbedObject>> {
-  const { definition, records, inputs } = plan;
-  const unseen = { isUnobservable: isUnobservable(plan) };
-  if (isUntouched(plan, found)) return { isApplied: false, found, ...unseen };
-  const isHeld = holdsUpdate(plan, found);
+  const { definition, records, inputs } = diff;
+  const unseen = { isUnobservable: isUnobservable(diff) };
+  if (isUntouched(diff, found)) return { isApplied: false, found, ...unseen };
+  const isHeld = holdsUpdate(diff, found);
   if (isHeld && compareWithPrediction(definition, inputs, records.baseline, found).unexplained.length === 0)
     return { isApplied: true, found };
   const asked = await probeAuthorship(context, write, found, isHeld);
@@ -138,7 +138,7 @@ async function compareWithUpdate(
 /** An update of which no one knows whether it was or will be applied: the state records what was attempted. */
 function pendingUpdate(
   context: ObjectContext,
-  { records, inputs }: UpdatePlan,
+  { records, inputs }: UpdateDiff,
   outcome: OutcomeUnknown<Observation>,
 ): PartialError {
   const doubt = describeUnknown(outcome);
@@ -154,7 +154,7 @@ function pendingUpdate(
 }
 
 /** The inputs with the observed values of ignored paths, as after a refresh. */
-export function asIgnored({ definition, records, inputs }: UpdatePlan, { body }: Observation): KnownInputs {
+export function asIgnored({ definition, records, inputs }: UpdateDiff, { body }: Observation): KnownInputs {
   const now = { ...records, observed: modelOfBody(definition, body, inputs) };
   return withIgnored(inputs, () => driftedInputs(definition, now));
 }

@@ -1,0 +1,83 @@
+import { recordedAs, writtenForm } from "../diff/forms";
+import { addressOf } from "../language/address";
+import { type Field, fieldsOf } from "../language/fields";
+import { type AnyDefinition, livesAs } from "../language/resource";
+import { isAddress, isShown, isSteering } from "../language/role";
+import type { PreviewInput } from "../language/stepInput";
+import { type Records, recordsIn } from "../state/records";
+import { type Inputs, UNKNOWN, type Value } from "../value/unknown";
+import { effectiveInputs, plannedChanges } from "./planned";
+import { dueNow } from "./procedure";
+import { withEarlierReading } from "./readText";
+
+/**
+ * The expected outputs of a create with these inputs, or of an update to them. It sends nothing. Values that only the server
+ * chooses are unknown; every known value is correct once the step has succeeded. The records are not included.
+ * @param outputs the outputs in the state, for an update
+ */
+export function previewOutputs(
+  definition: AnyDefinition,
+  input: PreviewInput,
+  inputs: Inputs,
+  outputs?: Inputs,
+): Inputs {
+  const basis: Basis =
+    outputs === undefined
+      ? { ...basisOfCreate(definition, input, inputs), outputs: {}, isSent: true }
+      : basisOfUpdate(definition, input, inputs, outputs);
+  const planned = fieldsOf(definition).flatMap((field) => {
+    const value = outputOf(definition, field, basis);
+    return value === undefined || value === null ? [] : [[field.name, value] as const];
+  });
+  const due = basis.records && dueNow(definition, input, basis.records, basis.inputs);
+  return { ...Object.fromEntries(planned), ...(due && { [due.output]: UNKNOWN }) };
+}
+
+/** What the expected outputs are computed from. */
+interface Basis {
+  readonly inputs: Inputs;
+  readonly address: Readonly<Record<string, Value | undefined>>;
+  /** The outputs in the state. */
+  readonly outputs: Inputs;
+  /** True if a request is sent, so that values which the program does not write may change. */
+  readonly isSent: boolean;
+  readonly records?: Records;
+}
+
+function basisOfCreate(definition: AnyDefinition, input: PreviewInput, inputs: Inputs) {
+  const read = withEarlierReading(definition, input, inputs, []);
+  return { inputs: read, address: addressOf(definition, input.connection, read) };
+}
+
+function basisOfUpdate(
+  definition: AnyDefinition,
+  input: PreviewInput,
+  inputs: Inputs,
+  outputs: Inputs,
+): Basis {
+  const records = recordsIn(definition, outputs);
+  const meant = effectiveInputs(definition, input, records, inputs);
+  const changes = plannedChanges(definition, records, meant);
+  const isOpen = records.pending !== undefined;
+  const isSent = isOpen || changes.some(({ field }) => !isSteering(field.facts));
+  return { inputs: meant, address: records.address, outputs, isSent, records };
+}
+
+function outputOf(definition: AnyDefinition, field: Field, basis: Basis): Value | undefined {
+  const { name, facts } = field;
+  const { inputs, address, outputs, isSent, records } = basis;
+  if (!isShown(facts)) {
+    const isKept = !isSent && !isSteering(facts);
+    return inputs[name] ?? (isKept ? outputs[name] : undefined);
+  }
+  if (isAddress(facts)) return address[name] ?? inputs[name] ?? (isSent ? UNKNOWN : undefined);
+  const property = recordedAs(definition, field);
+  const form = writtenForm(definition, property, inputs);
+  if (form !== undefined) return form.field.name === name ? inputs[name] : undefined;
+  if (property !== field) return undefined;
+  if (!isSent) return outputs[name];
+  // An update changes neither the address of an object nor the id that the server gave it.
+  if (records !== undefined && records.address[name] !== undefined) return records.address[name];
+  // A value that the server never shows has no output except the written value.
+  return livesAs(definition, "writeOnly") && records === undefined ? undefined : UNKNOWN;
+}

@@ -83,7 +83,7 @@ class LivedPart {
   async outcome(fall: Fall): Promise<Outcome> {
     this.way.arm(fall, this.story.meeting);
     try {
-      await this.lived(() => {
+      await this.lived(fall, () => {
         const hasMet = this.way.disarm();
         if (!hasMet) fall.leave();
         return hasMet;
@@ -97,7 +97,7 @@ class LivedPart {
     }
   }
 
-  private async lived(hasMet: () => boolean): Promise<void> {
+  private async lived(fall: Fall, hasMet: () => boolean): Promise<void> {
     const { story, part, resource } = this;
     await this.untilDone();
     if (!hasMet()) throw new Error("the active server ended beside this story");
@@ -110,6 +110,8 @@ class LivedPart {
       deepStrictEqual(await this.person.ids(), this.idsBefore);
       return;
     }
+    // The write may be answered before the edit is.
+    await fall.ended;
     if (story.edited === "meanwhile") await this.putRight();
     await this.expectQuiet(end);
     if (this.idsBefore && !story.isMade)

@@ -2,7 +2,6 @@ import { Agent, Dispatcher, errors } from "undici";
 import { type Client, createClient } from "../../../provider/core/http/client";
 import { type ClientOptions, systemRuntime } from "../../../provider/core/http/options";
 import type { HttpAnswer, HttpRequest } from "../../../provider/core/http/request";
-import { NotSent } from "../../../provider/core/http/retry";
 import type { World } from "../../steps/world";
 import type { Fall } from "./fall";
 
@@ -80,12 +79,12 @@ export class StoryWay {
   }
 }
 
-/** The answer to a request; one that was not sent is reported once everything has happened that follows the server's end. */
+/** The response to a request. A failure is reported after everything that follows the server's end. */
 async function afterEnd(fall: Fall, answer: Promise<HttpAnswer>): Promise<HttpAnswer> {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof NotSent) await fall.ended;
+    await fall.ended;
     throw error;
   }
 }

@@ -29,8 +29,10 @@ export interface Done<Result> {
 export const done = <Result>(result: Result): Done<Result> => ({ kind: "done", result });
 
 /**
- * A create, an update, a delete or a write of a sub-resource, as {@link runWrite} carries it out. A plan knows what the service
- * holds: by its revision where writes are checked by it, else by a read just before.
+ * How {@link runWrite} carries out a create, an update, a delete or a write of a sub-resource. Nomad (jobs) and Consul
+ * (configuration entries) check the revision that a write sends, so that no read is necessary before it; Nomad's response names
+ * the new index, Consul's does not (`life.check.proof`: `named`, `repeated`). Vault, OpenBao and HCP Terraform check nothing:
+ * there, and for sub-resources, each attempt is based on a read.
  */
 export interface WriteStrategy<Found, Result> {
   /** True if no check of the service prevents the write from overwriting a change made after the last read. */

@@ -1,15 +1,15 @@
 /** Everything of the core that the services use. */
 
 export { withoutOrdinary } from "./diff/project";
-export { askedAs, blockingFields, blockingResult, blockingRules, watchFields } from "./functions/asked";
+export { blockingFields, blockingResult, blockingRules, listArguments, watchFields } from "./functions/asked";
 export {
+  convertToSchema,
   defineFunction,
   type FunctionDefinition,
   functionFields,
   limitField,
-  typed,
 } from "./functions/define";
-export { collected, type ListDefinition, listFunction } from "./functions/list";
+export { collect, type ListDefinition, listFunction } from "./functions/list";
 export { readFunction, shown, shownFields } from "./functions/read";
 export { isPlainTextError } from "./http/describe";
 export { Invalid, NotFound, ServiceError, withoutStack } from "./http/errors";
@@ -123,7 +123,7 @@ export {
   replaces,
   type Updated,
 } from "./language/writes";
-export { askBlocking, followed, type QueryMeta, queryMetaOf, waitsForChange } from "./requests/blocking";
+export { askBlocking, follow, type QueryMeta, queryMetaOf, waitsForChange } from "./requests/blocking";
 export { renameMembers } from "./requests/dialect";
 export { ignoredFields } from "./requests/middleware/warnings";
 export { errorFrom, errorOfRead, isSuccess } from "./requests/observe";

@@ -1,5 +1,5 @@
 import { stateOf } from "../../provider/core/bridge/records";
-import { packed } from "../../provider/core/state/packing";
+import { pack } from "../../provider/core/state/packing";
 import { RECORDS } from "../../provider/core/state/records";
 import { formatJson, isObject, type Json, parseJson } from "../../provider/core/value/json";
 import { all } from "../faults/all";
@@ -23,8 +23,8 @@ function mangled(outputs: Outputs, dictionaries: readonly string[], random: Chan
     () => ({ ...outputs, [RECORDS]: formatJson(mangledJson(parseJson(text), random)) }),
     () => ({ ...outputs, [RECORDS]: formatJson(mangledJson(parseJson(text), random)) }),
     () => ({ ...outputs, [RECORDS]: mangledText(text, random) }),
-    () => ({ ...outputs, [RECORDS]: mangledText(packed(text, beside, dictionaries), random) }),
-    () => ({ ...objectOf(mangledJson(beside, random)), [RECORDS]: packed(text, beside, dictionaries) }),
+    () => ({ ...outputs, [RECORDS]: mangledText(pack(text, beside, dictionaries), random) }),
+    () => ({ ...objectOf(mangledJson(beside, random)), [RECORDS]: pack(text, beside, dictionaries) }),
     () => ({ ...objectOf(mangledJson(beside, random)), [RECORDS]: text }),
     () => ({ ...beside, [RECORDS]: mangledJson(text, random) }),
   ];

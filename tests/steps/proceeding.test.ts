@@ -3,7 +3,7 @@ import { define, place, procedure } from "../../provider/core";
 import { writeOnlyFields } from "../../provider/core/language/commonFields";
 import { field } from "../../provider/core/language/facts";
 import type { Procedure } from "../../provider/core/language/lives";
-import { beginProcedure, endProcedure, lookAtProcedure } from "../../provider/core/operations/procedure";
+import { endProcedure, readProcedure, startProcedure } from "../../provider/core/operations/procedure";
 import { PartialError } from "../../provider/core/state/errors";
 import { parseRecords } from "../../provider/core/state/records";
 import type { Json } from "../../provider/core/value/json";
@@ -46,7 +46,7 @@ function input() {
 
 /** The outputs of a passage that knows its pass. */
 async function passed(): Promise<{ [property: string]: Json }> {
-  const made = await beginProcedure(
+  const made = await startProcedure(
     passage({ proceed: async () => ({ level: 1, pass: PASS }) }),
     input(),
     inputs,
@@ -61,7 +61,7 @@ test("why it could not go on is kept without what the program wrote, and without
       throw new Error(`the keeper wants ${inputs.key} no more, and does not take ${PASS}`);
     },
   });
-  const failure = await beginProcedure(definition, input(), inputs).catch((error: unknown) => error);
+  const failure = await startProcedure(definition, input(), inputs).catch((error: unknown) => error);
   if (!(failure instanceof PartialError)) throw failure;
   expect(parseRecords(failure.outputs as { [property: string]: Json })).toMatchObject({
     procedure: { pass: PASS },
@@ -83,7 +83,7 @@ test("what it knew before is masked by every later step", async () => {
   });
   // A state that holds it in its records only, as one does whose outputs an engine has not filled.
   const { __quarterdeck } = outputs;
-  await lookAtProcedure(definition, input(), "east", { __quarterdeck: __quarterdeck ?? null });
+  await readProcedure(definition, input(), "east", { __quarterdeck: __quarterdeck ?? null });
   await endProcedure(definition, input(), { __quarterdeck: __quarterdeck ?? null });
   expect(said).toEqual(["the keeper quotes [secret]", "the keeper quotes [secret]"]);
 });
@@ -94,7 +94,7 @@ test("what a look has learnt is in the state, and known to the next step", async
   });
   let outputs = await passed();
   for (const level of [2, 3]) {
-    const found = await lookAtProcedure(definition, input(), "east", outputs);
+    const found = await readProcedure(definition, input(), "east", outputs);
     if (found === undefined) throw new Error("it was taken for gone");
     outputs = found.outputs;
     expect(outputs).toMatchObject({ level, pass: PASS });

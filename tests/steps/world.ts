@@ -1,5 +1,5 @@
 import type { Client } from "../../provider/core/http/client";
-import { unexpectedIn } from "../../provider/core/http/describe";
+import { describeUnexpected } from "../../provider/core/http/describe";
 import { serviceError } from "../../provider/core/http/errors";
 import type { ClientOptions, Runtime } from "../../provider/core/http/options";
 import type { HttpAnswer, HttpRequest } from "../../provider/core/http/request";
@@ -229,7 +229,7 @@ function unclear({ nature, method, path }: HttpRequest, fate: string): Error {
 /** What a client makes of an answer that came in the service's place. */
 function answeredInstead(request: HttpRequest, { answer: { status, text } }: Instead): HttpAnswer {
   const answer: HttpAnswer = { status, headers: {}, text, json: jsonIn(text), attempts: 1 };
-  const unexpected = unexpectedIn(answer, request);
+  const unexpected = describeUnexpected(answer, request);
   if (unexpected === undefined) return answer;
   const { nature, method, path } = request;
   throw serviceError("unexpectedAnswer", {

@@ -1,5 +1,5 @@
 import type { AnyDefinition } from "../language/resource";
-import { besideText, isPacked, packed, unpacked } from "../state/packing";
+import { besideText, isPacked, pack, unpack } from "../state/packing";
 import { parseRecords, RECORDS } from "../state/records";
 import { isProvenPlain, type Public, publicOf, publicOfText } from "../state/secretCopies";
 import type { Json } from "../value/json";
@@ -30,7 +30,7 @@ export function stateOf(definition: AnyDefinition, bag: Bag): State {
 export function withRecordsRead(definition: AnyDefinition, state: Bag): Bag {
   const text = state[RECORDS];
   if (typeof text !== "string" || !isPacked(text)) return state;
-  return { ...state, [RECORDS]: unpacked(text, state, dictionariesOf(definition)) };
+  return { ...state, [RECORDS]: unpack(text, state, dictionariesOf(definition)) };
 }
 
 /**
@@ -53,7 +53,7 @@ export function outputsToEngine(
   });
   if (typeof text !== "string") return shown;
   const kept = before && isUnmoved(text, outputs, before) ? before.bag[RECORDS] : undefined;
-  const own = kept ?? packed(text, outputs, dictionariesOf(definition));
+  const own = kept ?? pack(text, outputs, dictionariesOf(definition));
   const records = hasSecret || own === text ? undefined : parseRecords({ [RECORDS]: text });
   const isPlain = records !== undefined && isProvenPlain(definition, records, knownOf(definition, outputs));
   return { ...shown, [RECORDS]: isPlain ? own : { [MARK]: SECRET, value: own } };

@@ -26,7 +26,7 @@ export interface AskedList
  * that the API supports. A part that no id contains is not an argument, because the ids would then belong to a different
  * place.
  */
-export function askedAs(definition: AnyDefinition, listing: Listing): AskedList {
+export function listArguments(definition: AnyDefinition, listing: Listing): AskedList {
   const { service, where } = definition;
   const { route, pages, query, isNone, rules, narrowing } = listing;
   const placed = placesIn(definition, route);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { field, knownFactsOf } from "../language/facts";
-import { fieldsOf, type Specified, unwrapped, wireName } from "../language/fields";
+import { fieldsOf, type Specified, unwrap, wireName } from "../language/fields";
 import type { Values } from "../language/object";
 import type { Service } from "../language/service";
 import type { RequestContext } from "../language/stepInput";
@@ -94,15 +94,15 @@ export function defineFunction<F extends FunctionDefinition>(definition: F): F {
  * Leaves out null, except for required lists and maps, which are empty if the server omits them. Indexes and times that are
  * strings in the schema are strings of any size. A value of a different type than the schema's is treated as missing.
  */
-export function typed(
+export function convertToSchema(
   schema: z.ZodType,
   value: Json | undefined,
   naming: Service["naming"],
 ): Json | undefined {
   if (value === undefined || value === null) return nothingOf(schema);
-  const inner = unwrapped(schema);
+  const inner = unwrap(schema);
   // zod types inner schemas as its core type; these are complete schemas.
-  const inside = (part: unknown, one: Json) => typed(part as z.ZodType, one, naming);
+  const inside = (part: unknown, one: Json) => convertToSchema(part as z.ZodType, one, naming);
   if (inner instanceof z.ZodArray) {
     return Array.isArray(value) ? value.flatMap((one) => inside(inner.element, one) ?? []) : [];
   }
@@ -129,7 +129,7 @@ export function membersOf(
   return Object.fromEntries(
     Object.entries(shape).flatMap(([name, schema]) => {
       const wire = knownFactsOf(schema)?.wire ?? wireName(name, naming);
-      const value = typed(schema, body[wire], naming);
+      const value = convertToSchema(schema, body[wire], naming);
       return value === undefined ? [] : [[name, value] as const];
     }),
   );

@@ -4,7 +4,7 @@ import type { HttpAnswer, HttpRequest } from "../http/request";
 import { field } from "../language/facts";
 import type { Address, Values } from "../language/object";
 import { partsInPath } from "../language/route";
-import { type RequestContext, renewed } from "../language/stepInput";
+import { type RequestContext, renew } from "../language/stepInput";
 import type { Json } from "../value/json";
 import type { Pattern } from "../value/path";
 import { type AskedList, NothingToList, pageStyle, readingOf } from "./asked";
@@ -53,13 +53,13 @@ export function listFunction(listing: ListDefinition): FunctionDefinition {
       property,
       each,
       items: (context, args) => elementsOf(listing, context, args),
-      collect: (context, args) => collected(listing, context, args),
+      collect: (context, args) => collect(listing, context, args),
     },
   });
 }
 
 /** The complete list, and the information about it from its first page. */
-export async function collected(
+export async function collect(
   listing: ListDefinition,
   context: RequestContext,
   args: Values,
@@ -92,11 +92,11 @@ async function* elementsOf(
 ): AsyncGenerator<Json, void, void> {
   const { request, address } = readingOf(listing, context, args);
   await listing.before?.(context, args, address);
-  const { deadline } = renewed(context);
+  const { deadline } = renew(context);
   const { send } = context.connection;
   const reading = {
     ...request,
-    send: (asked: HttpRequest) => send({ ...asked, deadline: whole ? deadline : renewed(context).deadline }),
+    send: (asked: HttpRequest) => send({ ...asked, deadline: whole ? deadline : renew(context).deadline }),
   };
   let left = typeof args.limit === "number" ? args.limit : Number.POSITIVE_INFINITY;
   const style = pageStyle(listing, context.connection);

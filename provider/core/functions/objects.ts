@@ -9,12 +9,12 @@ import { answeredParts } from "../language/place";
 import { type AnyDefinition, type Definition, livesAs } from "../language/resource";
 import { isAddress, isSent } from "../language/role";
 import { partsInPath } from "../language/route";
-import { type RequestContext, renewed } from "../language/stepInput";
+import { type RequestContext, renew } from "../language/stepInput";
 import { redactorOf } from "../state/redaction";
 import type { Json } from "../value/json";
 import { isObject } from "../value/json";
 import { memoByObject } from "../value/memo";
-import { type AskedList, askedAs, NothingToList, pageStyle, readingOf } from "./asked";
+import { type AskedList, listArguments, NothingToList, pageStyle, readingOf } from "./asked";
 import { type Caller, contextFor, Lacking, withPlainErrors } from "./call";
 import { functionFields } from "./define";
 
@@ -64,7 +64,7 @@ export const questionOf = memoByObject((definition: AnyDefinition): Question | u
   const { list: listing } = definition.life.reads;
   if (listing === undefined) return undefined;
   const { token, doc, section } = definition;
-  const asked = askedAs(definition, listing);
+  const asked = listArguments(definition, listing);
   const fields = { ...asked.fields, connection: functionFields.connection };
   return { token, doc, section, ...asked, fields, listing, definition };
 });
@@ -103,7 +103,7 @@ export async function* listObjects(
   let room = Math.min(size, left);
   let { at, after } = from ?? {};
   for (;;) {
-    const page = await guarded(() => pageOf(question, renewed(context), args, { at, size: pageSize }));
+    const page = await guarded(() => pageOf(question, renew(context), args, { at, size: pageSize }));
     const rest = after === undefined ? page.objects : inOrder(page.objects).filter(isAfter(after));
     const shown = rest.length > room ? inOrder(rest).slice(0, room) : rest;
     yield* shown;

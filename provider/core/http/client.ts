@@ -1,5 +1,5 @@
 import { Redactor } from "../../../packages/redact";
-import { unexpectedIn } from "./describe";
+import { describeUnexpected } from "./describe";
 import { RATE_LIMIT } from "./describeFailure";
 import { ServiceError, TimedOut } from "./errors";
 import { ExchangeFailure } from "./exchange";
@@ -142,7 +142,7 @@ class RetryLoop {
     const { sender, request } = this;
     try {
       const answer = await sender.attempt(attempt, this.#timeBudget.signal);
-      const unexpected = unexpectedIn(answer, request);
+      const unexpected = describeUnexpected(answer, request);
       return unexpected === undefined ? answer : sender.errorOf(attempt, "unexpectedAnswer", unexpected);
     } catch (error) {
       if (!(error instanceof ExchangeFailure)) throw error;

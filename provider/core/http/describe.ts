@@ -141,7 +141,7 @@ const ADVICE: Partial<Record<ErrorKind, string>> = {
 };
 
 /** Explains a success that cannot come from the service; undefined if the response is as expected. */
-export function unexpectedIn(
+export function describeUnexpected(
   answer: HttpAnswer,
   { expect = "json", nature }: HttpRequest,
 ): AttemptFacts | undefined {

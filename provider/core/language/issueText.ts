@@ -16,10 +16,10 @@ const TYPES: Readonly<Record<string, string>> = {
 export function issueText(issue: Issue): string {
   switch (issue.code) {
     case "invalid_type":
-      return isMissing(issue) ? `is missing: ${allowed(issue)}` : `must be ${allowed(issue)}`;
+      return isMissing(issue) ? `is missing: ${allowedValues(issue)}` : `must be ${allowedValues(issue)}`;
     case "invalid_value":
     case "invalid_union":
-      return `must be ${allowed(issue)}`;
+      return `must be ${allowedValues(issue)}`;
     case "too_small":
       if (issue.origin !== "number" && Number(issue.minimum) === 1) return "must not be empty";
       return `must be ${sizeOf(issue.origin, `${issue.inclusive ? "at least" : "more than"} ${issue.minimum}`)}`;
@@ -39,11 +39,11 @@ function isMissing(issue: Issue): boolean {
   return issue.input === undefined && /received undefined/.test(issue.message);
 }
 
-function allowed(issue: Issue): string {
+function allowedValues(issue: Issue): string {
   if (issue.code === "invalid_type") return TYPES[issue.expected] ?? issue.expected;
   if (issue.code === "invalid_value") return issue.values.map((value) => JSON.stringify(value)).join(" or ");
   if (issue.code === "invalid_union") {
-    const each = issue.errors.flatMap(([first]) => (first === undefined ? [] : [allowed(first)]));
+    const each = issue.errors.flatMap(([first]) => (first === undefined ? [] : [allowedValues(first)]));
     return [...new Set(each)].join(" or ");
   }
   return issue.message;

@@ -103,7 +103,7 @@ export function goneProofOf({ gone: own }: Service, { gone }: Reads): GoneProof 
 }
 
 /** The value of an identifying member. The trailing `?` only means that not every response contains it. */
-function namedBy(member: string, body: Observation["body"]): Json | undefined {
+function memberNamed(member: string, body: Observation["body"]): Json | undefined {
   return ownMember(body, member.replace(/\?$/, ""));
 }
 
@@ -115,7 +115,7 @@ export function isObjectWritten(
 ): boolean {
   if ("always" in shows) return true;
   return Object.entries(shows.named).every(([part, member]) => {
-    const value = namedBy(member, body);
+    const value = memberNamed(member, body);
     const wanted = written[part];
     return value === undefined || wanted === undefined || textIn(value) === textIn(wanted);
   });
@@ -130,7 +130,7 @@ export function isObjectAsked(
 ): boolean {
   if ("always" in shows) return shows.always.every((member) => Object.hasOwn(body, member));
   const isNamed = Object.entries(shows.named).every(([part, member]) => {
-    const value = namedBy(member, body);
+    const value = memberNamed(member, body);
     if (value === undefined || value === null || value === "") return member.endsWith("?");
     const asked = address[part];
     const isAskedFor = asked !== undefined && (path.includes(`{${part}}`) || path.includes(`{+${part}}`));

@@ -93,7 +93,7 @@ export function rightsIn(
     if (!methods.includes(method)) continue;
     const stars = starsIn(pattern, path);
     if (stars === undefined) continue;
-    return needs.map((needed) => ({ ...needed, on: filled(needed.on, stars, address) }));
+    return needs.map((needed) => ({ ...needed, on: fill(needed.on, stars, address) }));
   }
   return undefined;
 }
@@ -113,7 +113,7 @@ function starsIn(pattern: string, path: string): readonly string[] | undefined {
 }
 
 /** Fills in the matches of the stars, and the address parts that are known. `{ namespace?}` includes the space. */
-function filled(words: string, stars: readonly string[], address: Address): string {
+function fill(words: string, stars: readonly string[], address: Address): string {
   return words
     .replace(/\{(\d)\}/g, (_, at: string) => stars[Number(at) - 1] ?? "")
     .replace(/\{( ?)(\w+)\?\}/g, (_, space: string, name: string) => {

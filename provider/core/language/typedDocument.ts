@@ -3,7 +3,7 @@ import { isObject, type Json } from "../value/json";
 import type { Path } from "../value/path";
 import type { Spelling } from "../value/spelling";
 import { knownFactsOf } from "./facts";
-import { unwrapped, wireName } from "./fields";
+import { unwrap, wireName } from "./fields";
 import type { Service } from "./service";
 
 /**
@@ -13,13 +13,13 @@ import type { Service } from "./service";
 export function typedDocument(schema: z.ZodType, naming: Service["naming"]): Spelling {
   return {
     name: "names of members as here, or as the service has them",
-    canonical: (value) => renamed(schema, value, naming, "wire"),
+    canonical: (value) => renameMembers(schema, value, naming, "wire"),
     takesUnknown: true,
-    encode: (value) => renamed(schema, value, naming, "wire"),
-    restore: (canonical) => renamed(schema, canonical, naming, "program"),
+    encode: (value) => renameMembers(schema, value, naming, "wire"),
+    restore: (canonical) => renameMembers(schema, canonical, naming, "program"),
     restorePart: (part, path) => {
       const at = schemaAt(schema, path, naming);
-      return at === undefined ? part : renamed(at, part, naming, "program");
+      return at === undefined ? part : renameMembers(at, part, naming, "program");
     },
     restorePath: (path) => renamedPath(schema, path, naming),
   };
@@ -28,7 +28,7 @@ export function typedDocument(schema: z.ZodType, naming: Service["naming"]): Spe
 function renamedPath(schema: z.ZodType, path: Path, naming: Service["naming"]): Path {
   const [segment, ...rest] = path;
   if (segment === undefined) return [];
-  const inner = unwrapped(schema);
+  const inner = unwrap(schema);
   // zod types the inner schemas as its core type, but they are full schemas.
   if (inner instanceof z.ZodArray) return [segment, ...renamedPath(inner.element as z.ZodType, rest, naming)];
   if (inner instanceof z.ZodRecord)
@@ -42,7 +42,7 @@ function renamedPath(schema: z.ZodType, path: Path, naming: Service["naming"]): 
 function schemaAt(schema: z.ZodType, path: Path, naming: Service["naming"]): z.ZodType | undefined {
   const [segment, ...rest] = path;
   if (segment === undefined) return schema;
-  const inner = unwrapped(schema);
+  const inner = unwrap(schema);
   // zod types the inner schemas as its core type, but they are full schemas.
   if (inner instanceof z.ZodArray) return schemaAt(inner.element as z.ZodType, rest, naming);
   if (inner instanceof z.ZodRecord) return schemaAt(inner.valueType as z.ZodType, rest, naming);
@@ -53,27 +53,32 @@ function schemaAt(schema: z.ZodType, path: Path, naming: Service["naming"]): z.Z
 
 type Direction = "wire" | "program";
 
-function renamed(schema: z.ZodType, value: Json, naming: Service["naming"], to: Direction): Json {
-  const inner = unwrapped(schema);
+function renameMembers(schema: z.ZodType, value: Json, naming: Service["naming"], to: Direction): Json {
+  const inner = unwrap(schema);
   // zod types the inner schemas as its core type, but they are full schemas.
   if (inner instanceof z.ZodArray && Array.isArray(value)) {
-    return value.map((element) => renamed(inner.element as z.ZodType, element, naming, to));
+    return value.map((element) => renameMembers(inner.element as z.ZodType, element, naming, to));
   }
   if (!isObject(value)) return value;
   if (inner instanceof z.ZodRecord) {
     const of = inner.valueType as z.ZodType;
-    return mapped(value, (name, member) => [name, renamed(of, member, naming, to)]);
+    return mapMembers(value, (name, member) => [name, renameMembers(of, member, naming, to)]);
   }
   if (!(inner instanceof z.ZodObject)) return value;
   const members = membersOf(inner.shape as Record<string, z.ZodType>, naming);
   const table = to === "wire" ? members.byName : members.byWire;
-  return mapped(value, (name, member) => {
+  return mapMembers(value, (name, member) => {
     const typed = table.get(name);
-    return typed === undefined ? [name, member] : [typed[to], renamed(typed.schema, member, naming, to)];
+    return typed === undefined
+      ? [name, member]
+      : [typed[to], renameMembers(typed.schema, member, naming, to)];
   });
 }
 
-function mapped(value: { [name: string]: Json }, each: (name: string, member: Json) => [string, Json]): Json {
+function mapMembers(
+  value: { [name: string]: Json },
+  each: (name: string, member: Json) => [string, Json],
+): Json {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => each(name, member)));
 }
 

@@ -33,7 +33,7 @@ export async function converge(
   const diff = diffUpdate(definition, before, inputs);
   const begun = addedAsEmpty(definition, before, inputs, diff.remote);
   const isQuiet = diff.remote.length === 0 && begun.length === 0;
-  if (isQuiet && before.pending === undefined) return unchanged(diff);
+  if (isQuiet && before.pending === undefined) return finishUnchanged(diff);
   if (justRead !== undefined) return sendAll(context, diff, justRead);
   if (begun.length === 0 && !mustRead(diff)) return sendAll(context, diff, undefined);
   const { address, lastApplied } = before;
@@ -101,7 +101,7 @@ function mustRead({ definition: { life }, records, inputs }: UpdateDiff): boolea
  * The result if only provider options changed, or nothing that the service does not hold already. The observed value of an
  * edited property is then the desired one, so it becomes the baseline.
  */
-function unchanged({ definition, records, inputs }: UpdateDiff): Finished {
+function finishUnchanged({ definition, records, inputs }: UpdateDiff): Finished {
   const observed = withoutOthersOwned(definition, records.observed, inputs);
   const before = modelOfInputs(definition, records.lastApplied);
   const now = modelOfInputs(definition, inputs);

@@ -28,7 +28,7 @@ export async function remove(definition: Definition, input: StepInput, outputs: 
   const records = recordsIn(definition, outputs);
   if (deletion.isSkipped?.(records.lastApplied)) return;
   const context = { ...objectContextOf(definition, "delete", input, records.lastApplied, outputs), deletion };
-  const isDeleted = await removed(context, records);
+  const isDeleted = await removeObject(context, records);
   await deletion.after?.(context, {
     address: records.address,
     inputs: records.lastApplied,
@@ -43,9 +43,9 @@ interface Deleting extends ObjectContext {
 }
 
 /** True if a request deleted the object; false if there was nothing to delete. */
-async function removed(context: Deleting, records: Records): Promise<boolean> {
+async function removeObject(context: Deleting, records: Records): Promise<boolean> {
   const inputs = records.lastApplied;
-  if (hasPendingCreate(records)) return removedIfOurs(context, records);
+  if (hasPendingCreate(records)) return removeIfOwn(context, records);
   const { isChecked } = context.deletion;
   const isOpen = records.pending !== undefined && records.pending.kind !== "incomplete";
   const knowsToken = isChecked && records.revision !== undefined && !isOpen;
@@ -57,7 +57,7 @@ async function removed(context: Deleting, records: Records): Promise<boolean> {
 }
 
 /** Deletes the object of a pending create if it is exactly what was written. Any other object is someone else's. */
-async function removedIfOurs(context: Deleting, records: Records): Promise<boolean> {
+async function removeIfOwn(context: Deleting, records: Records): Promise<boolean> {
   const { address } = records;
   const inputs = pendingInputs(records) ?? NO_INPUTS;
   const current = await existing(context, address, inputs);

@@ -12,7 +12,7 @@ import { metadataOf } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import { changedParts, movesToDefault, staysInPlace } from "./placeKey";
 import { addedAsEmpty, effectiveInputs, plannedChanges, requiresReplacement } from "./planned";
-import { dueNow, endedIn } from "./procedure";
+import { dueNow, expiredOutput } from "./procedure";
 
 /** The effect of an update. */
 export interface Diff {
@@ -43,7 +43,7 @@ export function diff(definition: AnyDefinition, input: PreviewInput, outputs: In
   const inputs = effectiveInputs(definition, input, records, written);
   const moved = changedParts(definition, input, records, inputs);
   const changes = plannedChanges(definition, records, inputs);
-  const over = endedIn(definition, input, records);
+  const over = expiredOutput(definition, input, records);
   const due = dueNow(definition, input, records, inputs);
   const needsAnother = requiresReplacement(definition, records, inputs);
   const paths: DiffPath[] = [
@@ -52,7 +52,7 @@ export function diff(definition: AnyDefinition, input: PreviewInput, outputs: In
     ),
     ...changes.map((change) => ({
       path: change.path,
-      written: writtenAt(definition, records, inputs, change.path),
+      written: programPath(definition, records, inputs, change.path),
       kind: change.kind,
       cause: change.cause,
       replaces: needsAnother(change),
@@ -101,7 +101,7 @@ function kindOf(before: unknown, now: unknown): DiffPath["kind"] {
  * The path of a change in the program's inputs. If the program no longer writes the value, the path is in the previous
  * inputs.
  */
-function writtenAt(definition: DefinitionBase, { lastApplied }: Records, inputs: Inputs, path: Path): Path {
+function programPath(definition: DefinitionBase, { lastApplied }: Records, inputs: Inputs, path: Path): Path {
   const [name = ""] = path;
   const [now, before] = [inputs, lastApplied].map((each) => {
     const value = each[name];

@@ -5,7 +5,7 @@ import { remove } from "./delete";
 import { forecast } from "./forecast";
 import { rememberingPlaces } from "./places";
 import { previewOutputs } from "./previewOutputs";
-import { beginProcedure, endProcedure, goOnWithProcedure, lookAtProcedure } from "./procedure";
+import { continueProcedure, endProcedure, readProcedure, startProcedure } from "./procedure";
 import { read } from "./read";
 import { deleteFromState, refreshFromState, updateStateOnly } from "./stateOnly";
 import type { Steps } from "./steps";
@@ -47,9 +47,9 @@ function lifeSteps(
   }
   if (livesAs(definition, "procedure")) {
     return {
-      create: (input, inputs) => beginProcedure(definition, input, inputs),
-      read: (input, id, outputs) => lookAtProcedure(definition, input, id, outputs),
-      update: (input, old, inputs) => goOnWithProcedure(definition, input, old, inputs),
+      create: (input, inputs) => startProcedure(definition, input, inputs),
+      read: (input, id, outputs) => readProcedure(definition, input, id, outputs),
+      update: (input, old, inputs) => continueProcedure(definition, input, old, inputs),
       remove: (input, outputs) => endProcedure(definition, input, outputs),
     };
   }

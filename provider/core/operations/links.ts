@@ -95,7 +95,7 @@ function linkStrategy(
 
     rebase(found) {
       if (found !== undefined)
-        assertNoConflict(context, work, found, movedBeside(context, work, link, modelIn(found)), "unknown");
+        assertNoConflict(context, work, found, wholeLinkDiff(context, work, link, modelIn(found)), "unknown");
     },
 
     unknown: (outcome) => unknownError(outcome, rerunUp()),
@@ -109,7 +109,7 @@ function linkStrategy(
  * Someone else's changes to a link since the object was observed. Two forms of an empty value are equal: a link of a newly
  * created object is empty in one of them.
  */
-function movedOf({ definition }: ObjectContext, { records, inputs }: PostWrite, link: Link, now: Model) {
+function linkDiff({ definition }: ObjectContext, { records, inputs }: PostWrite, link: Link, now: Model) {
   return conflictsSince(definition, records, inputs, now).filter(
     ({ field, path, base, theirs }) =>
       path[0] === link.field &&
@@ -118,12 +118,12 @@ function movedOf({ definition }: ObjectContext, { records, inputs }: PostWrite, 
 }
 
 /** The same after our own requests for the link. It ignores a list that two of these requests have written only in part. */
-function movedBeside(context: ObjectContext, work: PostWrite, link: Link, now: Model): Difference[] {
-  return movedOf(context, work, link, now).filter((difference) => !isHalfWritten(difference));
+function wholeLinkDiff(context: ObjectContext, work: PostWrite, link: Link, now: Model): Difference[] {
+  return linkDiff(context, work, link, now).filter((difference) => !isHalfWritten(difference));
 }
 
 /** The links that someone else has changed since the object was observed, or since our own write of the link. */
-export function movedByOthers(
+export function linksChangedByOthers(
   context: ObjectContext,
   work: PostWrite,
   written: ReadonlySet<string>,
@@ -133,7 +133,7 @@ export function movedByOthers(
   const ours = pick(modelOfInputs(definition, work.inputs), written);
   const records = { ...work.records, observed: { ...work.records.observed, ...ours } };
   const moved = definition.life.links.filter(
-    (link) => movedBeside(context, { ...work, records }, link, now).length > 0,
+    (link) => wholeLinkDiff(context, { ...work, records }, link, now).length > 0,
   );
   return new Set(moved.map(({ field }) => field));
 }
@@ -162,7 +162,7 @@ function refuseFound(context: ObjectContext, work: PostWrite, link: Link): void 
   const { found, inputs } = work;
   if (found === undefined) return;
   const now = modelOfBody(context.definition, found.body, inputs);
-  assertNoConflict(context, work, found, movedOf(context, work, link, now));
+  assertNoConflict(context, work, found, linkDiff(context, work, link, now));
 }
 
 async function refuseMoved(
@@ -176,7 +176,7 @@ async function refuseMoved(
   if (isNeverObserved(records)) return;
   const body = { ...(await linkNow(context, work, link, linked)) };
   const now = { ...records.observed, ...pick(modelOfBody(definition, body, inputs), new Set([link.field])) };
-  assertNoConflict(context, work, { body, address: linked.address }, movedOf(context, work, link, now));
+  assertNoConflict(context, work, { body, address: linked.address }, linkDiff(context, work, link, now));
 }
 
 /** The current value of a link: from its own read, or from the response to the main write. */

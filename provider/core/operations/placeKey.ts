@@ -17,7 +17,7 @@ export function placeKey(definition: AnyDefinition, site: Site, recorded: Addres
   const { service, token, where } = definition;
   const { settings } = site;
   const address = foundAddress(where, site, recorded);
-  const at = (part: string) => escaped(address[part] ?? where.defaults?.[part]?.unset ?? "");
+  const at = (part: string) => escapePart(address[part] ?? where.defaults?.[part]?.unset ?? "");
   const filled = (template: string) => template.replace(/\{\+?(\w+)\}/g, (_, part: string) => at(part));
   const server = [service.name, settings.address, service.realm?.header(settings, address)[1]];
   if (livesAs(definition, "procedure"))
@@ -36,7 +36,7 @@ function foundAddress(where: AnyDefinition["where"], site: Site, address: Addres
 }
 
 /** Distinguishes a slash in a value from the slashes between values. */
-function escaped(value: string): string {
+function escapePart(value: string): string {
   return value.replace(/[%/]/g, (character) => (character === "%" ? "%25" : "%2F"));
 }
 

@@ -24,13 +24,13 @@ import { refreshFromState, updateStateOnly } from "./stateOnly";
  * Starts a procedure.
  * @throws PartialError if the procedure stopped and a part of its state must be stored.
  */
-export function beginProcedure(
+export function startProcedure(
   definition: Definition<Procedure>,
   input: StepInput,
   inputs: KnownInputs,
 ): Promise<Made> {
   const address = knownAddress(addressOf(definition, input.connection, inputs));
-  return proceeded(definition, "create", input, inputs, {
+  return runProcedure(definition, "create", input, inputs, {
     address,
     lastApplied: NO_INPUTS,
     baseline: {},
@@ -42,7 +42,7 @@ export function beginProcedure(
  * Continues a procedure that an earlier `pulumi up` could not finish, or that is due. Otherwise, only steering properties
  * can have changed, and nothing is sent.
  */
-export async function goOnWithProcedure(
+export async function continueProcedure(
   definition: Definition<Procedure>,
   input: StepInput,
   outputs: Inputs,
@@ -52,11 +52,11 @@ export async function goOnWithProcedure(
   const due = dueNow(definition, input, records, inputs);
   const goesOn = records.pending !== undefined || due?.isReplacement === false;
   if (!goesOn) return updateStateOnly(definition, outputs, inputs);
-  return (await proceeded(definition, "update", input, inputs, records)).outputs;
+  return (await runProcedure(definition, "update", input, inputs, records)).outputs;
 }
 
 /** Reads the current state of a procedure. */
-export async function lookAtProcedure(
+export async function readProcedure(
   definition: Definition<Procedure>,
   input: StepInput,
   id: string,
@@ -82,7 +82,7 @@ export async function endProcedure(
   await definition.life.end(workOn(definition, "delete", input, records.lastApplied, records).work);
 }
 
-async function proceeded(
+async function runProcedure(
   definition: Definition<Procedure>,
   step: StepName,
   input: StepInput,
@@ -158,7 +158,7 @@ export function dueNow(
 }
 
 /** The end of a procedure's result, if it has passed. A procedure that must continue checks this itself. */
-export function endedIn(
+export function expiredOutput(
   definition: AnyDefinition,
   { connection }: Pick<PreviewInput, "connection">,
   { procedure, pending }: Pick<Records, "procedure" | "pending">,

@@ -29,10 +29,12 @@ export async function read(
   outputs?: Inputs,
 ): Promise<ReadBack | undefined> {
   const records = recordsOf(definition, outputs);
-  return records ? refresh(definition, input, { id, records, outputs }) : found(definition, input, id);
+  return records
+    ? refresh(definition, input, { id, records, outputs })
+    : readForImport(definition, input, id);
 }
 
-async function found(definition: Definition, input: StepInput, id: string): Promise<ReadBack> {
+async function readForImport(definition: Definition, input: StepInput, id: string): Promise<ReadBack> {
   const parsed = definition.where.id.parse(id);
   if (parsed === undefined) {
     const forms = idForms(definition.where.id).join(" or ");
@@ -78,7 +80,7 @@ export async function readAt(context: ObjectContext, address: Address): Promise<
     whole = next;
     return observe(context, whole, allLinks);
   });
-  if (current !== undefined) return imported(definition, context, current, whole);
+  if (current !== undefined) return importResult(definition, context, current, whole);
   const name = idOf(definition, context.connection, whole, whole) || Object.values(whole).join("/");
   const { evidence } = goneProofOf(definition.service, reads);
   throw new ActionableError(
@@ -90,7 +92,12 @@ export async function readAt(context: ObjectContext, address: Address): Promise<
 /** No further text, because the error message already explains the problem with the id. */
 const CORRECT_THE_ID = [manualCheck("")];
 
-function imported(definition: Definition, input: StepInput, current: Observation, asked: Address): ReadBack {
+function importResult(
+  definition: Definition,
+  input: StepInput,
+  current: Observation,
+  asked: Address,
+): ReadBack {
   const seen = modelOfBody(definition, current.body);
   const { name } = input.connection;
   const { imports, leavesOut } = definition.life.reads;

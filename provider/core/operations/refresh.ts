@@ -7,7 +7,14 @@ import type { Observation } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
 import { objectContextOf } from "../requests/context";
-import { isAsked, type LinksToRead, managedLinks, observe, openedFrom, withLinks } from "../requests/observe";
+import {
+  isAsked,
+  type LinksToRead,
+  managedLinks,
+  observationFromJson,
+  observe,
+  withLinks,
+} from "../requests/observe";
 import { foundInList } from "../requests/shared/inList";
 import { driftTable } from "../state/conflictTable";
 import { driftedInputs, outputsOf } from "../state/outputs";
@@ -53,7 +60,7 @@ export async function refresh(
 ): Promise<ReadBack | undefined> {
   const { records, outputs } = held;
   const context = objectContextOf(definition, "read", input, records.lastApplied, outputs);
-  if (hasPendingCreate(records)) return perhapsThere(context, held);
+  if (hasPendingCreate(records)) return readPendingCreate(context, held);
   // A link that was found with a value once is read again, even if the program does not write it yet.
   const links = managedLinks(definition, records.lastApplied, withoutHollow(definition, records.observed));
   const asListed = await unchangedInList(context, held, links);
@@ -62,20 +69,20 @@ export async function refresh(
   if (current === undefined) {
     if (!isCollected(context, records)) return undefined;
     context.log("info", definition.life.reads.ends?.note ?? "");
-    return asBefore(definition, held);
+    return unchangedResult(definition, held);
   }
   const { back, before, seen } = readBack(definition, input, held, current);
   const moved = seen === before.observed ? [] : conflictsSince(definition, before, before.lastApplied, seen);
   if (moved.length === 0) return { ...back, outputs: withoutLater(definition, back.outputs, outputs) };
-  tellDrift(context, before, moved);
-  return { ...back, moved, ...writtenAt(definition, records, current, moved) };
+  logDrift(context, before, moved);
+  return { ...back, moved, ...changeTime(definition, records, current, moved) };
 }
 
 /**
  * The time of the change, if the server reports it. Empty if the reported time belongs to an earlier write, or does not
  * cover every part of the object that changed.
  */
-function writtenAt(
+function changeTime(
   { life }: Definition,
   { stamp }: Records,
   current: Observation,
@@ -112,7 +119,7 @@ function readBack(definition: Definition, input: StepInput, { id, records }: OnR
 }
 
 /** The state as it was before the read. */
-function asBefore(definition: Definition, { id, records, outputs = {} }: OnRecord): ReadBack {
+function unchangedResult(definition: Definition, { id, records, outputs = {} }: OnRecord): ReadBack {
   return { id, outputs: { ...outputsInState(outputs) }, ...inputsAfter(definition, records, records) };
 }
 
@@ -136,14 +143,14 @@ async function unchangedInList(
   if (records.pending !== undefined) return undefined;
   const found = await foundInList(context, records.address);
   if (found === undefined) return undefined;
-  const shown = openedFrom(context, found.item, records.address);
+  const shown = observationFromJson(context, found.item, records.address);
   // The records take the end of an object from its own read only.
   if (hasEnded(definition, shown.body) !== (records.ended ?? false)) return undefined;
   if (found.isProofOnly) {
     const isProven = records.stamp !== undefined && shown.stamp === records.stamp;
     if (!isProven || shown.revision !== records.revision) return undefined;
     const id = idOnRecord(definition, connection, records.address, held.id);
-    return asBefore(definition, { ...held, id });
+    return unchangedResult(definition, { ...held, id });
   }
   if (!isAsked(definition, records.address, shown.body)) return undefined;
   const whole = await withLinks(context, shown, links).catch(() => undefined);
@@ -169,7 +176,7 @@ function withoutLater(
 }
 
 /** Reads the object of a pending create. If the object has every written value, the create succeeded; else it stays pending. */
-async function perhapsThere(
+async function readPendingCreate(
   context: ObjectContext,
   { id: before, records, outputs = {} }: OnRecord,
 ): Promise<ReadBack> {
@@ -197,7 +204,7 @@ function withoutHollow(definition: Definition, model: Model): Model {
  * Logs the managed fields that changed since the last read, regardless of the engine's own output. The message names no
  * author: if the process was killed after our own write, no state contains that write.
  */
-function tellDrift(context: ObjectContext, records: Records, moved: readonly Difference[]): void {
+function logDrift(context: ObjectContext, records: Records, moved: readonly Difference[]): void {
   const secrecy = secretMapOf(context.definition, records.lastApplied, context.redactor);
   const text = "changed since it was last read, by no up that the state knows of:";
   context.log("info", [text, ...driftTable(moved, secrecy)].join("\n"));

@@ -103,7 +103,7 @@ export function queryMetaOf(context: RequestContext, { headers }: HttpAnswer): Q
  * @param overdue creates the error for the end of the step's time
  * @throws errors that a retry cannot fix.
  */
-export async function followed<T>(
+export async function follow<T>(
   context: RequestContext,
   query: BlockingQuery,
   verdict: (answer: Json) => T | undefined,

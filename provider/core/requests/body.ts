@@ -21,7 +21,7 @@ export function bodyForCreate(definition: DefinitionBase, inputs: Values, links:
     ...travelling(definition),
     ...fieldsOf(definition).filter(({ name }) => withCreate.has(name)),
   ];
-  return assembled(
+  return assembleBody(
     fields.flatMap((field) => {
       const written = writtenWhole(definition, field, own);
       return entry(written.field, written.value);
@@ -65,7 +65,7 @@ export function bodyForUpdate(
       ? changedMembers(field, value ?? {}, changes, current)
       : entry(field, mergedValue(field, value ?? null, inputs, changes));
   });
-  return assembled(entries);
+  return assembleBody(entries);
 }
 
 /** A value that others manage, as just read and in the form that is sent. */
@@ -178,7 +178,7 @@ function entry(field: Field, value: Json | undefined): (readonly [Field, Json])[
   return value === undefined || value === null ? [] : [[field, encode(field, value)]];
 }
 
-function assembled(entries: readonly (readonly [Field, Json])[]): Body {
+function assembleBody(entries: readonly (readonly [Field, Json])[]): Body {
   // A map, because the members of a document may have any name.
   const body = new Map<string, Json>();
   for (const [field, value] of entries) {

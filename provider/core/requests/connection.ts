@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Redactor } from "../../../packages/redact";
 import { type Client, createClient } from "../http/client";
-import { unwrapped } from "../language/fields";
+import { unwrap } from "../language/fields";
 import type { Problem } from "../language/rules";
 import type { Connection, Dialect, Service, Settings } from "../language/service";
 import { commonSettings, environmentName, TOKEN_SETTINGS } from "../language/settings";
@@ -38,7 +38,7 @@ export function connect(
 ): Connection {
   const written = givenSettings(service, name, configuration);
   const { aliases, key } = written;
-  const settings = validated(service, written);
+  const settings = validate(service, written);
   const dialect = usedDialect(service, written);
   const loginProblem = loginProblemOf(settings, dialect, key);
   if (loginProblem !== undefined) throw new ConfigurationError([loginProblem]);
@@ -178,7 +178,7 @@ const BOOLEANS = new Map([
   ["false", false],
 ]);
 
-function validated(service: Service, { given, key, variables, dialect }: Given): Settings {
+function validate(service: Service, { given, key, variables, dialect }: Given): Settings {
   const { settings, problems } = settingsIn(service, given, key, variables);
   const tokens = TOKEN_SETTINGS.filter((name) => given[name] !== undefined);
   if (tokens.length > 1)
@@ -240,7 +240,7 @@ function asWritten(shape: Readonly<Record<string, z.ZodType>>, given: { readonly
       if (typeof value !== "string" || value.trim() === "") return [name, value];
       if (name === "login") return [name, objectIn(value) ?? value];
       const schema = ownMember(shape, name);
-      if (schema && unwrapped(schema) instanceof z.ZodBoolean) return [name, BOOLEANS.get(value) ?? value];
+      if (schema && unwrap(schema) instanceof z.ZodBoolean) return [name, BOOLEANS.get(value) ?? value];
       return [name, NUMERIC.has(name) ? Number(value) : value];
     }),
   );

@@ -9,7 +9,7 @@ export function renameMembers<V>(value: V, dialect: Dialect, to: "dialect" | "sp
   const own = exchanged(dialect.members);
   const table = to === "dialect" ? own : specifiedNames(own);
   // Renaming preserves the shape of the value except for names, which V does not fix.
-  return renamed(value as Json, [branchesOf(table)], to) as V;
+  return renameBranches(value as Json, [branchesOf(table)], to) as V;
 }
 
 /** The patterns below one place. The keys are names, map members of any name, and list elements. */
@@ -19,11 +19,11 @@ interface Branch {
 }
 
 /** Nothing below a place without patterns is renamed: a map of the user's is returned unchanged. */
-function renamed(value: Json, branches: readonly Branch[], to: "dialect" | "specification"): Json {
+function renameBranches(value: Json, branches: readonly Branch[], to: "dialect" | "specification"): Json {
   if (branches.length === 0) return value;
   if (Array.isArray(value)) {
     const inside = below(branches, [ELEMENT]);
-    return inside.length === 0 ? value : value.map((element) => renamed(element, inside, to));
+    return inside.length === 0 ? value : value.map((element) => renameBranches(element, inside, to));
   }
   if (!isObject(value)) return value;
   let isOther = false;
@@ -33,7 +33,7 @@ function renamed(value: Json, branches: readonly Branch[], to: "dialect" | "spec
     // The patterns contain the specification's names, in either direction.
     const inside = name === key || to === "dialect" ? found : below(branches, keyed(name));
     const member = value[key] ?? null;
-    const next = renamed(member, inside, to);
+    const next = renameBranches(member, inside, to);
     isOther ||= name !== key || next !== member;
     return [name, next];
   });
@@ -99,13 +99,13 @@ const exchanged = memoByObject((members: Readonly<Record<Pattern, string>>) => {
   }
   return Object.fromEntries(
     [...places].flatMap(([place, names]) =>
-      [...names, ...freed(names)].map(([own, name]) => [place + own, name]),
+      [...names, ...lastNames(names)].map(([own, name]) => [place + own, name]),
     ),
   );
 });
 
 /** The names that only the dialect has, each with the name at the start of its chain, which only the specification has. */
-function freed(names: ReadonlyMap<string, string>): [string, string][] {
+function lastNames(names: ReadonlyMap<string, string>): [string, string][] {
   const taken = new Set(names.values());
   return [...names.keys()]
     .filter((first) => !taken.has(first))

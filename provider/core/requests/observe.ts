@@ -44,7 +44,7 @@ export async function observe(
     throw errorFrom(context, answer, route, address);
   }
   if (saysNone?.(answer.json ?? null)) return undefined;
-  const observation = opened(context, answer, address);
+  const observation = observationOf(context, answer, address);
   const { body } = observation;
   if (!isObjectAsked(shows, route.path, address, body) || !showsToken(context.definition, body))
     throw errorOfRead(context, answer, route, address);
@@ -70,12 +70,12 @@ export function bodyIn({ service, life }: Definition, json: Json): Observation["
 }
 
 /** Reads the object, its address and its check-and-set token from a response. */
-export function opened(context: ObjectContext, answer: HttpAnswer, address: Address): Observation {
-  return openedFrom(context, answer.json ?? null, address);
+export function observationOf(context: ObjectContext, answer: HttpAnswer, address: Address): Observation {
+  return observationFromJson(context, answer.json ?? null, address);
 }
 
 /** Does the same for the JSON of a response, regardless of its source. */
-export function openedFrom(context: ObjectContext, json: Json, address: Address): Observation {
+export function observationFromJson(context: ObjectContext, json: Json, address: Address): Observation {
   const { definition } = context;
   const { check } = definition.life;
   const own = bodyIn(definition, json);

@@ -47,7 +47,7 @@ export function refusedMembers(
   const members = Object.keys(sentBack);
   if (members.length === 0 || !isRejection(answer, connection)) return [];
   // If the rejection also names a member that the program writes, that member may be the cause.
-  const refused = namedBy(answer, Object.keys(body)).length > 0 ? [] : namedBy(answer, members);
+  const refused = membersNamedIn(answer, Object.keys(body)).length > 0 ? [] : membersNamedIn(answer, members);
   log(
     "info",
     refused.length === 0
@@ -63,7 +63,7 @@ function isRejection(answer: HttpAnswer, { service }: RequestContext["connection
 }
 
 /** The members that a response names. */
-function namedBy(answer: HttpAnswer, members: readonly string[]): readonly string[] {
+function membersNamedIn(answer: HttpAnswer, members: readonly string[]): readonly string[] {
   const words = new Set(answer.text.split(/[^\w-]+/));
   return members.filter((member) => words.has(member));
 }

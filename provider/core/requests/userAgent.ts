@@ -19,13 +19,13 @@ const LONGEST = 100;
  */
 export function userAgentOf(products: readonly string[], { project, stack }: StackNames = {}): string {
   const names = [
-    ...(project ? [`project ${encoded(project)}`] : []),
-    ...(stack ? [`stack ${encoded(stack)}`] : []),
+    ...(project ? [`project ${encodeName(project)}`] : []),
+    ...(stack ? [`stack ${encodeName(stack)}`] : []),
   ];
   return [...products, ...(names.length > 0 ? [`(${names.join("; ")})`] : [])].join(" ");
 }
 
-function encoded(name: string): string {
+function encodeName(name: string): string {
   // A lone surrogate cannot be encoded.
   const whole = [...name.toWellFormed()].slice(0, LONGEST).join("");
   return encodeURIComponent(whole).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);

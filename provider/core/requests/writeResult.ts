@@ -115,13 +115,13 @@ function assertAnswered(context: RequestContext, request: Sent, answer: HttpAnsw
   const { route, address, nature = "write", isAnswered, handlesIgnoredFields = false } = request;
   if (!isDocumented(context, route, answer)) {
     if (!isSuccess(answer)) throw errorFrom(context, answer, route, address, nature);
-    throw unexpected(context, request, answer, "with what this endpoint does not answer");
+    throw unexpectedResult(context, request, answer, "with what this endpoint does not answer");
   }
   if (isAnswered?.(answer) === false)
-    throw unexpected(context, request, answer, "with what is not the object that was written");
+    throw unexpectedResult(context, request, answer, "with what is not the object that was written");
   const ignored = handlesIgnoredFields ? [] : ignoredFields(answer);
   if (ignored.length > 0)
-    throw unexpected(context, request, answer, `with a warning that it ignored ${ignored.join(", ")}`);
+    throw unexpectedResult(context, request, answer, `with a warning that it ignored ${ignored.join(", ")}`);
 }
 
 function isDocumented(context: RequestContext, route: Route, answer: HttpAnswer): boolean {
@@ -132,7 +132,7 @@ function isDocumented(context: RequestContext, route: Route, answer: HttpAnswer)
 }
 
 /** The error for a successful response that does not confirm the write. */
-function unexpected(
+function unexpectedResult(
   context: RequestContext,
   { route, address, nature = "write" }: Sent,
   answer: HttpAnswer,

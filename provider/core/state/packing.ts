@@ -33,7 +33,7 @@ export function isPacked(text: string): boolean {
  * service, which all of its records have in common. The packed text contains the dictionary's number. A checksum detects a
  * change of the outputs or the dictionary.
  */
-export function packed(text: string, beside: Beside, dictionaries: readonly string[]): string {
+export function pack(text: string, beside: Beside, dictionaries: readonly string[]): string {
   const number = dictionaries.length;
   const own = Buffer.from(text);
   const dictionary = dictionaryOf(number, beside, dictionaries);
@@ -50,7 +50,7 @@ export function packed(text: string, beside: Beside, dictionaries: readonly stri
  * @throws UnreadableRecordsError if the other outputs differ from those at the time of packing, or if the text is not packed
  * records
  */
-export function unpacked(text: string, beside: Beside, dictionaries: readonly string[]): string {
+export function unpack(text: string, beside: Beside, dictionaries: readonly string[]): string {
   const bytes = Buffer.from(CONTAINER.exec(text)?.[1] ?? "", "base64");
   if (bytes.length < 5) throw unreadable();
   const number = bytes.readUInt8();
@@ -91,16 +91,16 @@ function dictionaryOf(number: number, beside: Beside, dictionaries: readonly str
  */
 export function besideText(beside: Beside): string {
   const shown = Object.entries(beside).filter(([name]) => !name.startsWith("__"));
-  return ordered(Object.fromEntries(shown));
+  return canonicalJson(Object.fromEntries(shown));
 }
 
-function ordered(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((part: unknown) => ordered(part)).join(",")}]`;
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((part: unknown) => canonicalJson(part)).join(",")}]`;
   if (typeof value === "bigint") return `"${value}"`;
   if (!isObject(value)) return JSON.stringify(value) ?? "null";
   const members = Object.entries(value).filter(
     ([name, member]) => name !== "__proto__" && member !== null && member !== undefined,
   );
   const sorted = members.sort(([one], [other]) => (one < other ? -1 : 1));
-  return `{${sorted.map(([name, member]) => `${JSON.stringify(name)}:${ordered(member)}`).join(",")}}`;
+  return `{${sorted.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(",")}}`;
 }

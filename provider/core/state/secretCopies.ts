@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Secret, SHORTEST } from "../../../packages/redact";
-import { type Field, fieldNamed, type Specified, unwrapped } from "../language/fields";
+import { type Field, fieldNamed, type Specified, unwrap } from "../language/fields";
 import { isShown } from "../language/role";
 import { withoutBreaks } from "../value/fingerprint";
 import { isObject, type Json, parseJson } from "../value/json";
@@ -105,7 +105,7 @@ function isTyped(field: Field | undefined): boolean {
 
 /** True if a schema accepts only scalars, and lists and maps of scalars. Objects would need further checks. */
 function isOfScalars(schema: z.ZodType): boolean {
-  const inner = unwrapped(schema);
+  const inner = unwrap(schema);
   // zod types inner schemas as its core type; these are complete schemas.
   if (inner instanceof z.ZodArray) return isOfScalars(inner.element as z.ZodType);
   if (inner instanceof z.ZodRecord) return isOfScalars(inner.valueType as z.ZodType);
@@ -125,7 +125,7 @@ export function publicOf(values: Json): Public {
     else pairs.add(pairOf(name, value));
   };
   const visitMember = (name: string, value: Json): void => {
-    const spelled = spelledOf(name);
+    const spelled = spellingOf(name);
     names.add(spelled);
     visit(spelled, value);
   };
@@ -138,7 +138,7 @@ export const publicOfText = memoByText((dictionary: string) => publicOf(parseJso
 
 function isPublic(name: string, value: Json, known: readonly Public[]): boolean {
   // The key of a list element also appears in the element.
-  const spelled = spelledOf(name);
+  const spelled = spellingOf(name);
   if (!name.startsWith(KEY) && !known.some(({ names }) => names.has(spelled))) return false;
   return isPublicValue(spelled, value, known);
 }
@@ -152,7 +152,7 @@ function isPublicValue(name: string, value: Json, known: readonly Public[]): boo
 }
 
 /** A name without its word separators and case, for comparison: `killTimeout`, `KillTimeout`. */
-function spelledOf(name: string): string {
+function spellingOf(name: string): string {
   return IDENTIFIER.test(name) ? name.replace(/[_-]/g, "").toLowerCase() : name;
 }
 

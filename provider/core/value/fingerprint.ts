@@ -46,24 +46,24 @@ export function replaceFingerprints<V>(
   path: Path = [],
 ): V {
   // Each part keeps its type, and inputs keep their metadata.
-  return replacedIn(value, replace, path) as V;
+  return replaceIn(value, replace, path) as V;
 }
 
-function replacedIn(
+function replaceIn(
   value: unknown,
   replace: (fingerprint: string, path: Path) => unknown,
   path: Path,
 ): unknown {
   if (isFingerprint(value)) return replace(value, path);
   if (Array.isArray(value)) {
-    const parts = value.map((part: unknown, index) => replacedIn(part, replace, [...path, index]));
+    const parts = value.map((part: unknown, index) => replaceIn(part, replace, [...path, index]));
     return parts.every((part, index) => part === value[index])
       ? value
       : parts.filter((part) => part !== undefined);
   }
   if (!isObject(value)) return value;
   return Object.entries(value).reduce<unknown>((all, [name, part]) => {
-    const now = replacedIn(part, replace, [...path, name]);
+    const now = replaceIn(part, replace, [...path, name]);
     return now === part ? all : withPartAt(all, [name], now);
   }, value);
 }

@@ -14,14 +14,14 @@ export function parseJson(text: string): Json {
   const { isTooDeep, largeNumbers } = scanJson(text, DEEPEST + AROUND);
   if (isTooDeep) throw new SyntaxError("the text is nested too deep");
   try {
-    const value = parsed(text, largeNumbers);
+    const value = parseExactly(text, largeNumbers);
     return MAY_HOLD_HALVES.test(text) || !text.isWellFormed() ? wellFormed(value) : value;
   } catch {
     throw new SyntaxError(text.trim() === "" ? "empty text is not JSON" : "the text is not JSON");
   }
 }
 
-function parsed(text: string, largeNumbers: readonly string[]): Json {
+function parseExactly(text: string, largeNumbers: readonly string[]): Json {
   const exact = exactByDouble(largeNumbers);
   if (exact === undefined) return JSON.parse(text, exactNumberIn);
   const value: Json = JSON.parse(text);

@@ -37,14 +37,14 @@ export function parsePath(text: string): (string | number)[] {
   return [...text.matchAll(/\[(\d+)\]|\[\*\]|\["((?:[^"\\]|\\.)*)"\]|([^.[\]]+)/gs)].map(
     ([whole, index, quoted, name]) => {
       if (index !== undefined) return Number(index);
-      if (quoted !== undefined) return unquoted(quoted);
+      if (quoted !== undefined) return unquote(quoted);
       return whole === "[*]" ? "*" : (name ?? "");
     },
   );
 }
 
 /** Unescapes a quoted key. {@link formatPath} writes it as JSON; the engine escapes only quotation marks. */
-function unquoted(text: string): string {
+function unquote(text: string): string {
   try {
     return String(JSON.parse(`"${text}"`));
   } catch {
@@ -74,18 +74,18 @@ export function valueAt(value: unknown, path: Path): unknown {
 /** A copy of a value with a different part at an existing path; undefined removes the part. Inputs keep their metadata. */
 export function withPartAt<V>(value: V, path: Path, part: unknown): V {
   // The value keeps its type: only one part differs.
-  return replacedAt(value, path, part) as V;
+  return replaceAt(value, path, part) as V;
 }
 
-function replacedAt(value: unknown, [segment, ...rest]: Path, part: unknown): unknown {
+function replaceAt(value: unknown, [segment, ...rest]: Path, part: unknown): unknown {
   if (segment === undefined) return part;
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, segment)) return value;
   if (Array.isArray(value)) {
-    const own = value.map((one: unknown, index) => (index === segment ? replacedAt(one, rest, part) : one));
+    const own = value.map((one: unknown, index) => (index === segment ? replaceAt(one, rest, part) : one));
     return own.filter((one) => one !== undefined);
   }
   const own = value as Readonly<Record<string | number, unknown>>;
-  const now = replacedAt(own[segment], rest, part);
+  const now = replaceAt(own[segment], rest, part);
   if (now !== undefined) return { ...own, [segment]: now };
   const { [segment]: _, ...others } = own;
   return others;

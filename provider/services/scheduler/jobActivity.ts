@@ -1,12 +1,12 @@
 import { z } from "zod";
 import {
   blockingRules,
+  convertToSchema,
   defineFunction,
   elementsIn,
   type FunctionDefinition,
   field,
   type RequestContext,
-  typed,
   type Values,
   watched,
   watchFields,
@@ -160,5 +160,8 @@ async function asked(
 }
 
 function asTyped({ property, record }: Activity, answer: Values): Values {
-  return { ...answer, [property]: typed(z.array(record), answer[property], scheduler.naming) ?? [] };
+  return {
+    ...answer,
+    [property]: convertToSchema(z.array(record), answer[property], scheduler.naming) ?? [],
+  };
 }

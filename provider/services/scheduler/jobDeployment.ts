@@ -1,4 +1,4 @@
-import { ActionableError, amountIn, followed, isObject, refreshFirst, rerunUp, wordIn } from "../../core";
+import { ActionableError, amountIn, follow, isObject, refreshFirst, rerunUp, wordIn } from "../../core";
 import { reasonsOf } from "./jobFailure";
 import {
   listOf,
@@ -24,7 +24,7 @@ export async function deployed(waiting: Waiting, unplaced: readonly string[]): P
     if (!told.has(line)) context.progress?.(line);
     told.add(line);
   };
-  const deployment = await followed(
+  const deployment = await follow(
     context,
     listOf(waiting, "deployments"),
     (answer): Members | "none" | undefined => {

@@ -1,4 +1,4 @@
-import { ActionableError, followed, type Json, rerunUp, wordIn } from "../../core";
+import { ActionableError, follow, type Json, rerunUp, wordIn } from "../../core";
 import {
   listOf,
   type Members,
@@ -19,7 +19,7 @@ export async function decided(waiting: Waiting, id: Json | undefined): Promise<M
   if (id === "") return undefined;
   const { context, job, name } = waiting;
   let status = "unknown";
-  const evaluation = await followed(
+  const evaluation = await follow(
     context,
     listOf(waiting, "evaluations"),
     (answer): Members | "none" | undefined => {
@@ -53,7 +53,7 @@ export async function placed(
 ): Promise<void> {
   const { context, name } = waiting;
   let id = evaluation.BlockedEval;
-  const last = await followed(
+  const last = await follow(
     context,
     listOf(waiting, "evaluations"),
     (answer): Members | undefined => {

@@ -3,7 +3,8 @@ import {
   askBlocking,
   blockingFields,
   blockingRules,
-  collected,
+  collect,
+  convertToSchema,
   defineFunction,
   errorFrom,
   field,
@@ -12,7 +13,6 @@ import {
   type ListDefinition,
   listFunction,
   queryMetaOf,
-  typed,
   type Values,
   waitsForChange,
   watched,
@@ -82,7 +82,7 @@ const stubs: ListDefinition = {
   doc: `Lists jobs, each with how its allocations stand, at once or when any of them has changed. ${rights}`,
   each: "eachJobStub",
   element: jobStub,
-  elements: (page) => items(page).map((stub) => typed(jobStub, stub, scheduler.naming) ?? {}),
+  elements: (page) => items(page).map((stub) => convertToSchema(jobStub, stub, scheduler.naming) ?? {}),
 };
 
 /** Lists jobs, typed. */
@@ -104,7 +104,7 @@ export const watchJobs = defineFunction({
     kind: "watch",
     changes: (context, args) =>
       watched(context, async (index, now) => {
-        const value = await collected(stubs, now, { ...args, ...(index !== undefined && { index }) });
+        const value = await collect(stubs, now, { ...args, ...(index !== undefined && { index }) });
         // The index of the first page. If a job changes while later pages are read, the next wait returns immediately.
         return { value, shows: value.jobs ?? [], index: indexIn(value) };
       }),

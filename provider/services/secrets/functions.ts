@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { askedAs, type Definition, field, listFunction, readFunction } from "../../core";
+import { type Definition, field, listArguments, listFunction, readFunction } from "../../core";
 import cloudLease from "./cloudLease";
 import cloudRole from "./cloudRole";
 import cloudRoot from "./cloudRoot";
@@ -66,7 +66,7 @@ function names(definition: Definition, type: string) {
   // The list contains the last part of an id.
   const last = definition.where.id.template.split("/").at(-1) ?? "";
   return listFunction({
-    ...askedAs(definition, list),
+    ...listArguments(definition, list),
     token: `secrets:get${type}s`,
     doc: `Lists the \`${last.slice(1, -1)}\` of every ${type} that the token may see.`,
     section: definition.section,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { askedAs, field, flag, listFunction, readFunction, shown, shownFields } from "../../core";
+import { field, flag, listArguments, listFunction, readFunction, shown, shownFields } from "../../core";
 import registryProvider from "./registryProvider";
 import { registryProviderListing } from "./registryProviderListing";
 import { linksField, relationshipsField } from "./relationships";
@@ -26,7 +26,7 @@ export const getRegistryProvider = readFunction(registryProvider, { more });
 
 /** Lists the providers of an organization's private registry. */
 export const getRegistryProviders = listFunction({
-  ...askedAs(registryProvider, registryProviderListing),
+  ...listArguments(registryProvider, registryProviderListing),
   token: "workspaces:getRegistryProviders",
   doc: "Lists the providers of an organization's private registry: every page, or as many as `limit` says.",
   section: "List providers",

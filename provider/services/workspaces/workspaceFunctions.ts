@@ -1,12 +1,12 @@
 import { z } from "zod";
 import {
   type Address,
-  askedAs,
   askingForOne,
   field,
   type HttpAnswer,
   isObject,
   type Json,
+  listArguments,
   listFunction,
   type RequestContext,
   readFunction,
@@ -59,7 +59,7 @@ export const getWorkspace = readFunction(workspace, {
   more: workspaceShown,
 });
 
-const listing = askedAs(workspace, workspaceListing);
+const listing = listArguments(workspace, workspaceListing);
 
 /** A workspace in a list: the content of its own document. */
 const listed = z.object({ ...withoutLinks(), ...workspaceShown });

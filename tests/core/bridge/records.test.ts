@@ -1,7 +1,7 @@
 import { deflateRawSync } from "node:zlib";
 import { MARK } from "../../../provider/core/bridge/engineValues";
 import { outputsToEngine, stateOf, withRecordsRead } from "../../../provider/core/bridge/records";
-import { packed } from "../../../provider/core/state/packing";
+import { pack } from "../../../provider/core/state/packing";
 import { formatRecords, RECORDS, type Records } from "../../../provider/core/state/records";
 import { withMetadata } from "../../../provider/core/value/programInputs";
 import configEntry from "../../../provider/services/mesh/configEntry";
@@ -59,7 +59,7 @@ test("where nothing moved, a state keeps its records as they are: not packed, ma
   expect(toEngine(plain, state)).toBe(other);
   // What is beside them moved, so that the state changes anyway.
   expect(toEngine({ ...plain, modifyIndex: "8" }, state)).toBe(
-    packed(text, { ...beside, modifyIndex: "8" }, configEntry.service.dictionaries?.() ?? []),
+    pack(text, { ...beside, modifyIndex: "8" }, configEntry.service.dictionaries?.() ?? []),
   );
   expect(toEngine(outputsWith({ ...records, revision: "8" }), state)).not.toBe(other);
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { z } from "zod";
-import { typed } from "../../../provider/core/functions/define";
+import { convertToSchema } from "../../../provider/core/functions/define";
 import { field } from "../../../provider/core/language/facts";
 import type { Json } from "../../../provider/core/value/json";
 
@@ -33,7 +33,7 @@ const said = {
 };
 
 test("an answer is read by the names and the types of its schema; null lists and maps are empty, other nulls nothing", () => {
-  expect(typed(schema, said, "pascal")).toEqual({
+  expect(convertToSchema(schema, said, "pascal")).toEqual({
     id: "a",
     modifyIndex: "18446744073709551615",
     isDone: false,
@@ -44,13 +44,15 @@ test("an answer is read by the names and the types of its schema; null lists and
     events: [{ at: "1893456000000000000", exitCode: 1 }],
     open: { CreateIndex: 3 },
   });
-  expect(typed(schema, { ...said, Parent: null, Events: null, Open: null }, "pascal")).not.toMatchObject({
+  expect(
+    convertToSchema(schema, { ...said, Parent: null, Events: null, Open: null }, "pascal"),
+  ).not.toMatchObject({
     parent: expect.anything(),
   });
 });
 
 test("a duration of more than 104 days is a number all the same", () => {
-  expect(typed(z.number(), 31536000000000001n, "pascal")).toBe(31536000000000000);
+  expect(convertToSchema(z.number(), 31536000000000001n, "pascal")).toBe(31536000000000000);
 });
 
 test("whatever stands in the place of a member, what is answered is of its type, or not there", () => {
@@ -64,7 +66,7 @@ test("whatever stands in the place of a member, what is answered is of its type,
   fc.assert(
     fc.property(answers, (answer) => {
       // What is not there is left out.
-      const { error } = schema.partial().safeParse(typed(schema, answer as Json, "pascal"));
+      const { error } = schema.partial().safeParse(convertToSchema(schema, answer as Json, "pascal"));
       // What is not there is no mistake of the reading, nor is a number that is no integer.
       const wrong = (error?.issues ?? []).filter(({ message }) => !/received undefined|int/.test(message));
       expect(wrong).toEqual([]);

@@ -1,6 +1,6 @@
 import type { HttpAnswer, HttpRequest } from "../../../provider/core/http/request";
 import type { ObjectContext } from "../../../provider/core/language/resource";
-import { followed } from "../../../provider/core/requests/blocking";
+import { follow } from "../../../provider/core/requests/blocking";
 import type { Json } from "../../../provider/core/value/json";
 import { quay } from "../../generate/harbour";
 
@@ -45,7 +45,7 @@ const high = (answer: Json) => (answer === "high" ? "high water" : undefined);
 
 test("what is followed is asked again, past each answer's index, until an answer settles it", async () => {
   const { context, sent } = step([{ json: "low" }, { json: "rising" }, { json: "high" }]);
-  expect(await followed(context, query, high, overdue)).toBe("high water");
+  expect(await follow(context, query, high, overdue)).toBe("high water");
   expect(sent.map((request) => request.query)).toEqual([
     {},
     { index: "1", wait: "94s" },
@@ -55,17 +55,17 @@ test("what is followed is asked again, past each answer's index, until an answer
 
 test("no request goes past the step's own time, and then what was waited for is told", async () => {
   const { context, sent } = step([{ json: "low" }], 40_000);
-  await expect(followed(context, query, high, overdue)).rejects.toThrow("the tide never came");
+  await expect(follow(context, query, high, overdue)).rejects.toThrow("the tide never came");
   expect(sent).toHaveLength(3);
   expect(new Set(sent.map(({ deadline }) => deadline))).toEqual(new Set([100_000]));
 });
 
 test("what a gateway answers may pass, and the service's own no does not", async () => {
   const passing = step([{ status: 503, text: "busy" }, { json: "high" }]);
-  expect(await followed(passing.context, query, high, overdue)).toBe("high water");
+  expect(await follow(passing.context, query, high, overdue)).toBe("high water");
   for (const status of [400, 403, 404, 500]) {
     const { context, sent } = step([{ status, text: "no" }]);
-    await expect(followed(context, query, high, overdue)).rejects.toThrow(`answered ${status}`);
+    await expect(follow(context, query, high, overdue)).rejects.toThrow(`answered ${status}`);
     expect(sent).toHaveLength(1);
   }
 });

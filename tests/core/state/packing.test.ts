@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { besideText, isPacked, packed, unpacked } from "../../../provider/core/state/packing";
+import { besideText, isPacked, pack, unpack } from "../../../provider/core/state/packing";
 import { UnreadableRecordsError } from "../../../provider/core/state/records";
 import { rounds } from "../../rounds";
 
@@ -32,10 +32,10 @@ test("what is packed beside outputs is unpacked beside what an engine hands back
   fc.assert(
     fc.property(text, outputs, fc.nat(2), (records, beside, count) => {
       const dictionaries = DICTIONARIES.slice(0, count);
-      const own = packed(records, beside, dictionaries);
+      const own = pack(records, beside, dictionaries);
       expect(isPacked(own)).toBe(true);
       // A later package has more of them.
-      expect(unpacked(own, { ...fromEngine(beside), __provider: "another" }, DICTIONARIES)).toBe(
+      expect(unpack(own, { ...fromEngine(beside), __provider: "another" }, DICTIONARIES)).toBe(
         Buffer.from(records).toString(),
       );
     }),
@@ -52,22 +52,20 @@ test("a number beyond a double stands as its text, as an engine is handed it", (
 test("what is packed is read by nobody else: beside other outputs, of another text, cut short", () => {
   const beside = { name: "web", spec: { image: "image:1" } };
   const records = JSON.stringify({ v: 1, applied: beside, settled: { ...beside, hidden: "image:1" } });
-  const own = packed(records, beside, DICTIONARIES);
-  expect(() => unpacked(own, { ...beside, name: "other" }, DICTIONARIES)).toThrow(
-    /somebody edited the state/,
-  );
+  const own = pack(records, beside, DICTIONARIES);
+  expect(() => unpack(own, { ...beside, name: "other" }, DICTIONARIES)).toThrow(/somebody edited the state/);
   for (let at = 0; at < own.length; at++) {
     const changed = `${own.slice(0, at)}${own[at] === "A" ? "B" : "A"}${own.slice(at + 1)}`;
-    const read = () => unpacked(changed, beside, DICTIONARIES);
+    const read = () => unpack(changed, beside, DICTIONARIES);
     // The last letter of a base64 text may say bits that mean nothing.
     if (at < own.length - 5) expect(read).toThrow(UnreadableRecordsError);
-    expect(() => unpacked(own.slice(0, at), beside, DICTIONARIES)).toThrow(UnreadableRecordsError);
+    expect(() => unpack(own.slice(0, at), beside, DICTIONARIES)).toThrow(UnreadableRecordsError);
   }
 });
 
 test("what was packed with words of a package to come is refused, and the message says what to do", () => {
-  const own = packed("{}", {}, [...DICTIONARIES, '["of a package to come"]']);
-  expect(() => unpacked(own, {}, DICTIONARIES)).toThrow(
+  const own = pack("{}", {}, [...DICTIONARIES, '["of a package to come"]']);
+  expect(() => unpack(own, {}, DICTIONARIES)).toThrow(
     /newer version of pulumi-quarterdeck.*Next: update the package/,
   );
 });
@@ -75,7 +73,7 @@ test("what was packed with words of a package to come is refused, and the messag
 test("what the outputs or the dictionary say costs next to nothing", () => {
   const spec = Array.from({ length: 100 }, (_, at) => `${(at * 7919 * 104_729) % 999_983}`);
   const records = JSON.stringify({ v: 1, applied: { spec }, settled: { spec }, seen: { spec } });
-  expect(packed(records, { spec }, []).length).toBeLessThan(150);
-  expect(packed(records, {}, [JSON.stringify({ spec })]).length).toBeLessThan(150);
-  expect(packed(records, {}, []).length).toBeGreaterThan(400);
+  expect(pack(records, { spec }, []).length).toBeLessThan(150);
+  expect(pack(records, {}, [JSON.stringify({ spec })]).length).toBeLessThan(150);
+  expect(pack(records, {}, []).length).toBeGreaterThan(400);
 });

@@ -4,10 +4,10 @@ import type { FunctionDefinition } from "../../functions/define";
 import { known } from "../../value/unknown";
 import { ENGINE_UNKNOWN, toEngine } from "../engineValues";
 import type { Surroundings } from "./resource";
-import { received, structOf, written } from "./values";
+import { parseProperties, programInputsOf, structOf } from "./values";
 
 /** Calls a function. A preview does not request credentials: their result is unknown there. */
-export async function invoked(
+export async function invoke(
   definition: FunctionDefinition,
   request: InvokeRequest,
   { host, signal, behalf = {} }: Surroundings,
@@ -19,7 +19,7 @@ export async function invoked(
     response.setReturn(structOf(Object.fromEntries(Object.keys(definition.result).map(unknownMember))));
     return response;
   }
-  const args = known(written(definition, received(request.getArgs())));
+  const args = known(programInputsOf(definition, parseProperties(request.getArgs())));
   const name = typeof args.connection === "string" ? args.connection : undefined;
   const connection = host.connection(definition.service, name);
   const log = (kind: "info" | "warning", text: string) => host.tell({ kind, text });

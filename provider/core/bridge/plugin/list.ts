@@ -7,7 +7,7 @@ import { hasUnknown, known } from "../../value/unknown";
 import { continuationOf, onwardIn } from "./continuation";
 import { failure } from "./failures";
 import type { Surroundings } from "./resource";
-import { received, written } from "./values";
+import { parseProperties, programInputsOf } from "./values";
 
 /** The page size if the engine requests none. */
 const PAGE_SIZE = 100;
@@ -27,9 +27,9 @@ export async function* listed(
   const question = questionOf(definition);
   if (question === undefined)
     throw failure(`${definition.token} cannot be listed: ${whyUnlisted(definition)}`, status.UNIMPLEMENTED);
-  const query = written(definition, received(request.getQuery()));
+  const query = programInputsOf(definition, parseProperties(request.getQuery()));
   if (hasUnknown(query)) {
-    yield computed();
+    yield unknownListResponse();
     return;
   }
   const args = known(query);
@@ -59,7 +59,7 @@ export async function* listed(
   }
 }
 
-function computed(): ListResponse {
+function unknownListResponse(): ListResponse {
   const response = new ListResponse();
   response.setComputed(new ListResponse.Computed());
   return response;

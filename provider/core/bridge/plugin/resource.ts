@@ -23,18 +23,18 @@ import { known } from "../../value/unknown";
 import { Call, type CallLimits, type CallValues, type Host } from "../call";
 import { checkInputs, diffInputs, problemText } from "../checking";
 import { type Bag, textRead, withAsideProperty } from "../engineValues";
-import { isUnreadable, parted } from "../proposed";
+import { isUnreadable, withoutSecrets } from "../proposed";
 import { damagedTexts, diffAnswer, isAsRead } from "./details";
 import { failure, halfMade } from "./failures";
 import {
   answer,
   ignoring,
   outputsAnswer,
+  parseProperties,
+  parseState,
+  programInputsOf,
   type Received,
-  received,
-  receivedState,
   withoutCopies,
-  written,
 } from "./values";
 
 /**
@@ -52,12 +52,12 @@ export class ResourceCalls {
   constructor(private readonly definition: AnyDefinition) {}
 
   async check(request: CheckRequest, around: Surroundings): Promise<CheckResponse> {
-    const news = received(request.getNews());
+    const news = parseProperties(request.getNews());
     const response = new CheckResponse();
     const deep = depthProblems(news.bag);
-    if (deep.length > 0) return refused(response, deep.map(problemText));
-    const olds = received(request.getOlds());
-    const inputs = written(this.definition, news);
+    if (deep.length > 0) return failCheck(response, deep.map(problemText));
+    const olds = parseProperties(request.getOlds());
+    const inputs = programInputsOf(this.definition, news);
     const isFirst = Object.keys(olds.bag).length === 0;
     const values = { inputs, outputs: olds.values };
     const checking = await Call.checking(this.definition, values, around.host, { signal: around.signal });
@@ -70,12 +70,12 @@ export class ResourceCalls {
       return { ...checked, problems: checked.problems.filter((problem) => !lacking.includes(problem)) };
     });
     response.setInputs(answer(checking, found.inputs, found.inputs, news));
-    return refused(response, found.problems.map(problemText));
+    return failCheck(response, found.problems.map(problemText));
   }
 
   async diff(request: DiffRequest, around: Surroundings): Promise<DiffResponse> {
-    const olds = receivedState(this.definition, request.getOlds());
-    const news = received(request.getNews());
+    const olds = parseState(this.definition, request.getOlds());
+    const news = parseProperties(request.getNews());
     const values = {
       id: request.getId(),
       inputs: ignoring(news.values, request.getIgnorechangesList()),
@@ -86,7 +86,7 @@ export class ResourceCalls {
   }
 
   async create(request: CreateRequest, around: Surroundings): Promise<CreateResponse> {
-    const news = received(request.getProperties());
+    const news = parseProperties(request.getProperties());
     const response = new CreateResponse();
     if (request.getPreview()) {
       const planned = await this.#called({ inputs: news.values }, around, [news], async (call) => {
@@ -110,12 +110,12 @@ export class ResourceCalls {
   }
 
   async read(request: ReadRequest, around: Surroundings): Promise<ReadResponse> {
-    const state = receivedState(this.definition, request.getProperties());
-    const old = received(request.getInputs());
+    const state = parseState(this.definition, request.getProperties());
+    const old = parseProperties(request.getInputs());
     const id = request.getId();
     const records = parseRecords(state.values);
     const isOnRecord = records !== undefined;
-    const inputs = records?.lastApplied ?? written(this.definition, state);
+    const inputs = records?.lastApplied ?? programInputsOf(this.definition, state);
     const values = { id, inputs, outputs: state.values };
     const response = new ReadResponse();
     await this.#called(values, { ...around, ...limit(request) }, [state, old], async (call) => {
@@ -131,7 +131,7 @@ export class ResourceCalls {
       // Without inputs, the engine could not compare anything with the program's inputs.
       const inState = found.inputs ? withAsideProperty(call.secrets.inputs(found.inputs)) : old.bag;
       // The engine prints the inputs of an import in the program that it proposes.
-      const now = isOnRecord ? inState : parted(call, inState).inputs;
+      const now = isOnRecord ? inState : withoutSecrets(call, inState).inputs;
       for (const path of request.hasInputs() ? [] : damagedTexts(found.inputs ?? {}))
         call.warn(
           `${path}: the program that pulumi import prints for TypeScript lacks each $ of this text that no { follows: write them again`,
@@ -142,9 +142,9 @@ export class ResourceCalls {
   }
 
   async update(request: UpdateRequest, around: Surroundings): Promise<UpdateResponse> {
-    const olds = receivedState(this.definition, request.getOlds());
-    const news = received(request.getNews());
-    const before = received(request.getOldInputs());
+    const olds = parseState(this.definition, request.getOlds());
+    const news = parseProperties(request.getNews());
+    const before = parseProperties(request.getOldInputs());
     const response = new UpdateResponse();
     const open = ignoring(news.values, request.getIgnorechangesList());
     const values = { id: request.getId(), inputs: open, outputs: olds.values };
@@ -176,7 +176,7 @@ export class ResourceCalls {
   }
 
   async delete(request: DeleteRequest, around: Surroundings): Promise<Empty> {
-    const state = receivedState(this.definition, request.getProperties());
+    const state = parseState(this.definition, request.getProperties());
     const inputs = parseRecords(state.values)?.lastApplied ?? state.values;
     const values = { id: request.getId(), inputs, outputs: state.values };
     await this.#called(values, { ...around, ...limit(request) }, [state], (call) =>
@@ -218,7 +218,7 @@ export class ResourceCalls {
 }
 
 /** Adds to a check the reasons why the inputs cannot be used. */
-function refused(response: CheckResponse, reasons: readonly string[]): CheckResponse {
+function failCheck(response: CheckResponse, reasons: readonly string[]): CheckResponse {
   for (const reason of reasons) {
     const failed = new CheckFailure();
     // Without a property: the engine would print its value, which may be a secret.

@@ -31,12 +31,12 @@ import { namesIn, type StackNames } from "../../requests/userAgent";
 import { problemText } from "../checking";
 import { configurationProblems, keptSettings, movedSettings } from "./configuration";
 import { failure } from "./failures";
-import { invoked } from "./functions";
+import { invoke } from "./functions";
 import { listed } from "./list";
 import type { ResourceCalls, Surroundings } from "./resource";
 import type { PluginPackage } from "./session";
 import { Session } from "./session";
-import { received, structOf } from "./values";
+import { parseProperties, structOf } from "./values";
 
 /** The methods that every provider has. All other methods are reported as not implemented. */
 export function providerService(own: PluginPackage): UntypedServiceImplementation {
@@ -77,7 +77,7 @@ export function providerService(own: PluginPackage): UntypedServiceImplementatio
       return response;
     }),
     checkConfig: unary((request: CheckRequest) => {
-      const { values, bag } = received(request.getNews());
+      const { values, bag } = parseProperties(request.getNews());
       const response = new CheckResponse();
       // The engine restores the secret marks in the inputs.
       response.setInputs(structOf(keptSettings(bag)));
@@ -91,8 +91,8 @@ export function providerService(own: PluginPackage): UntypedServiceImplementatio
     }),
     diffConfig: unary((request: DiffRequest) => {
       // The inputs in the state, if the engine sends these. A provider has no outputs of its own.
-      const before = received(request.getOldInputs() ?? request.getOlds());
-      const moved = movedSettings(before.values, received(request.getNews()).values);
+      const before = parseProperties(request.getOldInputs() ?? request.getOlds());
+      const moved = movedSettings(before.values, parseProperties(request.getNews()).values);
       const { DIFF_SOME, DIFF_NONE } = DiffResponse.DiffChanges;
       const response = new DiffResponse();
       response.setChanges(moved.length > 0 ? DIFF_SOME : DIFF_NONE);
@@ -100,7 +100,7 @@ export function providerService(own: PluginPackage): UntypedServiceImplementatio
       return response;
     }),
     configure: unary((request: ConfigureRequest) => {
-      const { values } = received(request.getArgs());
+      const { values } = parseProperties(request.getArgs());
       const isGiven = isOfCommand(request);
       // No check precedes this call, unlike for a provider in a program.
       const problems = isGiven ? configurationProblems(own.services, values) : [];
@@ -131,7 +131,7 @@ export function providerService(own: PluginPackage): UntypedServiceImplementatio
       const definition = own.function(token);
       if (definition === undefined)
         throw failure(`${own.name} ${own.version} has no function ${token}`, status.NOT_FOUND);
-      return session.run({ trace }, (around) => invoked(definition, request, around));
+      return session.run({ trace }, (around) => invoke(definition, request, around));
     }),
     cancel: unary(() => {
       session.cancel();

@@ -117,7 +117,7 @@ export class Session {
       // The engine names the subject of a message by its resource. A table includes the name, because the engine prints it
       // separately if it shows every step completely (`--diff`).
       tell: ({ about, ...notice }) =>
-        this.#show(isTable(notice) ? { ...notice, text: named(notice, about) } : notice, urn),
+        this.#show(isTable(notice) ? { ...notice, text: describeNotice(notice, about) } : notice, urn),
     };
   }
 
@@ -135,6 +135,6 @@ function isTable({ kind, text }: Notice): boolean {
   return kind !== "progress" && text.includes("\n");
 }
 
-function named({ text }: Notice, about: Subject | undefined): string {
+function describeNotice({ text }: Notice, about: Subject | undefined): string {
   return about === undefined ? text : `${subjectText(about)}: ${text}`;
 }

@@ -17,7 +17,7 @@ export interface Received extends State {
 }
 
 /** The properties in a message; empty if there are none. */
-export function received(struct: Struct | undefined): Received {
+export function parseProperties(struct: Struct | undefined): Received {
   const marks: Path[] = [];
   const bag = unmarkedMembers(struct?.toJavaScript() ?? {}, [], marks);
   return { values: fromEngine(bag), bag, marks };
@@ -27,8 +27,8 @@ export function received(struct: Struct | undefined): Received {
  * The outputs of a resource in a state. They are trusted to be as the engine stored them.
  * @throws UnreadableRecordsError as `stateOf` does
  */
-export function receivedState(definition: AnyDefinition, struct: Struct | undefined): Received {
-  const state = received(struct);
+export function parseState(definition: AnyDefinition, struct: Struct | undefined): Received {
+  const state = parseProperties(struct);
   return { ...state, ...stateOf(definition, state.bag) };
 }
 
@@ -36,7 +36,7 @@ export function receivedState(definition: AnyDefinition, struct: Struct | undefi
  * The values of a program together with its secret marks, as the dynamic bridge's SDK sends these. Leaves out marks on paths
  * that are always secret, which every SDK adds.
  */
-export function written(definition: Specified, { values, marks }: Received): ProgramInputs {
+export function programInputsOf(definition: Specified, { values, marks }: Received): ProgramInputs {
   const always = new SecretMap(definition);
   const own = marks.filter((path) => !always.isWithinSecret(path));
   const secretPaths = new Set([...metadataOf(values).secretPaths, ...own.map(formatPath)]);

@@ -4,7 +4,7 @@ import type { Observation } from "../../language/object";
 import { answeredParts } from "../../language/place";
 import type { ObjectContext } from "../../language/resource";
 import type { Receipt } from "../../language/writes";
-import { observe, opened, withLinks } from "../../requests/observe";
+import { observationOf, observe, withLinks } from "../../requests/observe";
 import { probeContext } from "../../requests/probe";
 import { replay } from "../../requests/write";
 import type { PartialError } from "../../state/errors";
@@ -82,7 +82,7 @@ async function replayIfNotApplied(
 function objectIn(context: ObjectContext, { response, found, records }: PostWrite): Observation | undefined {
   if (response === undefined) return found;
   const isWhole = context.definition.life.writes.answer === "object";
-  return isWhole ? opened(context, response, records.address) : undefined;
+  return isWhole ? observationOf(context, response, records.address) : undefined;
 }
 
 /** The address of the object, with the parts that only the response to the main write contains. */

@@ -85,7 +85,7 @@ export async function runWrite<Found, Result>(
       const end = await strategy.applied(sent.answer);
       if (end !== undefined) return end.result;
     }
-    const cause = sent.kind === "unknown" ? await probed(context, strategy, sent) : sent;
+    const cause = sent.kind === "unknown" ? await probeIfNeeded(context, strategy, sent) : sent;
     if (cause.kind === "shown") return strategy.shown(cause);
     let found = cause.kind === "unknown" ? foundBy(strategy, cause) : await readAfter(strategy, cause);
     const end = await strategy.conclude(found, cause);
@@ -108,7 +108,7 @@ export async function runWrite<Found, Result>(
 }
 
 /** Looks for a write with an unknown outcome, unless that was done already. */
-async function probed<Found>(
+async function probeIfNeeded<Found>(
   context: ObjectContext,
   strategy: WriteStrategy<Found, unknown>,
   outcome: OutcomeUnknown<Found>,

@@ -9,7 +9,7 @@ import { ConflictError, NotOfferedError, type PartialError } from "../../state/e
 import { isNeverObserved, type Records } from "../../state/records";
 import { toError } from "../../value/error";
 import { omit, pick } from "../../value/json";
-import { appliedByNow, movedByOthers } from "../links";
+import { appliedByNow, linksChangedByOthers } from "../links";
 import { baselineAfterWrite, type PostWrite, partial } from "./result";
 
 /** What is known of an object after its main write. */
@@ -62,7 +62,7 @@ async function partialWrite(
   // The next refresh must show a change of a link by someone else, unless this error reports it.
   const done = new Set([...links, ...linksOfCreate(definition, work)]);
   const isReported = now === undefined || error instanceof ConflictError;
-  const moved = isReported ? new Set<string>() : movedByOthers(context, work, done, now);
+  const moved = isReported ? new Set<string>() : linksChangedByOthers(context, work, done, now);
   const unmoved = definition.life.links.map(({ field }) => field).filter((name) => !moved.has(name));
   const records: Records = {
     address: read?.address ?? address,

@@ -29,7 +29,7 @@ export function resolvePending(definition: Definition, records: Records, current
   const attempted = pendingInputs(records);
   if (attempted !== undefined) return afterAttempt(diffUpdate(definition, records, attempted), current);
   if (pending?.kind !== "unverified") return records;
-  const rest = resolved(records);
+  const rest = asIncomplete(records);
   const now = modelOfBody(definition, current.body, records.lastApplied);
   // Whatever the object contains, and in whatever form, is the result of the write.
   if (isLastWrite(definition, records, current)) return { ...rest, baseline: now, observed: now };
@@ -63,7 +63,7 @@ function afterAttempt(diff: UpdateDiff, current: Observation): Records {
     };
   }
   // The response was lost, and the receipt with it.
-  const { receipt: _, ...rest } = resolved(records);
+  const { receipt: _, ...rest } = asIncomplete(records);
   const isWhole = hasNoForeignChanges(diff, current);
   const made = isWhole ? now : predict(definition, inputs, records.observed, now, current.address);
   const written = modelOfInputs(definition, inputs);
@@ -82,7 +82,7 @@ function afterAttempt(diff: UpdateDiff, current: Observation): Records {
 }
 
 /** Records of which the outcome of the pending write is now known. The next update finishes its remaining work. */
-function resolved(records: Records): Records {
+function asIncomplete(records: Records): Records {
   const { pending } = records;
   return pending ? { ...records, pending: { kind: "incomplete", reason: pending.reason } } : records;
 }
@@ -144,5 +144,5 @@ export async function confirmPending(
   if ((await stillHolds(context, write, current)) !== true) return records;
   const now = modelOfBody(definition, current.body, attempted);
   const { revision } = current;
-  return { ...resolved(records), lastApplied: attempted, baseline: now, observed: now, revision };
+  return { ...asIncomplete(records), lastApplied: attempted, baseline: now, observed: now, revision };
 }

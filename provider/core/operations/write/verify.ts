@@ -92,7 +92,12 @@ async function verifyByRevision(
     failure = error;
   });
   if (isChanged === undefined)
-    return unverified(records, before, expected, failure ? `${UNVERIFIED} ${failure.summary}` : UNVERIFIED);
+    return unverifiedVerdict(
+      records,
+      before,
+      expected,
+      failure ? `${UNVERIFIED} ${failure.summary}` : UNVERIFIED,
+    );
   if (!isChanged) return { records };
   let settled = expected;
   if (check.proof === "named") {
@@ -119,7 +124,7 @@ async function acceptUnproven(context: ObjectContext, work: PostWrite, compared:
   const isNeverTold = check?.refusesEqual?.(observation.body);
   return isNeverTold || prediction.unexplained.length === 0
     ? { records: asDrift(context, records, inputs, prediction, HELD_BESIDE) }
-    : unverified(records, before, prediction.expected, ACCEPTED);
+    : unverifiedVerdict(records, before, prediction.expected, ACCEPTED);
 }
 
 /**
@@ -143,7 +148,7 @@ async function compareWithFirstVersion(
     expected = await storedVersion(asking, check, observation.address, inputs, isLater);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return unverified(records, before, prediction.expected, `${ACCEPTED} ${error.summary}`);
+    return unverifiedVerdict(records, before, prediction.expected, `${ACCEPTED} ${error.summary}`);
   }
   if (expected === undefined) return { records };
   const unexplained = differencesIn(definition, expected, records.observed, formsIn(definition, inputs));
@@ -179,7 +184,7 @@ function asDrift(
 }
 
 /** The result if the service could not be asked who caused the differences. The next update asks with the same revision. */
-function unverified(records: Records, before: Records, expected: Model, text: string): Verdict {
+function unverifiedVerdict(records: Records, before: Records, expected: Model, text: string): Verdict {
   return {
     records: {
       ...records,

@@ -1,5 +1,5 @@
 import type { Json } from "../../value/json";
-import { waited } from "./snapshots";
+import { waitForOther } from "./snapshots";
 
 /** Requested pages, and the number of pages that remain. */
 export interface Asked {
@@ -54,7 +54,7 @@ export class SharedList {
           }
           this.#begin(step);
         }
-        if (this.#underWay !== undefined) await waited(this.#underWay.done, ended);
+        if (this.#underWay !== undefined) await waitForOther(this.#underWay.done, ended);
       }
     } finally {
       this.#waiting -= 1;

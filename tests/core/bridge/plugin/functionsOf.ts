@@ -1,5 +1,5 @@
 import { InvokeRequest } from "@pulumi/pulumi/proto/provider_pb";
-import { invoked } from "../../../../provider/core/bridge/plugin/functions";
+import { invoke } from "../../../../provider/core/bridge/plugin/functions";
 import type { FunctionDefinition } from "../../../../provider/core/functions/define";
 import type { World } from "../../../steps/world";
 import { hostOf } from "../host";
@@ -17,5 +17,5 @@ export async function invocation(
   request.setArgs(struct(args));
   request.setPreview(preview);
   const around = { host: hostOf(() => world.connection, world.logged), signal: new AbortController().signal };
-  return (await invoked(definition, request, around)).getReturn()?.toJavaScript();
+  return (await invoke(definition, request, around)).getReturn()?.toJavaScript();
 }

@@ -1,6 +1,6 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { fromEngine, toEngine } from "../../../../provider/core/bridge/engineValues";
-import { received, structOf } from "../../../../provider/core/bridge/plugin/values";
+import { parseProperties, structOf } from "../../../../provider/core/bridge/plugin/values";
 import { formatJson, parseJson } from "../../../../provider/core/value/json";
 import job from "../../../../provider/services/scheduler/job";
 import queueRole from "../../../../provider/services/secrets/queueRole";
@@ -17,7 +17,7 @@ const bagOf = (...names: string[]) =>
 const namesIn = (bag: Bag) => Object.getOwnPropertyNames(bag.map);
 
 /** What arrives at the other end of a connection. */
-const carried = (bag: Bag) => received(Struct.deserializeBinary(structOf(bag).serializeBinary()));
+const carried = (bag: Bag) => parseProperties(Struct.deserializeBinary(structOf(bag).serializeBinary()));
 
 test("the codec keeps the keys constructor and toString", () => {
   const bag = bagOf("constructor", "toString");

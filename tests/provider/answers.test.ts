@@ -2,7 +2,7 @@ import { z } from "zod";
 import { callFunction, iterateFunction } from "../../provider/core/functions/call";
 import type { FunctionDefinition } from "../../provider/core/functions/define";
 import type { HttpAnswer } from "../../provider/core/http/request";
-import { fieldsOf, unwrap } from "../../provider/core/language/fields";
+import { fieldsOf, innerSchema } from "../../provider/core/language/fields";
 import { connect } from "../../provider/core/requests/connection";
 import { parseJson } from "../../provider/core/value/json";
 import { allFunctions } from "../../provider/functions";
@@ -33,7 +33,7 @@ function answering(definition: FunctionDefinition, text: string) {
 function argumentsOf(definition: FunctionDefinition) {
   const needed = fieldsOf(definition).filter(({ required }) => required);
   const args = Object.fromEntries(
-    needed.map(({ name, schema }) => [name, unwrap(schema) instanceof z.ZodString ? "web" : 1]),
+    needed.map(({ name, schema }) => [name, innerSchema(schema) instanceof z.ZodString ? "web" : 1]),
   );
   return definition.token === "workspaces:getWorkspace" ? { name: "web" } : args;
 }

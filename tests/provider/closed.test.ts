@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { catalog } from "../../provider/catalog";
-import { fieldsOf, unwrap } from "../../provider/core/language/fields";
+import { fieldsOf, innerSchema } from "../../provider/core/language/fields";
 import { isWritable } from "../../provider/core/language/role";
 
 /** Where an input takes whatever a program writes; beside each stands why. Everything else is closed. */
@@ -29,7 +29,7 @@ const OPEN = [
 
 /** Every place below a schema that takes anything, and every object that lets unknown members through. */
 function openIn(schema: z.ZodType, path: string): string[] {
-  const inner = unwrap(schema);
+  const inner = innerSchema(schema);
   // zod types what stands inside these as its core type; they hold full schemas.
   if (inner instanceof z.ZodArray) return openIn(inner.element as z.ZodType, `${path}.*`);
   if (inner instanceof z.ZodRecord) return openIn(inner.valueType as z.ZodType, `${path}.*`);

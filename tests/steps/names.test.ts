@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import { catalog } from "../../provider/catalog";
 import { addressParts } from "../../provider/core/language/address";
-import { fieldsOf, type Specified, unwrap } from "../../provider/core/language/fields";
+import { fieldsOf, innerSchema, type Specified } from "../../provider/core/language/fields";
 import type { Values } from "../../provider/core/language/object";
 import { isWritable } from "../../provider/core/language/role";
 import { check } from "../../provider/core/operations/check";
@@ -67,7 +67,7 @@ function writable(definition: Specified): string[] {
 }
 
 function isText(schema: z.ZodType): boolean {
-  return unwrap(schema) instanceof z.ZodString;
+  return innerSchema(schema) instanceof z.ZodString;
 }
 
 const places = specified.flatMap((definition) =>

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { addressParts } from "../../provider/core/language/address";
-import { fieldsOf, unwrap } from "../../provider/core/language/fields";
+import { fieldsOf, innerSchema } from "../../provider/core/language/fields";
 import type { Values } from "../../provider/core/language/object";
 import { isWritable } from "../../provider/core/language/role";
 import type { Service } from "../../provider/core/language/service";
@@ -54,7 +54,7 @@ function variantsOf({ definition }: Subject, program: Values): Variant[] {
   const parts = addressParts(definition);
   const open = fieldsOf(definition).filter(
     ({ name, facts, schema }) =>
-      parts.includes(name) && isWritable(facts) && unwrap(schema)?.def.type === "string",
+      parts.includes(name) && isWritable(facts) && innerSchema(schema)?.def.type === "string",
   );
   return [
     ...open.map(

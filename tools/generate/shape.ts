@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { commonFields } from "../../provider/core/language/commonFields";
 import { type Facts, knownFactsOf } from "../../provider/core/language/facts";
-import { fieldsOf, type Specified, unwrap } from "../../provider/core/language/fields";
+import { fieldsOf, innerSchema, type Specified } from "../../provider/core/language/fields";
 import { isWritable } from "../../provider/core/language/role";
 import { oneOfAt } from "./oneOf";
 
@@ -176,7 +176,7 @@ export function membersOf(
  * @throws TypeError for a schema that the generators do not support
  */
 export function shapeOf(schema: z.ZodType, type: TypeName, isAnswer = false): Shape {
-  const inner = unwrap(schema);
+  const inner = innerSchema(schema);
   // zod declares the inner schemas with its core type, but they are full schemas.
   const inside = (part: unknown) => shapeOf(part as z.ZodType, type, isAnswer);
   if (inner instanceof z.ZodObject) {

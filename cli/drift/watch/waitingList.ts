@@ -6,7 +6,7 @@ import type { Carried, Listing } from "../../../provider/core/language/listing";
 import type { Address } from "../../../provider/core/language/object";
 import { type AnyDefinition, type Definition, livesAs } from "../../../provider/core/language/resource";
 import { partsInPath } from "../../../provider/core/language/route";
-import { type RequestContext, renew } from "../../../provider/core/language/stepInput";
+import { type RequestContext, withFullTimeout } from "../../../provider/core/language/stepInput";
 import { askBlocking, queryMetaOf } from "../../../provider/core/requests/blocking";
 import { contextOf } from "../../../provider/core/requests/context";
 import { bodyIn, errorFrom, isSuccess } from "../../../provider/core/requests/observe";
@@ -111,7 +111,12 @@ async function shownBy(
   };
   if (style.by === "whole") take(answer);
   else {
-    const whole = listRequestOf(renew(context), route, address, filledQuery(route.query ?? {}, address));
+    const whole = listRequestOf(
+      withFullTimeout(context),
+      route,
+      address,
+      filledQuery(route.query ?? {}, address),
+    );
     for await (const page of pages(whole, style)) take(page);
   }
   return {

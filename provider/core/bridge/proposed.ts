@@ -32,7 +32,7 @@ export async function proposedOf(resource: AnyDefinition, host: Host, id: string
     const read = await call.steps.read(call.readInput(), id, {});
     if (read === undefined) throw new Error(`${definition.token} ${JSON.stringify(id)} does not exist`);
     const found = { ...read, ...read.taken };
-    const { inputs, secrets } = withoutSecrets(call, withoutAside(found.inputs ?? {}));
+    const { inputs, secrets } = separateSecrets(call, withoutAside(found.inputs ?? {}));
     // The engine's values are JSON, apart from the values of marks.
     const written = inputs as Inputs;
     const text = textRead(found.inputs);
@@ -48,7 +48,7 @@ export async function proposedOf(resource: AnyDefinition, host: Host, id: string
 }
 
 /** Inputs that may be printed, and the paths of the secrets that were removed from them. */
-export function withoutSecrets(call: Call, inputs: Bag): Pick<Proposed, "inputs" | "secrets"> {
+export function separateSecrets(call: Call, inputs: Bag): Pick<Proposed, "inputs" | "secrets"> {
   const isSecret = call.secretIn(inputs, NO_INPUTS);
   const secrets: Path[] = [];
   const members = (bag: Bag, path: Path): Bag =>

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { field, knownFactsOf } from "../language/facts";
-import { fieldsOf, type Specified, unwrap, wireName } from "../language/fields";
+import { fieldsOf, innerSchema, type Specified, wireName } from "../language/fields";
 import type { Values } from "../language/object";
 import type { Service } from "../language/service";
 import type { RequestContext } from "../language/stepInput";
@@ -100,7 +100,7 @@ export function convertToSchema(
   naming: Service["naming"],
 ): Json | undefined {
   if (value === undefined || value === null) return nothingOf(schema);
-  const inner = unwrap(schema);
+  const inner = innerSchema(schema);
   // zod types inner schemas as its core type; these are complete schemas.
   const inside = (part: unknown, one: Json) => convertToSchema(part as z.ZodType, one, naming);
   if (inner instanceof z.ZodArray) {

@@ -4,7 +4,7 @@ import type { HttpAnswer, HttpRequest } from "../http/request";
 import { field } from "../language/facts";
 import type { Address, Values } from "../language/object";
 import { partsInPath } from "../language/route";
-import { type RequestContext, renew } from "../language/stepInput";
+import { type RequestContext, withFullTimeout } from "../language/stepInput";
 import type { Json } from "../value/json";
 import type { Pattern } from "../value/path";
 import { type AskedList, NothingToList, pageStyle, readingOf } from "./asked";
@@ -92,11 +92,12 @@ async function* elementsOf(
 ): AsyncGenerator<Json, void, void> {
   const { request, address } = readingOf(listing, context, args);
   await listing.before?.(context, args, address);
-  const { deadline } = renew(context);
+  const { deadline } = withFullTimeout(context);
   const { send } = context.connection;
   const reading = {
     ...request,
-    send: (asked: HttpRequest) => send({ ...asked, deadline: whole ? deadline : renew(context).deadline }),
+    send: (asked: HttpRequest) =>
+      send({ ...asked, deadline: whole ? deadline : withFullTimeout(context).deadline }),
   };
   let left = typeof args.limit === "number" ? args.limit : Number.POSITIVE_INFINITY;
   const style = pageStyle(listing, context.connection);

@@ -9,7 +9,7 @@ import { answeredParts } from "../language/place";
 import { type AnyDefinition, type Definition, livesAs } from "../language/resource";
 import { isAddress, isSent } from "../language/role";
 import { partsInPath } from "../language/route";
-import { type RequestContext, renew } from "../language/stepInput";
+import { type RequestContext, withFullTimeout } from "../language/stepInput";
 import { redactorOf } from "../state/redaction";
 import type { Json } from "../value/json";
 import { isObject } from "../value/json";
@@ -103,7 +103,9 @@ export async function* listObjects(
   let room = Math.min(size, left);
   let { at, after } = from ?? {};
   for (;;) {
-    const page = await guarded(() => pageOf(question, renew(context), args, { at, size: pageSize }));
+    const page = await guarded(() =>
+      pageOf(question, withFullTimeout(context), args, { at, size: pageSize }),
+    );
     const rest = after === undefined ? page.objects : inOrder(page.objects).filter(isAfter(after));
     const shown = rest.length > room ? inOrder(rest).slice(0, room) : rest;
     yield* shown;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { addressOf, knownAddress } from "../language/address";
 import { field } from "../language/facts";
-import { fieldsOf, unwrap } from "../language/fields";
+import { fieldsOf, innerSchema } from "../language/fields";
 import { ownIdForms } from "../language/id";
 import type { Address, Observation } from "../language/object";
 import { answeredParts, type Parts } from "../language/place";
@@ -104,7 +104,7 @@ export function shownFields(definition: Definition): Record<string, z.ZodType> {
   return Object.fromEntries(
     shown.map(({ name, schema, facts }) => {
       const isAlways = !isWritable(facts) && !schema.safeParse(null).success;
-      return [name, isAlways ? field(unwrap(schema), facts) : schema];
+      return [name, isAlways ? field(innerSchema(schema), facts) : schema];
     }),
   );
 }

@@ -22,7 +22,7 @@ export function parseBaseUrl(text: string): BaseUrl {
     throw new TypeError("the address begins with neither http:// nor https://");
   }
   if (url.search !== "" || url.hash !== "") throw new TypeError("the address has a query or a fragment");
-  const userinfo = `${unescapePath(url.username)}:${unescapePath(url.password)}`;
+  const userinfo = `${decodeUserinfo(url.username)}:${decodeUserinfo(url.password)}`;
   return {
     url,
     basePath: withoutTrailing(url.pathname, "/"),
@@ -35,7 +35,7 @@ export function urlSecrets(text: string | undefined): string[] {
   const address = text !== undefined && /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text ?? ""}`;
   if (!URL.canParse(address)) return [];
   const { password } = new URL(address);
-  return password === "" ? [] : [password, unescapePath(password)];
+  return password === "" ? [] : [password, decodeUserinfo(password)];
 }
 
 /** The secrets in headers: the complete values, and the parts after a scheme such as Bearer. */
@@ -66,7 +66,7 @@ export function originOf(address: string): string | undefined {
   }
 }
 
-function unescapePath(text: string): string {
+function decodeUserinfo(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -5,10 +5,10 @@ import { type DocumentFacts, type Facts, knownFactsOf } from "./facts";
 import type { Service } from "./service";
 
 /** The schema without the wrappers that make it optional or nullable. */
-export function unwrap(schema: z.ZodType): z.ZodType {
+export function innerSchema(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
     // zod types the inner schema as its core type, but these wrappers contain full schemas.
-    return unwrap(schema.unwrap() as z.ZodType);
+    return innerSchema(schema.unwrap() as z.ZodType);
   }
   return schema;
 }
@@ -102,7 +102,7 @@ function membersIn(
   wire: string,
   program: string,
 ): MemberFacts[] {
-  const inner = unwrap(schema);
+  const inner = innerSchema(schema);
   const any = { wire: below(wire, "*"), program: below(program, "*") };
   // zod types the inner schemas as its core type, but they are full schemas.
   if (inner instanceof z.ZodUnion)
@@ -134,7 +134,7 @@ function membersIn(
 }
 
 function isPlainSchema(schema: z.ZodType): boolean {
-  const inner = unwrap(schema);
+  const inner = innerSchema(schema);
   const choices = inner instanceof z.ZodUnion ? (inner.options as z.ZodType[]) : [inner];
   return choices.every((choice) =>
     [z.ZodString, z.ZodNumber, z.ZodBoolean, z.ZodEnum].some((kind) => choice instanceof kind),
@@ -142,5 +142,5 @@ function isPlainSchema(schema: z.ZodType): boolean {
 }
 
 function isObjectSchema(schema: z.ZodType): boolean {
-  return unwrap(schema) instanceof z.ZodObject;
+  return innerSchema(schema) instanceof z.ZodObject;
 }

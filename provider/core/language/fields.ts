@@ -4,7 +4,7 @@ import { memoByObject } from "../value/memo";
 import { formatPath, type Path } from "../value/path";
 import { DEEPEST } from "../value/scan";
 import type { Inputs, Value } from "../value/unknown";
-import { entriesIn, unwrap, wireName } from "./documentFacts";
+import { entriesIn, innerSchema, wireName } from "./documentFacts";
 import { type Facts, factsOf } from "./facts";
 import type { Parts, Place } from "./place";
 import type { Problem, Rule } from "./rules";
@@ -76,7 +76,7 @@ export interface PlannedChange {
   readonly outputs?: Inputs;
 }
 
-export { unwrap, wireName };
+export { innerSchema, wireName };
 
 /** One property of a definition with its facts; an object's members are its children. */
 export interface Field {
@@ -105,7 +105,7 @@ export function fieldNamed(definition: Specified, name: string | number | undefi
 function listFields(shape: Readonly<Record<string, z.ZodType>>, naming: Service["naming"]): readonly Field[] {
   return Object.entries(shape).map(([name, schema]) => {
     const facts = withEntries(factsOf(schema), schema, naming);
-    const inner = unwrap(schema);
+    const inner = innerSchema(schema);
     const isStructure = inner instanceof z.ZodObject && facts.document === undefined;
     return {
       name,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isObject, type Json } from "../value/json";
 import type { Path } from "../value/path";
-import { unwrap, wireName } from "./documentFacts";
+import { innerSchema, wireName } from "./documentFacts";
 import { knownFactsOf } from "./facts";
 
 /** How a service matches a member whose name has another spelling. */
@@ -27,7 +27,7 @@ export class MemberPlace {
     readonly decoding: Decoding,
     readonly path: Path = [],
   ) {
-    this.#schemas = schemas.map(unwrap);
+    this.#schemas = schemas.map(innerSchema);
   }
 
   /** True if the schemas know nothing here, as in a map with user-defined values. */

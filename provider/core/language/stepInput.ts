@@ -98,7 +98,7 @@ export interface RequestContext extends StepInput {
 }
 
 /** The context with its full timeout again, for work that follows a wait of unknown length. */
-export function renew<C extends RequestContext>(context: C): C {
+export function withFullTimeout<C extends RequestContext>(context: C): C {
   const { connection, callTimeoutMs } = context;
   return callTimeoutMs === undefined
     ? context

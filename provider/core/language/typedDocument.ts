@@ -3,7 +3,7 @@ import { isObject, type Json } from "../value/json";
 import type { Path } from "../value/path";
 import type { Spelling } from "../value/spelling";
 import { knownFactsOf } from "./facts";
-import { unwrap, wireName } from "./fields";
+import { innerSchema, wireName } from "./fields";
 import type { Service } from "./service";
 
 /**
@@ -13,13 +13,13 @@ import type { Service } from "./service";
 export function typedDocument(schema: z.ZodType, naming: Service["naming"]): Spelling {
   return {
     name: "names of members as here, or as the service has them",
-    canonical: (value) => renameMembers(schema, value, naming, "wire"),
+    canonical: (value) => renameBySchema(schema, value, naming, "wire"),
     takesUnknown: true,
-    encode: (value) => renameMembers(schema, value, naming, "wire"),
-    restore: (canonical) => renameMembers(schema, canonical, naming, "program"),
+    encode: (value) => renameBySchema(schema, value, naming, "wire"),
+    restore: (canonical) => renameBySchema(schema, canonical, naming, "program"),
     restorePart: (part, path) => {
       const at = schemaAt(schema, path, naming);
-      return at === undefined ? part : renameMembers(at, part, naming, "program");
+      return at === undefined ? part : renameBySchema(at, part, naming, "program");
     },
     restorePath: (path) => renamedPath(schema, path, naming),
   };
@@ -28,7 +28,7 @@ export function typedDocument(schema: z.ZodType, naming: Service["naming"]): Spe
 function renamedPath(schema: z.ZodType, path: Path, naming: Service["naming"]): Path {
   const [segment, ...rest] = path;
   if (segment === undefined) return [];
-  const inner = unwrap(schema);
+  const inner = innerSchema(schema);
   // zod types the inner schemas as its core type, but they are full schemas.
   if (inner instanceof z.ZodArray) return [segment, ...renamedPath(inner.element as z.ZodType, rest, naming)];
   if (inner instanceof z.ZodRecord)
@@ -42,7 +42,7 @@ function renamedPath(schema: z.ZodType, path: Path, naming: Service["naming"]): 
 function schemaAt(schema: z.ZodType, path: Path, naming: Service["naming"]): z.ZodType | undefined {
   const [segment, ...rest] = path;
   if (segment === undefined) return schema;
-  const inner = unwrap(schema);
+  const inner = innerSchema(schema);
   // zod types the inner schemas as its core type, but they are full schemas.
   if (inner instanceof z.ZodArray) return schemaAt(inner.element as z.ZodType, rest, naming);
   if (inner instanceof z.ZodRecord) return schemaAt(inner.valueType as z.ZodType, rest, naming);
@@ -53,16 +53,16 @@ function schemaAt(schema: z.ZodType, path: Path, naming: Service["naming"]): z.Z
 
 type Direction = "wire" | "program";
 
-function renameMembers(schema: z.ZodType, value: Json, naming: Service["naming"], to: Direction): Json {
-  const inner = unwrap(schema);
+function renameBySchema(schema: z.ZodType, value: Json, naming: Service["naming"], to: Direction): Json {
+  const inner = innerSchema(schema);
   // zod types the inner schemas as its core type, but they are full schemas.
   if (inner instanceof z.ZodArray && Array.isArray(value)) {
-    return value.map((element) => renameMembers(inner.element as z.ZodType, element, naming, to));
+    return value.map((element) => renameBySchema(inner.element as z.ZodType, element, naming, to));
   }
   if (!isObject(value)) return value;
   if (inner instanceof z.ZodRecord) {
     const of = inner.valueType as z.ZodType;
-    return mapMembers(value, (name, member) => [name, renameMembers(of, member, naming, to)]);
+    return mapMembers(value, (name, member) => [name, renameBySchema(of, member, naming, to)]);
   }
   if (!(inner instanceof z.ZodObject)) return value;
   const members = membersOf(inner.shape as Record<string, z.ZodType>, naming);
@@ -71,7 +71,7 @@ function renameMembers(schema: z.ZodType, value: Json, naming: Service["naming"]
     const typed = table.get(name);
     return typed === undefined
       ? [name, member]
-      : [typed[to], renameMembers(typed.schema, member, naming, to)];
+      : [typed[to], renameBySchema(typed.schema, member, naming, to)];
   });
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { addressOf, knownAddress } from "../language/address";
 import { knownFactsOf } from "../language/facts";
-import { depthProblems, fieldsOf, type Specified, unwrap } from "../language/fields";
+import { depthProblems, fieldsOf, innerSchema, type Specified } from "../language/fields";
 import { issueText } from "../language/issueText";
 import { whyNoPart } from "../language/place";
 import { isResource, partsToMake } from "../language/resource";
@@ -102,7 +102,7 @@ function addressProblems(definition: Specified, input: PreviewInput, inputs: Inp
       typeof part === "string" ? whyNoPart(definition.where ?? {}, input.connection, name, part) : undefined;
     return reason === undefined ? [] : [{ path: propertyOf(definition, name, inputs), reason }];
   });
-  return [...missing, ...misplaced, ...misplacedProblems(definition, address)];
+  return [...missing, ...misplaced, ...followProblems(definition, address)];
 }
 
 /** The parts that a setting may provide and that every request needs. */
@@ -115,7 +115,7 @@ function partsToGive(definition: Specified): readonly string[] {
  * The parts of an address that differ from the part they must equal. A function may ask for such an address, and finds
  * nothing.
  */
-function misplacedProblems(definition: Specified, address: ReturnType<typeof addressOf>): Problem[] {
+function followProblems(definition: Specified, address: ReturnType<typeof addressOf>): Problem[] {
   if (!isResource(definition) || Object.values(address).includes(UNKNOWN)) return [];
   const parts = knownAddress(address);
   return Object.entries(definition.where.follows ?? {}).flatMap(([name, { part, where, because }]) =>
@@ -164,7 +164,7 @@ function membersAt(definition: Specified, path: Path): string[] {
     (schema, segment) => schema && inside(schema, segment),
     shape,
   );
-  const inner = at && unwrap(at);
+  const inner = at && innerSchema(at);
   if (!(inner instanceof z.ZodObject)) return [];
   return Object.entries(inner.shape)
     .filter(([name, member]) => !name.startsWith("__") && isWritable(knownFactsOf(member as z.ZodType) ?? {}))
@@ -172,7 +172,7 @@ function membersAt(definition: Specified, path: Path): string[] {
 }
 
 function inside(schema: z.ZodType, segment: string | number): z.ZodType | undefined {
-  const inner = unwrap(schema);
+  const inner = innerSchema(schema);
   // zod types inner schemas as its core type; these are complete schemas.
   if (inner instanceof z.ZodArray) return inner.element as z.ZodType;
   if (inner instanceof z.ZodRecord) return inner.valueType as z.ZodType;

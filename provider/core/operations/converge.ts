@@ -42,7 +42,7 @@ export async function converge(
   return sendAll(context, await basedOn(context, diff, current), current);
 }
 
-/** The plan from the object as just read, after a check that no one changed what the program manages. */
+/** The diff from the object as just read, after a check that no one changed what the program manages. */
 async function basedOn(context: ObjectContext, diff: UpdateDiff, current: Observation): Promise<UpdateDiff> {
   const { definition, records } = diff;
   const inputs = asIgnored(diff, current);

@@ -28,7 +28,7 @@ export async function remove(definition: Definition, input: StepInput, outputs: 
   const records = recordsIn(definition, outputs);
   if (deletion.isSkipped?.(records.lastApplied)) return;
   const context = { ...objectContextOf(definition, "delete", input, records.lastApplied, outputs), deletion };
-  const isDeleted = await removeObject(context, records);
+  const isDeleted = await deleteObject(context, records);
   await deletion.after?.(context, {
     address: records.address,
     inputs: records.lastApplied,
@@ -43,9 +43,9 @@ interface Deleting extends ObjectContext {
 }
 
 /** True if a request deleted the object; false if there was nothing to delete. */
-async function removeObject(context: Deleting, records: Records): Promise<boolean> {
+async function deleteObject(context: Deleting, records: Records): Promise<boolean> {
   const inputs = records.lastApplied;
-  if (hasPendingCreate(records)) return removeIfOwn(context, records);
+  if (hasPendingCreate(records)) return deleteIfOwn(context, records);
   const { isChecked } = context.deletion;
   const isOpen = records.pending !== undefined && records.pending.kind !== "incomplete";
   const knowsToken = isChecked && records.revision !== undefined && !isOpen;
@@ -57,7 +57,7 @@ async function removeObject(context: Deleting, records: Records): Promise<boolea
 }
 
 /** Deletes the object of a pending create if it is exactly what was written. Any other object is someone else's. */
-async function removeIfOwn(context: Deleting, records: Records): Promise<boolean> {
+async function deleteIfOwn(context: Deleting, records: Records): Promise<boolean> {
   const { address } = records;
   const inputs = pendingInputs(records) ?? NO_INPUTS;
   const current = await existing(context, address, inputs);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Redactor } from "../../../packages/redact";
 import { type Client, createClient } from "../http/client";
-import { unwrap } from "../language/fields";
+import { innerSchema } from "../language/fields";
 import type { Problem } from "../language/rules";
 import type { Connection, Dialect, Service, Settings } from "../language/service";
 import { commonSettings, environmentName, TOKEN_SETTINGS } from "../language/settings";
@@ -240,7 +240,7 @@ function asWritten(shape: Readonly<Record<string, z.ZodType>>, given: { readonly
       if (typeof value !== "string" || value.trim() === "") return [name, value];
       if (name === "login") return [name, objectIn(value) ?? value];
       const schema = ownMember(shape, name);
-      if (schema && unwrap(schema) instanceof z.ZodBoolean) return [name, BOOLEANS.get(value) ?? value];
+      if (schema && innerSchema(schema) instanceof z.ZodBoolean) return [name, BOOLEANS.get(value) ?? value];
       return [name, NUMERIC.has(name) ? Number(value) : value];
     }),
   );

@@ -99,13 +99,13 @@ const exchanged = memoByObject((members: Readonly<Record<Pattern, string>>) => {
   }
   return Object.fromEntries(
     [...places].flatMap(([place, names]) =>
-      [...names, ...lastNames(names)].map(([own, name]) => [place + own, name]),
+      [...names, ...dialectOnlyNames(names)].map(([own, name]) => [place + own, name]),
     ),
   );
 });
 
 /** The names that only the dialect has, each with the name at the start of its chain, which only the specification has. */
-function lastNames(names: ReadonlyMap<string, string>): [string, string][] {
+function dialectOnlyNames(names: ReadonlyMap<string, string>): [string, string][] {
   const taken = new Set(names.values());
   return [...names.keys()]
     .filter((first) => !taken.has(first))

@@ -3,7 +3,7 @@ import type { ListRequest } from "../http/paging";
 import { backoff } from "../http/retry";
 import type { Address } from "../language/object";
 import type { Route } from "../language/route";
-import { type RequestContext, renew } from "../language/stepInput";
+import { type RequestContext, withFullTimeout } from "../language/stepInput";
 import { equalJson, type Json } from "../value/json";
 import { errorFrom } from "./observe";
 import { filledPath, realmHeaders, timeLimitsOf } from "./send";
@@ -34,7 +34,7 @@ export async function* watched<T>(
   while (!signal?.aborted) {
     let found: Watched<T>;
     try {
-      found = await look(index, renew(context));
+      found = await look(index, withFullTimeout(context));
       failures = 0;
     } catch (error) {
       if (signal?.aborted) return;

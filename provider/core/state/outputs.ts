@@ -5,7 +5,7 @@ import { asAnswered, decode, type Model, memberFor, restoredValue } from "../dif
 import { canonicalField } from "../diff/normalize";
 import { asWritten, driftedValue, plainOf, withoutOrdinary } from "../diff/project";
 import { requiredIn } from "../language/documentFacts";
-import { type DefinitionBase, type Field, fieldsOf, unwrap } from "../language/fields";
+import { type DefinitionBase, type Field, fieldsOf, innerSchema } from "../language/fields";
 import type { KnownInputs, Observation } from "../language/object";
 import { isAddress, isCompared, isShown, isWritable } from "../language/role";
 import { same } from "../value/equality";
@@ -71,7 +71,7 @@ function driftedForm(
 }
 
 function isText({ schema }: Field): boolean {
-  return unwrap(schema) instanceof z.ZodString;
+  return innerSchema(schema) instanceof z.ZodString;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Secret, SHORTEST } from "../../../packages/redact";
-import { type Field, fieldNamed, type Specified, unwrap } from "../language/fields";
+import { type Field, fieldNamed, innerSchema, type Specified } from "../language/fields";
 import { isShown } from "../language/role";
 import { withoutBreaks } from "../value/fingerprint";
 import { isObject, type Json, parseJson } from "../value/json";
@@ -105,7 +105,7 @@ function isTyped(field: Field | undefined): boolean {
 
 /** True if a schema accepts only scalars, and lists and maps of scalars. Objects would need further checks. */
 function isOfScalars(schema: z.ZodType): boolean {
-  const inner = unwrap(schema);
+  const inner = innerSchema(schema);
   // zod types inner schemas as its core type; these are complete schemas.
   if (inner instanceof z.ZodArray) return isOfScalars(inner.element as z.ZodType);
   if (inner instanceof z.ZodRecord) return isOfScalars(inner.valueType as z.ZodType);

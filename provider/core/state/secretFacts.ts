@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Field, fieldNamed, fieldsOf, type Specified, unwrap } from "../language/fields";
+import { type Field, fieldNamed, fieldsOf, innerSchema, type Specified } from "../language/fields";
 import { isEmpty } from "../value/equality";
 import { isObject, type Json } from "../value/json";
 import { isNamedInAnyCase, KEY, ONLY_THERE, type Path, parsePath } from "../value/path";
@@ -53,7 +53,7 @@ export function isSecretResult(definition: Specified, values: Inputs): boolean {
     const value = values[field.name];
     if (isEmpty(value)) return false;
     if (field.facts.secret || holdsSecretFact(field, [field.name], value)) return true;
-    const inner = unwrap(field.schema);
+    const inner = innerSchema(field.schema);
     if (!(inner instanceof z.ZodArray) || !Array.isArray(value)) return false;
     const { element } = inner;
     if (!(element instanceof z.ZodObject)) return false;

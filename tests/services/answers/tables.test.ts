@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { knownFactsOf } from "../../../provider/core/language/facts";
-import { unwrap, wireName } from "../../../provider/core/language/fields";
+import { innerSchema, wireName } from "../../../provider/core/language/fields";
 import { isObject, type Json } from "../../../provider/core/value/json";
 import { functionOf } from "../../../provider/functions";
 import workspace from "../../../provider/services/workspaces/workspace";
@@ -83,17 +83,17 @@ function schemaAt({ token, property }: Answered, place: string): Readonly<Record
   const start = property === undefined ? z.object(result) : elementOf(result[property]);
   const segments = place === "" ? [] : place.split(".");
   const schema = segments.reduce<z.ZodType | undefined>((outer, segment) => {
-    const inner = outer && unwrap(outer);
+    const inner = outer && innerSchema(outer);
     if (segment === "*") return elementOf(inner);
     return inner instanceof z.ZodObject ? (inner.shape as Record<string, z.ZodType>)[segment] : undefined;
   }, start);
-  const object = schema && unwrap(schema);
+  const object = schema && innerSchema(schema);
   if (!(object instanceof z.ZodObject)) throw new Error(`${token} has no object at ${place}`);
   return object.shape as Record<string, z.ZodType>;
 }
 
 function elementOf(schema: z.ZodType | undefined): z.ZodType {
-  const outer = schema && unwrap(schema);
+  const outer = schema && innerSchema(schema);
   // zod types what stands inside as its core type; it holds full schemas.
   if (outer instanceof z.ZodArray) return outer.element as z.ZodType;
   if (outer instanceof z.ZodRecord) return outer.valueType as z.ZodType;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { catalog } from "../../../provider/catalog";
-import { fieldsOf, unwrap } from "../../../provider/core/language/fields";
+import { fieldsOf, innerSchema } from "../../../provider/core/language/fields";
 import type { Values } from "../../../provider/core/language/object";
 import type { Definition } from "../../../provider/core/language/resource";
 import { SecretMap } from "../../../provider/core/state/secretMap";
@@ -42,7 +42,7 @@ function entries(definition: Definition) {
 
 /** A value of a schema in which every member stands once. */
 function whole(schema: z.ZodType): Json {
-  const inner = unwrap(schema);
+  const inner = innerSchema(schema);
   if (inner instanceof z.ZodObject) {
     return Object.fromEntries(
       Object.entries(inner.shape).map(([name, member]) => [name, whole(member as z.ZodType)]),
@@ -84,7 +84,7 @@ describe.each(typed)("%s", (_, definition, kind) => {
 
   test("names a misspelt member, with its path, and what was probably meant", () => {
     const { entry } = entries(definition);
-    const [member = ""] = Object.keys((unwrap(spec) as z.ZodObject).shape);
+    const [member = ""] = Object.keys((innerSchema(spec) as z.ZodObject).shape);
     const wrong = `${member}x`;
     const problems = entry.check({
       ...("name" in definition.fields && { name: "x" }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fieldsOf, unwrap } from "../../../provider/core/language/fields";
+import { fieldsOf, innerSchema } from "../../../provider/core/language/fields";
 import { SecretMap } from "../../../provider/core/state/secretMap";
 import { isObject, type Json } from "../../../provider/core/value/json";
 import { UNKNOWN } from "../../../provider/core/value/unknown";
@@ -12,7 +12,7 @@ import { JobScene, typedWeb, web, webText } from "./job-scene";
 
 /** A value of a schema in which every member stands once. */
 function whole(schema: z.ZodType): Json {
-  const inner = unwrap(schema);
+  const inner = innerSchema(schema);
   if (inner instanceof z.ZodObject) {
     return Object.fromEntries(
       Object.entries(inner.shape).map(([name, member]) => [name, whole(member as z.ZodType)]),
@@ -320,7 +320,7 @@ function said({ path, reason }: { path: string; reason: RegExp }) {
 
 /** The paths of members of a schema that say nothing of themselves. */
 function pathsWithout(schema: z.ZodType, path: string): string[] {
-  const inner = unwrap(schema);
+  const inner = innerSchema(schema);
   if (inner instanceof z.ZodArray) return pathsWithout(inner.element as z.ZodType, `${path}[]`);
   if (!(inner instanceof z.ZodObject)) return [];
   return Object.entries(inner.shape as Record<string, z.ZodType>).flatMap(([name, member]) => {

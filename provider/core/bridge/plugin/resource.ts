@@ -23,7 +23,7 @@ import { known } from "../../value/unknown";
 import { Call, type CallLimits, type CallValues, type Host } from "../call";
 import { checkInputs, diffInputs, problemText } from "../checking";
 import { type Bag, textRead, withAsideProperty } from "../engineValues";
-import { isUnreadable, withoutSecrets } from "../proposed";
+import { isUnreadable, separateSecrets } from "../proposed";
 import { damagedTexts, diffAnswer, isAsRead } from "./details";
 import { failure, halfMade } from "./failures";
 import {
@@ -55,7 +55,7 @@ export class ResourceCalls {
     const news = parseProperties(request.getNews());
     const response = new CheckResponse();
     const deep = depthProblems(news.bag);
-    if (deep.length > 0) return failCheck(response, deep.map(problemText));
+    if (deep.length > 0) return addFailures(response, deep.map(problemText));
     const olds = parseProperties(request.getOlds());
     const inputs = programInputsOf(this.definition, news);
     const isFirst = Object.keys(olds.bag).length === 0;
@@ -70,7 +70,7 @@ export class ResourceCalls {
       return { ...checked, problems: checked.problems.filter((problem) => !lacking.includes(problem)) };
     });
     response.setInputs(answer(checking, found.inputs, found.inputs, news));
-    return failCheck(response, found.problems.map(problemText));
+    return addFailures(response, found.problems.map(problemText));
   }
 
   async diff(request: DiffRequest, around: Surroundings): Promise<DiffResponse> {
@@ -131,7 +131,7 @@ export class ResourceCalls {
       // Without inputs, the engine could not compare anything with the program's inputs.
       const inState = found.inputs ? withAsideProperty(call.secrets.inputs(found.inputs)) : old.bag;
       // The engine prints the inputs of an import in the program that it proposes.
-      const now = isOnRecord ? inState : withoutSecrets(call, inState).inputs;
+      const now = isOnRecord ? inState : separateSecrets(call, inState).inputs;
       for (const path of request.hasInputs() ? [] : damagedTexts(found.inputs ?? {}))
         call.warn(
           `${path}: the program that pulumi import prints for TypeScript lacks each $ of this text that no { follows: write them again`,
@@ -218,7 +218,7 @@ export class ResourceCalls {
 }
 
 /** Adds to a check the reasons why the inputs cannot be used. */
-function failCheck(response: CheckResponse, reasons: readonly string[]): CheckResponse {
+function addFailures(response: CheckResponse, reasons: readonly string[]): CheckResponse {
   for (const reason of reasons) {
     const failed = new CheckFailure();
     // Without a property: the engine would print its value, which may be a secret.

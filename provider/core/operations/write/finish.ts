@@ -52,8 +52,8 @@ export async function finish(context: ObjectContext, work: PostWrite): Promise<F
   const receipt = receiptOf(context, work, observation);
   records = withReceipt(records, receipt);
   try {
-    const answered = response && (response.json ?? null);
-    const more = await definition.life.writes.after?.(context, inputs, observation, answered);
+    const json = response && (response.json ?? null);
+    const more = await definition.life.writes.after?.(context, inputs, observation, json);
     // An object that was adopted was not written here, so there are no facts about its write.
     if (receipt !== undefined) records = withReceipt(records, { ...receipt, ...more });
   } catch (error) {

@@ -67,9 +67,9 @@ export interface WriteStrategy<Found, Result> {
 
 /**
  * Carries out a write. This is the only place that sends a write again to carry it out. (A replay, in `requests/write.ts`,
- * sends a write with its old revision only to ask whether the object is its result.) Before each attempt the plan compares
+ * sends a write with its old revision only to ask whether the object is its result.) Before each attempt the strategy compares
  * the object with the one that the user has seen, so that no change by others is overwritten.
- * @throws what the plan throws; ServiceError if the server rejects the write
+ * @throws what the strategy throws; ServiceError if the server rejects the write
  */
 export async function runWrite<Found, Result>(
   context: ObjectContext,

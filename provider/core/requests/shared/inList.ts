@@ -11,7 +11,7 @@ import { filledPath, filledQuery, realmHeaders, send } from "../send";
 import { listRequestOf } from "../watch";
 import { ListPages } from "./pageSource";
 import { SharedList } from "./sharedList";
-import { OLDEST_MS, waitForOther, withinTime } from "./snapshots";
+import { OLDEST_MS, waitForShared, withinTime } from "./snapshots";
 
 /** An object's entry in a list that several reads share. */
 export interface InList {
@@ -100,6 +100,6 @@ export async function sendAlike(
     return kept.answer;
   }
   const { answer: begun } = kept;
-  const answer = await withinTime(context, (ended) => waitForOther(begun, ended));
+  const answer = await withinTime(context, (ended) => waitForShared(begun, ended));
   return answer !== undefined && isSuccess(answer) ? answer : own();
 }

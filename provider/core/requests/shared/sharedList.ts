@@ -1,5 +1,5 @@
 import type { Json } from "../../value/json";
-import { waitForOther } from "./snapshots";
+import { waitForShared } from "./snapshots";
 
 /** Requested pages, and the number of pages that remain. */
 export interface Asked {
@@ -54,7 +54,7 @@ export class SharedList {
           }
           this.#begin(step);
         }
-        if (this.#underWay !== undefined) await waitForOther(this.#underWay.done, ended);
+        if (this.#underWay !== undefined) await waitForShared(this.#underWay.done, ended);
       }
     } finally {
       this.#waiting -= 1;

@@ -72,7 +72,7 @@ export async function withinTime<T>(
 }
 
 /** Waits for a request that another caller started, until `ended` aborts. Ignores the errors of that request. */
-export async function waitForOther<T>(begun: Promise<T>, ended: AbortSignal): Promise<T | undefined> {
+export async function waitForShared<T>(begun: Promise<T>, ended: AbortSignal): Promise<T | undefined> {
   const over = new Promise<undefined>((resolve) => {
     ended.addEventListener("abort", () => resolve(undefined), { once: true });
   });

@@ -18,6 +18,7 @@ export {
   ActionableError,
   again,
   editProgram,
+  type MessageFacts,
   manualCheck,
   refreshFirst,
   rerunUp,

@@ -82,11 +82,9 @@ const LONGEST_MS = 600_000 + 60_000;
 /** How many steps a command has at most: what cannot be updated is deleted and made. */
 const stepsOf = ({ kind }: Life) => (kind === "replace" || kind === "act" ? 2 : 1);
 
-/** How a warning says that nobody knows what becomes of a request. */
-const OPEN = /may still be|may have been|it is (open|unclear)/;
-
-function isTold({ told, logged }: Course): boolean {
-  return told instanceof Error || logged.some((line) => OPEN.test(line));
+/** True if the command failed, or reported that the outcome of a request is unknown. */
+function isTold({ told, notices }: Course): boolean {
+  return told instanceof Error || notices.some(({ facts }) => facts.outcome === "unknown");
 }
 
 function resultOf(cell: Cell, course: Course, free: Course, index: number): Result {

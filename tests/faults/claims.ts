@@ -1,133 +1,102 @@
+import { ServiceError } from "../../provider/core/http/errors";
+import { ActionableError, type MessageFacts } from "../../provider/core/http/remedies";
+import { PartialError } from "../../provider/core/state/errors";
 import type { Sent } from "./wire";
 
-/** What really happened until something was said, and who did it. */
-export interface Facts {
+/** A message of the provider, with what it reports as data. */
+export interface Message {
   readonly text: string;
+  readonly facts: MessageFacts;
+  /** The failed request, if the message is the error of one. */
+  readonly failure?: Pick<ServiceError, "method" | "path" | "status" | "outcome"> | undefined;
+}
+
+/** A message, and what really happened in its step until then. */
+export interface Circumstances extends Message {
   /** The requests of the step until then. */
   readonly requests: readonly Sent[];
-  /** Whether somebody else has acted, or was taken for acting by an answer that is false. */
+  /** True if someone else acted, or if a false response made it look so. */
   readonly hasStranger: boolean;
-  /** Whether a request was carried out twice. */
+  /** True if a request was carried out twice. */
   readonly isDoubled: boolean;
-  /** Whether an answer that is right to the byte said that something was carried out that was not. */
+  /** True if a valid response reported a write that was not carried out. */
   readonly isBelieved: boolean;
 }
 
-/** One thing that the provider may say of what happened. */
-export interface Claim {
+/** One fact that a message may report. */
+interface Claim {
   readonly claims: string;
-  readonly says: RegExp;
-  isSo(facts: Facts): boolean;
+  isMade(message: Message): boolean;
+  isTrue(circumstances: Circumstances): boolean;
 }
 
-const writesIn = ({ requests }: Facts) => requests.filter(({ isRead }) => !isRead);
-const isNothingDone = (facts: Facts) => writesIn(facts).every(({ isDone }) => !isDone);
-const isSomethingCarriedOut = (facts: Facts) => writesIn(facts).some(({ carriedOut }) => carriedOut > 0);
+const writesIn = ({ requests }: Circumstances) => requests.filter(({ isRead }) => !isRead);
+const isCarriedOut = (is: (sent: Sent) => boolean) => (circumstances: Circumstances) =>
+  writesIn(circumstances).some((sent) => sent.carriedOut > 0 && is(sent));
 
-/** The writes that a text names by method and path; the latest where it names none. */
-function namedIn(facts: Facts): readonly Sent[] {
-  const writes = writesIn(facts);
-  const named = writes.filter(({ method, target }) =>
-    facts.text.includes(`${method} ${decodeURI(target.replace(/\?.*/s, ""))}`),
-  );
-  return named.length > 0 ? named : writes.slice(-1);
+/** The writes with the method and the path of the failed request. */
+function failedWrites(circumstances: Circumstances): readonly Sent[] {
+  const { method, path } = circumstances.failure ?? {};
+  return writesIn(circumstances).filter((sent) => sent.method === method && pathOf(sent) === path);
 }
 
-/** Every class of sentence that says what was done, what was not, or by whom; the first that fits a phrase counts. */
-export const claims: readonly Claim[] = [
+const pathOf = ({ target }: Sent) => decodeURI(target.replace(/\?.*/s, ""));
+
+/** A request that reverts an action: cancels a rekey, or checks an account in. */
+const isRevert = ({ method, target }: Sent) =>
+  target.includes("/check-in") || (method === "DELETE" && /\/rekey|\/rotate\/recovery/.test(target));
+
+const claims: readonly Claim[] = [
   {
-    claims: "the step has written nothing",
-    says: /nothing was (?:written|done)/i,
-    isSo: isNothingDone,
+    claims: "the step sent no write",
+    isMade: ({ facts }) => facts.outcome === "notSent",
+    isTrue: (circumstances) => writesIn(circumstances).length === 0,
   },
   {
-    claims: "the step has sent no write",
-    says: /nothing was sent/i,
-    isSo: (facts) => writesIn(facts).length === 0,
+    claims: "the server applied no write of the step",
+    isMade: ({ facts }) => facts.outcome === "notApplied",
+    isTrue: (circumstances) => writesIn(circumstances).every(({ isDone }) => !isDone),
   },
   {
-    claims: "a create was sent, and refused",
-    says: /this create was refused/,
-    isSo: (facts) => writesIn(facts).length > 0,
+    claims: "the server rejected a write of the step",
+    isMade: ({ facts }) => facts.outcome === "rejected",
+    isTrue: (circumstances) => writesIn(circumstances).length > 0,
   },
   {
-    claims: "no write was carried out once the answer was lost",
-    says: /Nothing more was done/,
-    isSo: (facts) => {
-      const writes = writesIn(facts);
-      const lost = writes.findIndex(({ isHeard }) => !isHeard);
-      return writes.slice(lost + 1).every(({ isDone }) => lost < 0 || !isDone);
-    },
+    claims: "the server applied a write of the step",
+    isMade: ({ facts }) => facts.outcome === "applied",
+    isTrue: (circumstances) => circumstances.isBelieved || isCarriedOut(() => true)(circumstances),
   },
   {
-    claims: "the write that is named was not sent",
-    says: /was not sent|before it was sent/,
-    isSo: (facts) => namedIn(facts).every(({ isDone }) => !isDone),
+    // Someone else may have done the same just before.
+    claims: "the step reverted its own action",
+    isMade: ({ facts }) => facts.isReverted === true,
+    isTrue: isCarriedOut(isRevert),
   },
   {
-    // That it left none behind is seen by what the service holds.
-    claims: "a look after the check-out showed no account",
-    says: /no account shows as checked out by this request/,
-    isSo: ({ requests }) =>
-      requests
-        .slice(requests.findLastIndex(({ target }) => target.includes("/check-out")))
-        .some(({ isRead, carriedOut }) => isRead && carriedOut > 0),
+    claims: "someone else made the change",
+    isMade: ({ facts }) => facts.changedBy === "someoneElse",
+    isTrue: ({ hasStranger, isDoubled }) => hasStranger || isDoubled,
   },
   {
-    claims: "it is still there",
-    says: /it was not deleted|and is left alone/,
-    isSo: isNothingDone,
-  },
-  {
-    claims: "the account was returned",
-    says: /which was checked in again/,
-    // Somebody may have returned it before ours came.
-    isSo: (facts) =>
-      facts.requests.some(({ target, carriedOut }) => carriedOut > 0 && target.includes("/check-in")),
-  },
-  {
-    claims: "the rekey was cancelled by us",
-    says: /with an answer; it was cancelled|and the rekey was cancelled|it was cancelled, and a new one|is cancelled \(cancelRunning\)/,
-    // Somebody may have cancelled it before ours came.
-    isSo: ({ requests }) =>
-      requests.some(
-        ({ method, target, carriedOut }) =>
-          carriedOut > 0 && method === "DELETE" && /\/rekey|\/rotate\/recovery/.test(target),
-      ),
-  },
-  {
-    claims: "a write of this step was carried out",
-    says: /right after our|it was written, and what was read back|what was just written|what was written, which|moved with this write|everything else is written|was registered was never deployed|job (?:itself )?is registered|was written in the primary|service took the write/i,
-    isSo: (facts) => facts.isBelieved || isSomethingCarriedOut(facts),
-  },
-  {
-    claims: "somebody else did it",
-    says: /(?:is registered |was checked out meanwhile )?by somebody else(?!, or| \(or)|somebody else (?:changed|purged|has)|somebody purged|Somebody else wrote it|moved before the write was sent again/,
-    isSo: ({ hasStranger, isDoubled }) => hasStranger || isDoubled,
+    // Without a response, only a write that was not sent is certain not to be applied.
+    claims: "the failed write was not sent",
+    isMade: ({ failure }) => failure?.status === undefined && failure?.outcome === "notApplied",
+    isTrue: (circumstances) => failedWrites(circumstances).every(({ isDone }) => !isDone),
   },
 ];
 
-/** Sentences that leave open who did it, or whether it was done: they claim nothing. */
-export const doubts: readonly RegExp[] = [
-  /by somebody else(?:, or| \(or)/,
-  /or somebody was faster|or by somebody in the same moment/,
-  /already in what the program only begins to manage, by somebody or by the service/,
-  /somebody made the same, something on the way sent it twice, or an earlier create of ours/,
-  /known to be ours: somebody else gave some, or|somebody else gave the last share and has them, or/,
-  /somebody unwrapped it, or/,
-  /whether (?:it|an account|a rekey) was|may still be carried out|so that (?:ours|it) cannot be told/i,
-  /it was verified, or cancelled, or lost|either it was cancelled, or lost/,
-  /was sent once before that showed/,
-  /unless somebody renewed it/,
-  /it was done at .* already/,
-  /right after its write was answered|a moment after it was found/,
-  /It is sent once more/,
-  /or somebody wrote after it, which could not be asked/,
-  /otherwise beside that, by the service or by somebody/,
-  /that share completed it, or somebody cancelled it in the same moment, or it was lost/,
-];
+/** The first fact that a message reports and that is not true. */
+export function falseClaimIn(circumstances: Circumstances): string | undefined {
+  return claims.find(({ isMade, isTrue }) => isMade(circumstances) && !isTrue(circumstances))?.claims;
+}
 
-/** The first claim of a text that is not so. */
-export function liesIn(facts: Facts): Claim | undefined {
-  return claims.find(({ says, isSo }) => says.test(facts.text) && !isSo(facts));
+/** An error as a message. */
+export function messageOf(error: Error): Message {
+  const reason = error instanceof PartialError ? error.reason : error;
+  return {
+    text: error.message,
+    facts: error instanceof ActionableError ? error.facts : {},
+    ...(reason instanceof ServiceError && { failure: reason }),
+  };
 }

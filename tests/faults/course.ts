@@ -2,6 +2,7 @@ import type { Remedy } from "../../provider/core/http/remedies";
 import type { Values } from "../../provider/core/language/object";
 import type { Resource } from "../steps/resource";
 import type { World } from "../steps/world";
+import { type Message, messageOf } from "./claims";
 import { destroy, failureOf, isInState, up } from "./commands";
 import { dumped } from "./dumped";
 import type { Around, Fault } from "./fault";
@@ -27,8 +28,8 @@ export interface Course {
   readonly happened: boolean;
   /** What the command told; undefined where it ended well, "killed" where nobody was there any more to tell it. */
   readonly told: Error | "killed" | undefined;
-  /** Everything that was told beside errors, until the end. */
-  readonly logged: readonly string[];
+  /** All messages beside errors, until the end. */
+  readonly notices: readonly Message[];
   /** The requests of the command, and those of all that the user did after it. */
   readonly requests: readonly Sent[];
   /** How many of them were sent when the engine wrote the state down the last time. */
@@ -132,7 +133,7 @@ export async function commanded(
     state = stateNow();
   };
   resource.signal = process.cancelling.signal;
-  process.wire.afterwards = () => showTo(stranger, due, process.logged);
+  process.wire.afterwards = () => showTo(stranger, due, process.notices);
   const command = life.command(resource, keep).then(
     () => undefined,
     (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
@@ -168,11 +169,11 @@ export async function courseOf(tried: Tried, life: Life, ...troubles: Trouble[])
   const { world, process: first, stranger, due, missed, told, requests, keptAt, tookMs, state } = command;
   const { time, clock } = first;
   const next = new Process(world, tried.definition, time, clock);
-  next.wire.afterwards = () => showTo(stranger, due, next.logged);
+  next.wire.afterwards = () => showTo(stranger, due, next.notices);
   Object.assign(next.resource, state, { adoptsIdentical: life.takesIdentical === true });
   const errors = told instanceof Error ? [told] : [];
   const listener = new Listener(next);
-  hear(stranger, due, [...errors.map(({ message }) => message), ...first.logged]);
+  hear(stranger, due, [...errors.map(messageOf), ...first.notices]);
   const ways: Remedy[] = [];
   const user = {
     process: next,
@@ -184,7 +185,7 @@ export async function courseOf(tried: Tried, life: Life, ...troubles: Trouble[])
     begins: () => listener.begins(),
     hear: (error: Error) => {
       listener.hears(error);
-      hear(stranger, due, [error.message]);
+      hear(stranger, due, [messageOf(error)]);
     },
     shown: (names: ReadonlySet<string> | "gone") => see(stranger, due, names),
   };
@@ -195,7 +196,7 @@ export async function courseOf(tried: Tried, life: Life, ...troubles: Trouble[])
   const written = program ?? next.resource.inputs;
   const end = await endOf(next, life, written, (names) => see(stranger, due, names));
   const later = [...next.wire.requests];
-  const logged = [...first.logged, ...next.logged];
+  const notices = [...first.notices, ...next.notices];
   const isAlone = troubles.every(({ fault }) => fault.deed === undefined);
   const isForStrangers = troubles.length === 0 && tried.takeAway !== undefined && !life.ends;
   const destroyed = isAlone && !life.ends ? await destroyedAtLast(next, () => listener.begins()) : undefined;
@@ -208,7 +209,7 @@ export async function courseOf(tried: Tried, life: Life, ...troubles: Trouble[])
     told,
     keptAt,
     tookMs,
-    logged,
+    notices,
     requests,
     later,
     ways,
@@ -264,8 +265,8 @@ function aroundOf(process: Process, stranger: Stranger, life: Life) {
 }
 
 /** What is logged counts as told before anything more is written. */
-function showTo(stranger: Stranger, due: Due | undefined, logged: readonly string[]): void {
-  hear(stranger, due, logged);
+function showTo(stranger: Stranger, due: Due | undefined, notices: readonly Message[]): void {
+  hear(stranger, due, notices);
   stranger.look();
 }
 

@@ -1,5 +1,7 @@
 import { catalog } from "../../provider/catalog";
+import { ActionableError } from "../../provider/core/http/remedies";
 import { capabilityOf } from "./capability";
+import type { Message } from "./claims";
 import type { Course } from "./course";
 import { judge } from "./judge";
 import type { Judged } from "./judged";
@@ -25,14 +27,13 @@ const unsent: Sent = { ...refused, carriedOut: 0 };
 
 const nobody = { isShown: false, isLostUnseen: false, moved: undefined, dump: "" } as unknown as Stranger;
 
-const checkOut: Sent = { ...write, target: "/v1/ldap/library/ops/check-out" };
 const look: Sent = { ...write, method: "GET", target: "/v1/ldap/library/ops/status", isRead: true };
 
 /** A create that went well. */
 const free: Course = {
   happened: true,
   told: undefined,
-  logged: [],
+  notices: [],
   requests: [write],
   keptAt: 0,
   tookMs: 0,
@@ -61,46 +62,54 @@ const cell: Judged = {
   isBelieved: false,
 };
 
-/** The verdict on a create that said this after these requests. */
-const onSaying = (text: string, requests: readonly Sent[], more: Partial<Judged> = {}) =>
-  judge({ ...free, requests, said: [{ text, requests }] }, free, { ...cell, ...more });
+/** The verdict on a create that reported these facts after these requests. */
+const onReport = (message: Partial<Message>, requests: readonly Sent[], more: Partial<Judged> = {}) =>
+  judge({ ...free, requests, said: [{ text: TEXT, facts: {}, ...message, requests }] }, free, {
+    ...cell,
+    ...more,
+  });
 
-test.each<[string, Sent[], Sent[]]>([
-  ["conflict: x; nothing was written.", [write], [refused]],
-  ["x already exists, so that this create was refused.", [look], [refused]],
-  ["the rekey x is not under way; nothing was done.", [write], [refused]],
-  ["the token may not delete it; nothing was sent.", [refused], []],
-  ["PUT /v1/roles/app was not sent: its time was up", [write], [unsent]],
-  ["x: no account shows as checked out by this request: reset", [checkOut], [checkOut, look]],
-  ["x keeps moving; it was not deleted.", [write], [refused]],
-  ["which was checked in again", [refused], [{ ...write, target: "/v1/ldap/library/ops/check-in" }]],
+const TEXT = "the message";
+const FALSE = { wrong: expect.stringContaining(TEXT) };
+const unsentWrite = {
+  method: "PUT",
+  path: "/v1/roles/app",
+  status: undefined,
+  outcome: "notApplied",
+} as const;
+
+test.each<[string, Partial<Message>, Sent[], Sent[]]>([
+  ["no write was applied", { facts: { outcome: "notApplied" } }, [write], [refused]],
+  ["a write was rejected", { facts: { outcome: "rejected" } }, [look], [refused]],
+  ["no write was sent", { facts: { outcome: "notSent" } }, [refused], []],
+  ["a write was applied", { facts: { outcome: "applied" } }, [unsent], [write]],
+  ["the failed request was not sent", { failure: unsentWrite }, [write], [unsent]],
   [
-    "it was cancelled, and a new one is started",
+    "the account was checked in again",
+    { facts: { isReverted: true } },
+    [refused],
+    [{ ...write, target: "/v1/ldap/library/ops/check-in" }],
+  ],
+  [
+    "the rekey was cancelled",
+    { facts: { isReverted: true } },
     [write],
     [{ ...write, method: "DELETE", target: "/v1/sys/rekey/init" }],
   ],
-  ["x was changed right after our update", [unsent], [write]],
-  ["Nothing more was done.", [{ ...write, isHeard: false }, write], [write, { ...write, isHeard: false }]],
-])("%j is a lie after some requests, and none after others", (text, lying, honest) => {
-  expect(onSaying(text, lying)).toEqual({ wrong: expect.stringContaining(text) });
-  expect(onSaying(text, honest)).not.toEqual({ wrong: expect.stringContaining(text) });
+])("a message that %s is false after some requests, and true after others", (_, message, lying, honest) => {
+  expect(onReport(message, lying)).toEqual(FALSE);
+  expect(onReport(message, honest)).not.toEqual(FALSE);
 });
 
-test.each([
-  "conflict: x was changed by somebody else since it was last read",
-  "warning: deleting what was changed by somebody else, since",
-  "ops was checked out meanwhile by somebody else.",
-  "it is gone; somebody else purged it",
-])("%j is a lie where nobody acted, and after a kill as well", (text) => {
-  expect(onSaying(text, [])).toHaveProperty("wrong");
-  expect(onSaying(text, [], { isKill: true })).toHaveProperty("wrong");
-  expect(onSaying(text, [], { isDeceived: true })).not.toHaveProperty("wrong");
+test("a change by someone else is false if no one acted, also after a kill", () => {
+  const message = { facts: { changedBy: "someoneElse" } } as const;
+  expect(onReport(message, [])).toEqual(FALSE);
+  expect(onReport(message, [], { isKill: true })).toEqual(FALSE);
+  expect(onReport(message, [], { isDeceived: true })).not.toEqual(FALSE);
 });
 
-test("what leaves open who it was is no lie", () => {
-  expect(onSaying("x was changed by somebody else, or with our own update,", [])).toEqual({
-    outcome: "unharmed",
-  });
+test("a change by an unknown author is never false", () => {
+  expect(onReport({ facts: { changedBy: "unknown" } }, [])).toEqual({ outcome: "unharmed" });
 });
 
 test("a command that ends well and did nothing is told", () => {
@@ -135,7 +144,7 @@ test("what is missing is no edit of theirs", () => {
 });
 
 test("what is left open is as it was or as it would be, and no third thing", () => {
-  const errors = [new Error("it is open whether it happened")];
+  const errors = [new ActionableError("lost", [], { outcome: "unknown", isUnknownForGood: true })];
   const open = (dump: string) =>
     judge({ ...free, told: errors[0], errors, end: { ...free.end, dump } }, free, cell);
   expect(open(MADE)).toEqual({ outcome: "left open" });
@@ -144,13 +153,13 @@ test("what is left open is as it was or as it would be, and no third thing", () 
 });
 
 test("a warning excuses the values that it tells, and no other", () => {
-  const warned = (line: string, dump = EDITED) =>
-    judge({ ...free, logged: [line], end: { ...free.end, dump } }, free, cell);
-  const told =
-    "it does not hold what was just written: the service made it another value, or somebody was faster:";
-  expect(warned(`${told}\n  ttl  1  2`)).toEqual({ outcome: "warned" });
-  expect(warned(`${told}\n  tags`)).toHaveProperty("wrong");
-  expect(warned(`${told}\n  ttl  1  2`, NOTHING)).toHaveProperty("wrong");
+  const warned = (text: string, dump = EDITED) => {
+    const notice = { text, facts: { outcome: "applied", changedBy: "unknown" } } as const;
+    return judge({ ...free, notices: [notice], end: { ...free.end, dump } }, free, cell);
+  };
+  expect(warned("changed:\n  ttl  1  2")).toEqual({ outcome: "warned" });
+  expect(warned("changed:\n  tags")).toHaveProperty("wrong");
+  expect(warned("changed:\n  ttl  1  2", NOTHING)).toHaveProperty("wrong");
 });
 
 test("a destroy takes away all that it takes away without any fault", () => {

@@ -1,4 +1,4 @@
-import { liesIn } from "./claims";
+import { falseClaimIn, type Message, messageOf } from "./claims";
 import { otherwise } from "./comparison";
 import type { Course } from "./course";
 import type { Judged } from "./judged";
@@ -46,10 +46,10 @@ function falseWordIn(
   { said, stranger }: Course,
   { isDoubled, isDeceived, isBelieved }: Judged,
 ): string | undefined {
-  for (const { text, requests } of said) {
+  for (const message of said) {
     const hasStranger = stranger.moved !== undefined || isDeceived;
-    const lie = liesIn({ text, requests, hasStranger, isDoubled, isBelieved });
-    if (lie) return `it is not so that ${lie.claims}: ${text}`;
+    const claim = falseClaimIn({ ...message, hasStranger, isDoubled, isBelieved });
+    if (claim) return `it is not so that ${claim}: ${message.text}`;
   }
   return undefined;
 }
@@ -75,9 +75,7 @@ function takenIn({ told, requests, said }: Course, { life, can, deed }: Judged):
   if (deed !== "equal create" || life.kind !== "create" || told !== undefined) return undefined;
   if (!can.refusesExisting || can.looksFirst || can.checksWrites || requests.some(isWritten))
     return undefined;
-  const isTold = said.some(({ text }) =>
-    text.includes("exists already, and is just what the program writes"),
-  );
+  const isTold = said.some(({ facts }) => facts.changedBy !== undefined);
   return isTold ? undefined : "what somebody made was taken for ours without a word";
 }
 
@@ -89,22 +87,20 @@ function doubledIn(course: Course, free: Course, { deed, isKill, isDoubled }: Ju
 }
 
 /** It says of itself that nobody knows what became of it. */
-function isLeftOpen({ end, errors, logged }: Course): boolean {
-  if (end.outcome === "unclear")
-    return logged.some((line) => line.includes("it is unclear what became of it"));
-  return errors.some(({ message }) => LEFT_OPEN.test(message));
+function isLeftOpen({ end, errors, notices }: Course): boolean {
+  const isOpen = ({ facts }: Message) => facts.isUnknownForGood === true;
+  return end.outcome === "unclear" ? notices.some(isOpen) : errors.map(messageOf).some(isOpen);
 }
 
 /**
  * It holds something else than was written, and that was told, each value of it: an answer that is right to the byte is
  * believed.
  */
-function isWarned({ end, logged }: Course, free: Course): boolean {
+function isWarned({ end, notices }: Course, free: Course): boolean {
   const values = [...movedBetween(free.end.dump, end.dump).values()];
-  const isTold = (line: string) =>
-    line.includes("it does not hold what was just written") &&
-    values.every((value) => value !== undefined && line.includes(value));
-  return end.isThere && end.isQuiet && values.length > 0 && logged.some(isTold);
+  const isTold = ({ text, facts }: Message) =>
+    facts.outcome === "applied" &&
+    facts.changedBy !== undefined &&
+    values.every((value) => value !== undefined && text.includes(value));
+  return end.isThere && end.isQuiet && values.length > 0 && notices.some(isTold);
 }
-
-const LEFT_OPEN = /it is open whether/;

@@ -17,8 +17,8 @@ const bySteps: Keeping = (world, definition) => new Resource(world, definition);
 export class Process {
   readonly wire: Wire;
   readonly resource: Resource;
-  /** What it has told beside errors. */
-  readonly logged: string[];
+  /** Its messages beside errors. */
+  readonly notices: World["notices"];
   /** Its log of requests. */
   readonly lines: RequestLine[] = [];
   readonly cancelling = new AbortController();
@@ -42,7 +42,7 @@ export class Process {
       createClient: (options: ClientOptions) =>
         wire.heard(createClient({ ...options, dispatcher: wire, log: (line) => this.lines.push(line) })),
     });
-    this.logged = ours.logged;
+    this.notices = ours.notices;
     this.resource = keeping(ours, definition);
   }
 

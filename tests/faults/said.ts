@@ -1,59 +1,59 @@
+import { type Message, messageOf } from "./claims";
 import type { Process } from "./process";
 import type { Sent } from "./wire";
 
-/** An error's message or a logged line, with what was sent of its step until then. */
-export interface Said {
-  readonly text: string;
+/** An error or a notice, with the requests of its step until then. */
+export interface Said extends Message {
   readonly requests: readonly Sent[];
 }
 
-/** Hears what a process says, and at which moment of its step. */
+/** Records the messages of a process, and the requests that its steps have sent until each of them. */
 export class Listener {
   readonly #errors: Said[] = [];
-  /** How many lines were logged when each request was sent. */
-  readonly #linesAt: number[] = [];
-  /** How many lines were logged, and requests sent, when each step began. */
-  readonly #steps: { readonly line: number; readonly request: number }[];
+  /** The number of notices when each request was sent. */
+  readonly #noticesAt: number[] = [];
+  /** The number of notices and of requests at the beginning of each step. */
+  readonly #steps: { readonly notice: number; readonly request: number }[];
   readonly #first: number;
   readonly #process: Process;
 
-  /** After all that the process is to suffer was put on its wire. */
+  /** Create it after all faults are set on the wire of the process. */
   constructor(process: Process) {
     this.#process = process;
-    const { wire, logged } = process;
+    const { wire, notices } = process;
     this.#first = wire.requests.length;
-    this.#steps = [{ line: 0, request: this.#first }];
+    this.#steps = [{ notice: 0, request: this.#first }];
     const own = wire.happening;
     wire.happening = (sent) => {
-      this.#linesAt.push(logged.length);
+      this.#noticesAt.push(notices.length);
       return own(sent);
     };
   }
 
-  /** A step of the provider begins: what was sent before belongs to another. */
+  /** A step of the provider begins. Earlier requests belong to another step. */
   begins(): void {
-    const { wire, logged } = this.#process;
-    this.#steps.push({ line: logged.length, request: wire.requests.length });
+    const { wire, notices } = this.#process;
+    this.#steps.push({ notice: notices.length, request: wire.requests.length });
   }
 
-  /** An error is told now. */
-  hears({ message }: Error): void {
-    const { wire, logged } = this.#process;
-    this.#errors.push({ text: message, requests: this.#ofStep(logged.length, wire.requests.length) });
+  /** The step fails with an error. */
+  hears(error: Error): void {
+    const { wire, notices } = this.#process;
+    this.#errors.push({ ...messageOf(error), requests: this.#ofStep(notices.length, wire.requests.length) });
   }
 
-  /** All that was said until now. */
+  /** All messages until now. */
   get said(): readonly Said[] {
-    const lines = this.#process.logged.map((text, line) => {
-      const sent = this.#linesAt.filter((before) => before <= line).length;
-      return { text, requests: this.#ofStep(line, this.#first + sent) };
+    const notices = this.#process.notices.map((message, notice) => {
+      const sent = this.#noticesAt.filter((before) => before <= notice).length;
+      return { ...message, requests: this.#ofStep(notice, this.#first + sent) };
     });
-    return [...this.#errors, ...lines];
+    return [...this.#errors, ...notices];
   }
 
-  /** The requests of the step that is under way when so many lines were logged, and so many requests sent. */
-  #ofStep(lines: number, sent: number): readonly Sent[] {
-    const step = this.#steps.findLast(({ line }) => line <= lines);
+  /** The requests of the step that runs when there are this many notices and requests. */
+  #ofStep(notices: number, sent: number): readonly Sent[] {
+    const step = this.#steps.findLast(({ notice }) => notice <= notices);
     return this.#process.wire.requests.slice(step?.request, sent);
   }
 }

@@ -1,4 +1,5 @@
 import type { Resource } from "../steps/resource";
+import type { Message } from "./claims";
 import { failureOf, up } from "./commands";
 import { dumped } from "./dumped";
 import { Process } from "./process";
@@ -12,31 +13,15 @@ export interface Due {
   readonly properties: readonly ReadonlySet<string>[];
 }
 
-/** Words of an error or a line that somebody else was there, by what they did. */
-const SAYS: Readonly<Record<Deed, RegExp>> = {
-  edit: /somebody|program does not manage moved|already exists|exists already|exists\. Whether|does not hold what was|made another value/,
-  delete: / is gone: |was gone right after|somebody/,
-  "equal create": /already exists|exists already|exists\. Whether|somebody|was faster/,
-  same: /somebody|already exists|exists already|exists\. Whether|was faster|of which this state knows nothing|[Aa]nother rekey is under way/,
-  undoing: / is gone: |was gone right after|somebody/,
-};
-
-/** Whether a text shows what somebody did: of an edit, each property that it moved. */
-export function isShownBy(text: string, { deed, properties }: Due): boolean {
-  if (!SAYS[deed].test(text)) return false;
-  return deed !== "edit" || isNamed(propertiesIn(text), properties);
+/** True if a message reports what someone else did. For an edit, it must name every property that the edit changed. */
+export function isShownBy({ facts }: Message, { deed, properties }: Due): boolean {
+  if (facts.changedBy === undefined) return false;
+  return deed !== "edit" || isNamed(new Set(facts.properties), properties);
 }
 
 /** Whether all that moved is among these properties. */
 export function isNamed(names: ReadonlySet<string>, properties: Due["properties"]): boolean {
   return properties.some((each) => each.size > 0 && [...each].every((name) => names.has(name)));
-}
-
-/** The properties in a text's table, and in its lists. */
-function propertiesIn(text: string): ReadonlySet<string> {
-  const rows = [...text.matchAll(/^ {2,}(\w+)/gm)].map(([, name = ""]) => name);
-  const lists = [...text.matchAll(/\(([^()]*)\)/g)].flatMap(([, list = ""]) => list.split(/, /));
-  return new Set([...rows, ...lists.map((path) => /^\w*/.exec(path)?.[0] ?? "")]);
 }
 
 /** What a refresh or a preview shows of a resource as it was a moment ago. */
@@ -87,10 +72,10 @@ export async function madeAnew(
   return failure === undefined ? { anew: dumped(world.stub.dump()) } : {};
 }
 
-/** Counts what somebody did as shown where a text shows it. */
-export function hear(stranger: Stranger, due: Due | undefined, texts: readonly string[]): void {
+/** Counts what someone else did as shown if a message reports it. */
+export function hear(stranger: Stranger, due: Due | undefined, messages: readonly Message[]): void {
   if (stranger.moved === undefined || due === undefined) return;
-  stranger.isShown ||= texts.some((text) => isShownBy(text, due));
+  stranger.isShown ||= messages.some((message) => isShownBy(message, due));
 }
 
 /** Counts it as shown where a refresh or a preview shows it: of an edit all that it moved, or that the object is gone. */

@@ -57,13 +57,13 @@ export class Resource {
         ? withMiddleware(world.connection, snapshots.invalidation(this.definition.service.name))
         : world.connection,
       ...(this.signal && { signal: this.signal }),
-      log: (level, message) => {
+      log: (level, message, facts) => {
         // The engine or the host names the resource.
         if (message.includes(`${this.definition.token} "`))
           throw new Error(`it names its resource: ${message}`);
-        world.logged.push(`${level}: ${message}`);
+        world.log(`${level}: ${message}`, facts);
       },
-      progress: (message) => world.logged.push(`progress: ${message}`),
+      progress: (message) => world.log(`progress: ${message}`),
     };
   }
 

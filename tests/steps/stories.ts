@@ -8,7 +8,7 @@ import { ConflictError, PartialError } from "../../provider/core/state/errors";
 import { pendingInputs } from "../../provider/core/state/records";
 import { Counted } from "../counted";
 import { capabilityOf } from "../faults/capability";
-import { liesIn } from "../faults/claims";
+import { falseClaimIn, type Message, messageOf } from "../faults/claims";
 import type { Sent } from "../faults/wire";
 import { BY_LIST } from "./byList";
 import { differingLeaves, leavesOf } from "./leaves";
@@ -135,8 +135,8 @@ class Actor {
     this.insisted = insists;
     const known = this.known;
     // A process that is killed has said what it said.
-    const { logged } = this.world;
-    const line = logged.length;
+    const { notices } = this.world;
+    const line = notices.length;
     this.cancelling = new AbortController();
     this.resource.signal = this.cancelling.signal;
     steps.add();
@@ -148,12 +148,12 @@ class Actor {
     } catch (error) {
       const isTold = error instanceof ConflictError || error instanceof PartialError;
       if (!isTold && !isLoss(error)) throw error;
-      this.hear((error as Error).message, Number.POSITIVE_INFINITY);
+      this.hear(messageOf(error as Error), Number.POSITIVE_INFINITY);
     } finally {
       this.pending = [];
       delete this.resource.signal;
-      logged.slice(line).forEach((text, index) => {
-        this.hear(text, line + index);
+      notices.slice(line).forEach((message, index) => {
+        this.hear(message, line + index);
       });
       this.known = new Set([...known, ...this.knownNow(), ...(await this.alsoOurs())]);
     }
@@ -185,12 +185,12 @@ class Actor {
     this.watch();
   }
 
-  /** Holds a text to what was carried out until it was said. */
-  private hear(text: string, line: number): void {
+  /** Compares a message with what really happened until then. */
+  private hear(message: Message, line: number): void {
     const requests = [...this.sent.values()].filter((each) => each.line <= line);
     const hasStranger = this.moves.slice(this.seenUntil).some((who) => who !== this);
-    const lie = liesIn({ text, requests, hasStranger, isDoubled: false, isBelieved: false });
-    if (lie) this.lies.push(`it is not so that ${lie.claims}: ${text}`);
+    const claim = falseClaimIn({ ...message, requests, hasStranger, isDoubled: false, isBelieved: false });
+    if (claim) this.lies.push(`it is not so that ${claim}: ${message.text}`);
   }
 
   /** Every value, by its path, that this program's state or its output has shown. */

@@ -2,6 +2,7 @@ import type { Client } from "../../provider/core/http/client";
 import { describeUnexpected } from "../../provider/core/http/describe";
 import { serviceError } from "../../provider/core/http/errors";
 import type { ClientOptions, Runtime } from "../../provider/core/http/options";
+import type { MessageFacts } from "../../provider/core/http/remedies";
 import type { HttpAnswer, HttpRequest } from "../../provider/core/http/request";
 import { assertRepeatable, NotSent } from "../../provider/core/http/retry";
 import type { Values } from "../../provider/core/language/object";
@@ -13,6 +14,7 @@ import { formatJson, type Json, parseJson } from "../../provider/core/value/json
 import type { StubClock } from "../../testing/stub/clock";
 import type { StubService } from "../../testing/stub/service";
 import { send as sendToStub } from "../../testing/tests/stub/in-process";
+import type { Message } from "../faults/claims";
 import { inDialect, noteStart } from "./person";
 
 /** What may happen to a request on its way. */
@@ -50,6 +52,8 @@ export interface Way {
 export class World {
   readonly requests: HttpRequest[] = [];
   readonly logged: string[] = [];
+  /** The same messages, with what they report as data. */
+  readonly notices: Message[] = [];
   readonly connection: Connection;
   now = Date.UTC(2030, 0, 1);
   /** The stub's clock, where a test moves it; else it stands at `now`. */
@@ -95,10 +99,15 @@ export class World {
           random: () => 0.5,
         },
       userAgent: "test",
-      warn: (message) => this.logged.push(message),
+      warn: (message) => this.log(message),
       ...(way.beforeEnd && { beforeEnd: way.beforeEnd }),
       createClient: (options) => way.createClient?.(options) ?? this.client(options.headers),
     });
+  }
+
+  log(text: string, facts: MessageFacts = {}): void {
+    this.logged.push(text);
+    this.notices.push({ text, facts });
   }
 
   /** Another way to the same service, with a log and a fate of its own. */

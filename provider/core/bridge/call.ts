@@ -1,4 +1,5 @@
 import type { Redactor, Secret } from "../../../packages/redact";
+import type { MessageFacts } from "../http/remedies";
 import { subjectOf } from "../language/address";
 import { REFRESH_BEFORE_UPDATE } from "../language/commonFields";
 import { type AnyDefinition, livesAs } from "../language/resource";
@@ -136,8 +137,8 @@ export class Call {
     const connection = connectionOf(definition, inputs, host);
     redactor.addKnown(connection.redactor);
     const about = subjectOf(definition, connection, inputs, id);
-    const tell = (kind: Notice["kind"], text: string) =>
-      host.tell({ kind, about, text: redactor.mask(text) });
+    const tell = (kind: Notice["kind"], text: string, facts?: MessageFacts) =>
+      host.tell({ kind, about, text: redactor.mask(text), ...(facts && { facts }) });
     return {
       ...this.limits,
       behalf: { object: subjectText(about), ...this.limits.behalf },

@@ -1,6 +1,13 @@
 import { types } from "node:util";
 import { MOST_TEXT } from "../../../packages/redact";
-import { ActionableError, again, manualCheck, type Remedy, refreshFirst } from "./remedies";
+import {
+  ActionableError,
+  again,
+  type MessageFacts,
+  manualCheck,
+  type Remedy,
+  refreshFirst,
+} from "./remedies";
 
 /** The ids of a request: Quarterdeck's own, and the server's if it reports one. */
 export interface RequestIds {
@@ -88,10 +95,14 @@ export class ServiceError extends ActionableError {
   declare readonly code?: string;
   declare readonly ids?: RequestIds | undefined;
 
-  constructor(facts: FailureFacts, remedies: readonly Remedy[] = [manualCheck(facts.advice)]) {
-    super(paragraph(facts), remedies, idsText(facts.ids));
+  constructor(
+    failure: FailureFacts,
+    remedies: readonly Remedy[] = [manualCheck(failure.advice)],
+    facts: MessageFacts = {},
+  ) {
+    super(paragraph(failure), remedies, facts, { suffix: idsText(failure.ids) });
     this.name = new.target.name;
-    Object.assign(this, { words: "", outcome: "notApplied" }, facts);
+    Object.assign(this, { words: "", outcome: "notApplied" }, failure);
   }
 }
 
@@ -106,7 +117,9 @@ export class Invalid extends ServiceError {}
 /** The server's check-and-set rejected the write because someone else changed the object first. */
 export class CheckAndSetLost extends ServiceError {
   constructor(facts: FailureFacts) {
-    super(facts, [manualCheck(facts.advice), refreshFirst("pulumi refresh, and the same command again")]);
+    super(facts, [manualCheck(facts.advice), refreshFirst("pulumi refresh, and the same command again")], {
+      changedBy: "someoneElse",
+    });
   }
 }
 /** 429, and no time is left to wait for another attempt. */

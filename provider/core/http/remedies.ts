@@ -78,19 +78,45 @@ export function formatMessage(problem: string, remedies: readonly Remedy[]): str
   return [[problem, ...checks, ...next].join(between), ...lines].join("\n");
 }
 
+/** The facts that an error or a notice reports, as data. A fact that it does not report is undefined. */
+export interface MessageFacts {
+  /**
+   * What became of the writes that the operation has sent so far:
+   *
+   * - `notSent`: it sent none.
+   * - `notApplied`: the server applied none.
+   * - `rejected`: the server rejected the last one.
+   * - `applied`: the server applied at least one.
+   * - `unknown`: it is not known whether the server applied the last one.
+   */
+  readonly outcome?: "notSent" | "notApplied" | "rejected" | "applied" | "unknown";
+  /** True if no later command finds out an unknown outcome, and the operation is not repeated. */
+  readonly isUnknownForGood?: true;
+  /** True if the operation has reverted its own action: it cancelled the rekey, or checked the account in again. */
+  readonly isReverted?: true;
+  /** Who changed, created or deleted the object. `unknown` includes this operation and an earlier command of this stack. */
+  readonly changedBy?: "someoneElse" | "unknown";
+  /** The properties that were changed. */
+  readonly properties?: readonly string[];
+}
+
 /**
  * An error that says what to do next. Its remedies are in the order in which a user should try them. {@link NOTHING_TO_DO}
  * states that it has no remedy.
  */
 export class ActionableError extends Error {
+  /** The end of the message: the ids of the request. */
+  readonly suffix: string;
+
   constructor(
     /** What happened, without the remedies. */
     readonly problem: string,
     readonly remedies: readonly Remedy[],
-    /** The end of the message: the ids of the request. */
-    readonly suffix = "",
+    readonly facts: MessageFacts = {},
+    { suffix = "" } = {},
   ) {
     super(formatMessage(problem, remedies) + suffix);
+    this.suffix = suffix;
   }
 
   /** What happened and what to check, for an error that names the next command itself. */

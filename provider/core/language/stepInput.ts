@@ -1,4 +1,5 @@
 import type { Redactor } from "../../../packages/redact";
+import type { MessageFacts } from "../http/remedies";
 import type { Attempts, Label, RequestOrigin } from "../http/request";
 import type { Fingerprints } from "../value/fingerprint";
 import type { BoundedCache } from "../value/memo";
@@ -19,6 +20,7 @@ export interface Notice {
   /** The subject of the message; unset if it is the connection. */
   readonly about?: Subject;
   readonly text: string;
+  readonly facts?: MessageFacts;
 }
 
 /** The input of a check and a diff. They send no requests, so they need no live connection. */
@@ -57,7 +59,7 @@ export interface StepInput extends PreviewInput {
   /** The origin of its requests. */
   readonly behalf?: RequestOrigin;
   /** Prints a warning or a note for the person running the program. */
-  readonly log: (level: "info" | "warning", message: string) => void;
+  readonly log: (level: "info" | "warning", message: string, facts?: MessageFacts) => void;
   /** Reports the reason for a long wait. */
   readonly progress?: (message: string) => void;
 }

@@ -70,6 +70,7 @@ function tellBefore({ connection, log }: StepContext<Definition<Action>>, before
   log(
     "info",
     `it was done at ${String(before)} already, ${Math.max(0, Math.round(ago / 1000))} s before: when that was made, by its own schedule, by somebody else, or by an up that was killed, of which the state knows nothing`,
+    { changedBy: "unknown" },
   );
 }
 
@@ -81,6 +82,7 @@ function outcomeOf(context: StepContext<Definition<Action>>, outcome: Outcome<Js
   context.log(
     "warning",
     `it is not repeated, because it is unclear what became of it: ${describeUnknown(outcome)} Next: ${advice}; to act again, change triggers.`,
+    { outcome: "unknown", isUnknownForGood: true },
   );
   return "unclear";
 }

@@ -10,7 +10,7 @@ import type { KnownInputs, Observation } from "../language/object";
 import type { ObjectContext } from "../language/resource";
 import { isLink } from "../language/role";
 import { comparisonTable } from "../state/conflictTable";
-import { AlreadyExistsError } from "../state/errors";
+import { AlreadyExistsError, propertiesOf } from "../state/errors";
 import type { Records } from "../state/records";
 import { secretMapOf } from "../state/redaction";
 import { formatPath } from "../value/path";
@@ -56,6 +56,7 @@ export async function adoptExisting(
       const id = idOfInputs(definition, connection, found.address, inputs);
       throw new AlreadyExistsError(context.name(found.address), {
         differences: holder === undefined ? differences : [`  ${holder}`, ...differences],
+        properties: propertiesOf(differing(context, found, inputs)),
         ...(canAdopt && { adoption: { id, isIdentical: isSame } }),
         ...attempt,
         isAlike: attempt.isRefused === true && missingIn(definition, inputs, found).length === 0,
@@ -74,6 +75,7 @@ function adoptUnchanged(context: ObjectContext, found: Observation, inputs: Know
   context.log(
     "info",
     `it exists already, and is just what the program writes: taken over as it is (${inputs.adopt === true ? "adopt is true" : `${ADOPTION} is identical`}).`,
+    { changedBy: "unknown" },
   );
   const records = recordsAsFound(context, found, inputs, inputs);
   return converge(context, { ...records, pending: ADOPTED }, inputs, found);
@@ -85,7 +87,7 @@ function logDifferences(context: ObjectContext, found: Observation, inputs: Know
   if (rows.length === 0) return;
   const table = comparisonTable(rows, secretMapOf(context.definition, inputs, context.redactor));
   const text = "it exists already: taken over, and brought to what the program writes:";
-  context.log("info", [text, ...table].join("\n"));
+  context.log("info", [text, ...table].join("\n"), { changedBy: "unknown", properties: propertiesOf(rows) });
 }
 
 /** @throws ActionableError if the object differs in a property that cannot change after the creation */
@@ -101,6 +103,7 @@ function assertAdoptable(context: ObjectContext, found: Observation, inputs: Kno
     `${context.name(found.address)} cannot be taken over: it differs in what is fixed once it exists ` +
       `(${paths.map(formatPath).join(", ")}); nothing was written.`,
     [editProgram("write what it has"), removeObject("remove it first")],
+    { outcome: "notApplied" },
   );
 }
 

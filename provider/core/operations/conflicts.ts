@@ -4,7 +4,7 @@ import type { Difference } from "../diff/threeWay";
 import type { Address, KnownInputs, Observation } from "../language/object";
 import { goneProofOf } from "../language/reads";
 import type { Definition, ObjectContext } from "../language/resource";
-import { type ConflictDetails, ConflictError, GoneError } from "../state/errors";
+import { type ConflictDetails, ConflictError, GoneError, propertiesOf } from "../state/errors";
 import { pendingInputs, type Records } from "../state/records";
 import { secretMapOf } from "../state/redaction";
 import { sameInDocument } from "../value/equality";
@@ -40,7 +40,7 @@ export function reconcile(
     });
     if (inputs.onConflict !== "overwrite")
       throw names.length === 0 ? error : shownFirst(context, records, current, now, names, error);
-    context.log("warning", error.warning);
+    logOverwrite(context, error);
   }
   return { ...records, observed: now, revision: current.revision };
 }
@@ -85,7 +85,7 @@ function logCarriedOn(context: ObjectContext, records: Records, current: Observa
     moved.length === 0 && alsoMovedBy !== undefined
       ? `nothing of it moved but its index (${index}): by ${alsoMovedBy}`
       : `only what this program does not manage moved, or the same change was there already (${what.join(", ")})`;
-  context.log("info", `${text}; carried on`);
+  context.log("info", `${text}; carried on`, { changedBy: "unknown", properties: propertiesOf(moved) });
 }
 
 const MOST_NAMED = 5;
@@ -136,7 +136,13 @@ export function assertNoConflict(
   if (conflicts.length === 0) return;
   const error = conflict(context, records, inputs, found, conflicts, { ownWrite });
   if (inputs.onConflict !== "overwrite") throw error;
-  context.log("warning", error.warning);
+  logOverwrite(context, error);
+}
+
+/** Warns before the program overwrites changes. Without a write of its own, it reports no outcome: the write follows. */
+function logOverwrite(context: ObjectContext, { warning, details, facts }: ConflictError): void {
+  const { outcome, ...changes } = facts;
+  context.log("warning", warning, details.ownWrite === "applied" ? facts : changes);
 }
 
 /**

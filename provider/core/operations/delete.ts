@@ -64,7 +64,9 @@ async function deleteIfOwn(context: Deleting, records: Records): Promise<boolean
   if (current === undefined) return false;
   const latest = recordsOfOwnCreate(context, records, current);
   if (latest === undefined) {
-    context.log("warning", "it is not what this program would have made, and is left alone");
+    context.log("warning", "it is not what this program would have made, and is left alone", {
+      outcome: "notApplied",
+    });
     return false;
   }
   return runWrite(context, deleteStrategy(context, { latest, inputs, current }));
@@ -120,6 +122,7 @@ function deleteStrategy(
         context.log(
           "warning",
           `${describeUnknown(cause)} It is sent once more; the first may still be carried out.`,
+          { outcome: "unknown" },
         );
       latest = reconcile(context, latest, inputs, found, isUnclear ? { ownWrite: "unknown" } : {});
       current = found;
@@ -128,7 +131,9 @@ function deleteStrategy(
     unknown: unknownError,
 
     exhausted: () =>
-      new ActionableError(`${context.name(latest.address)} keeps moving; it was not deleted.`, [again()]),
+      new ActionableError(`${context.name(latest.address)} keeps moving; it was not deleted.`, [again()], {
+        outcome: "notApplied",
+      }),
   };
 }
 

@@ -21,9 +21,11 @@ export function pendingCreateError(
   const { definition } = context;
   const doubt = describeUnknown(outcome);
   if (definition.where.id.parse(definition.where.id.format(address)) === undefined) {
-    return new ActionableError(`${doubt} The service makes its id, so that nothing is kept of it.`, [
-      rerunUp("; should that say that it exists already, adopt: true takes it over"),
-    ]);
+    return new ActionableError(
+      `${doubt} The service makes its id, so that nothing is kept of it.`,
+      [rerunUp("; should that say that it exists already, adopt: true takes it over")],
+      { outcome: "unknown" },
+    );
   }
   const records: Records = {
     address,
@@ -35,7 +37,7 @@ export function pendingCreateError(
   const next = rerunUp(
     ", which makes it if it is absent, and takes it if it is just what was written; a destroy looks before it deletes",
   );
-  return partial(context, records, inputs, {}, new ActionableError(doubt, [next]));
+  return partial(context, records, inputs, {}, new ActionableError(doubt, [next], { outcome: "unknown" }));
 }
 
 /** The provider options and the address among the inputs. Only these are certain for an object with a pending create. */

@@ -84,6 +84,7 @@ function refuseAnother(context: ObjectContext, records: Records, inputs: Inputs)
       `${moved.join(" and ")}, which the preview could not know, because the service could not read the text then; ` +
       "nothing was written.",
     [rerunUp(", which replaces the resource")],
+    { outcome: "notApplied" },
   );
 }
 

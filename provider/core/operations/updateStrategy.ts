@@ -113,7 +113,9 @@ export function updateStrategy(
     exhausted() {
       if (unclear !== undefined) return unknownError(unclear, rerunUp());
       const what = isPerhapsOurs ? "" : "; nothing was written";
-      return new ActionableError(`${context.name(address)} keeps moving${what}.`, [rerunUp()]);
+      return new ActionableError(`${context.name(address)} keeps moving${what}.`, [rerunUp()], {
+        outcome: isPerhapsOurs ? "unknown" : "notApplied",
+      });
     },
   };
 }
@@ -149,7 +151,7 @@ function pendingUpdate(
     { ...records, pending },
     records.lastApplied,
     sightingOf(outcome)?.found?.body ?? {},
-    new ActionableError(doubt, [next]),
+    new ActionableError(doubt, [next], { outcome: "unknown" }),
   );
 }
 

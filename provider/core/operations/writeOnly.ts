@@ -86,10 +86,12 @@ async function writeWhole(
       id,
       made(written).outputs,
       inputs,
-      new ActionableError(told, remediesForIgnored(notTaken)),
+      new ActionableError(told, remediesForIgnored(notTaken), { outcome: "applied" }),
     );
   }
   if (outcome.kind !== "unknown") return made(inputs);
-  const reason = new ActionableError(describeUnknown(outcome), [rerunUp(", which writes it once more")]);
+  const reason = new ActionableError(describeUnknown(outcome), [rerunUp(", which writes it once more")], {
+    outcome: "unknown",
+  });
   throw new PartialError(id, made(before).outputs, inputs, reason);
 }

@@ -117,7 +117,9 @@ export async function follow<T>(
     if (!isSuccess(answer)) {
       const error = errorFrom(context, answer, query.route, query.address);
       // A 500 is the server's own rejection. A gateway's error may be temporary.
-      throw answer.status === 500 ? new ActionableError(error.problem, error.remedies, error.suffix) : error;
+      throw answer.status === 500
+        ? new ActionableError(error.problem, error.remedies, error.facts, error)
+        : error;
     }
     const value = answer.json ?? null;
     return { value, shows: value, index: queryMetaOf(context, answer).index };

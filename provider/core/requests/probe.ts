@@ -114,7 +114,7 @@ export class OutcomeUnknownError extends ActionableError {
   readonly #outcome: OutcomeUnknown;
 
   constructor(outcome: OutcomeUnknown, next: Remedy) {
-    super(describeUnknown(outcome), [next]);
+    super(describeUnknown(outcome), [next], { outcome: "unknown" });
     this.#outcome = outcome;
   }
 

@@ -18,6 +18,8 @@ import { conflictTable, type Secrecy } from "./conflictTable";
 export interface Existing {
   /** The differences from the program's values, as complete lines. */
   readonly differences: readonly string[];
+  /** The properties that differ. */
+  readonly properties: readonly string[];
   /** Undefined if the object cannot be adopted. */
   readonly adoption?: Adoption;
   /** Why it is unknown whether this create made the object. */
@@ -39,12 +41,20 @@ export interface Adoption {
 export class AlreadyExistsError extends ActionableError {
   override readonly name = "AlreadyExistsError";
   constructor(resource: string, existing: Existing) {
-    const { differences, adoption } = existing;
-    super([`${resource} ${foundAs(existing)}`, ...differences].join("\n"), [
-      ...(adoption ? remediesByAdoption(adoption) : []),
-      removeObject("remove the object, then pulumi up again", "to replace it"),
-      editProgram("give the resource another name", "to leave it"),
-    ]);
+    const { differences, adoption, isRefused, doubt, properties } = existing;
+    super(
+      [`${resource} ${foundAs(existing)}`, ...differences].join("\n"),
+      [
+        ...(adoption ? remediesByAdoption(adoption) : []),
+        removeObject("remove the object, then pulumi up again", "to replace it"),
+        editProgram("give the resource another name", "to leave it"),
+      ],
+      {
+        outcome: doubt !== undefined ? "unknown" : isRefused ? "rejected" : "notApplied",
+        changedBy: "unknown",
+        properties,
+      },
+    );
   }
 }
 
@@ -73,9 +83,11 @@ export class GoneError extends ActionableError {
   override readonly name = "GoneError";
   /** @param isSent true if a request was sent before the deletion was known */
   constructor(resource: string, evidence: string, isSent: boolean) {
-    super(`${resource} is gone: ${evidence}.${isSent ? "" : " Nothing was written."}`, [
-      refreshFirst("pulumi refresh (which drops it from the state), then pulumi up", "to make it again"),
-    ]);
+    super(
+      `${resource} is gone: ${evidence}.${isSent ? "" : " Nothing was written."}`,
+      [refreshFirst("pulumi refresh (which drops it from the state), then pulumi up", "to make it again")],
+      { ...(!isSent && { outcome: "notApplied" }), changedBy: "unknown" },
+    );
   }
 }
 
@@ -89,9 +101,9 @@ export class PartialError extends ActionableError {
     readonly inputs: KnownInputs,
     readonly reason: Error,
   ) {
-    const { problem, remedies, suffix } =
+    const error =
       reason instanceof ActionableError ? reason : new ActionableError(reason.message, [rerunUp()]);
-    super(problem, remedies, suffix);
+    super(error.problem, error.remedies, error.facts, error);
   }
 }
 
@@ -107,6 +119,11 @@ export class NotOfferedError extends ActionableError {
       editProgram(`drop ${property} from the program; nothing else is touched by that`),
     ]);
   }
+}
+
+/** The properties that these differences are in. */
+export function propertiesOf(differences: readonly Difference[]): string[] {
+  return [...new Set(differences.map(({ path: [name] }) => String(name)))];
 }
 
 /** What a conflict is about. */
@@ -134,7 +151,12 @@ export interface ConflictDetails {
 export class ConflictError extends ActionableError {
   override readonly name = "ConflictError";
   constructor(readonly details: ConflictDetails) {
-    super(describeConflict(details), remediesFor(details));
+    const { ownWrite = "notApplied", differences } = details;
+    super(describeConflict(details), remediesFor(details), {
+      outcome: ownWrite,
+      changedBy: ownWrite === "applied" ? "someoneElse" : "unknown",
+      properties: propertiesOf(differences),
+    });
   }
 
   /** The warning before the program overwrites the changes, worded for a line that already names the resource. */

@@ -54,6 +54,7 @@ export async function waitForCopy(
             `See whether ${datacenter} copies its entries from there (its agents' primary_datacenter and replication token).`,
           ),
         ],
+        { outcome: "applied" },
       );
     await runtime.sleep(pause);
     // Someone else may have written the entry since. Then the copy will show that version.

@@ -47,6 +47,7 @@ export async function deployed(waiting: Waiting, unplaced: readonly string[]): P
     ].join("\n"),
     // Nomad cancels a deployment if someone registers another version or stops the job.
     [deployment.Status === "cancelled" ? refreshFirst(SHOWN_FIRST) : rerunUp(", which updates it")],
+    { outcome: "applied" },
   );
 }
 

@@ -31,9 +31,11 @@ export interface Waiting {
 export async function stillOurs({ context, address, job, name }: Waiting): Promise<void> {
   const now = (await context.observe(address))?.body;
   const never = (why: string) =>
-    new ActionableError(`${name} as it was registered was never deployed: ${why}.`, [
-      refreshFirst(SHOWN_FIRST),
-    ]);
+    new ActionableError(
+      `${name} as it was registered was never deployed: ${why}.`,
+      [refreshFirst(SHOWN_FIRST)],
+      { outcome: "applied", changedBy: "someoneElse" },
+    );
   if (now === undefined) throw never("it is gone; somebody else purged it");
   if (now.Stop === true && job.Stop !== true) throw never("it was stopped by somebody else");
   if (wordIn(now.JobModifyIndex) !== wordIn(job.JobModifyIndex))
@@ -69,7 +71,9 @@ export function short(id: Json | undefined): string {
 /** The error for an operation that exceeded its timeout, with details of the wait. */
 export function overdue(what: string, details: readonly string[] = []): Error {
   const end = "after as long as this operation may take (timeouts); the job is registered.";
-  return new ActionableError([`${what} ${end}`, ...details.map((line) => `  ${line}`)].join("\n"), [
-    rerunUp(", which goes on waiting"),
-  ]);
+  return new ActionableError(
+    [`${what} ${end}`, ...details.map((line) => `  ${line}`)].join("\n"),
+    [rerunUp(", which goes on waiting")],
+    { outcome: "applied" },
+  );
 }

@@ -11,6 +11,7 @@ import {
   object,
   post,
   type Value,
+  type Values,
   words,
 } from "../../core";
 import { credentialType, NEVER_SENT_BACK, urlList } from "./directoryConfigParts";
@@ -26,6 +27,20 @@ const shown = (schema: z.ZodType, doc: string) => field(schema, { doc, role: "se
 const isGivenText = (value: Value | undefined) => value !== undefined && value !== null && value !== "";
 
 const config = "/{+mount}/config";
+
+/** The attribute that the service fills in if `userattr` is empty, by schema. */
+const USER_ATTRIBUTES: Readonly<Record<string, Value>> = {
+  openldap: "cn",
+  ad: "userPrincipalName",
+  racf: "racfid",
+};
+
+/** A program without a `userattr` that the service fills in. */
+function withoutFilledUserattr({ userattr, ...inputs }: Values): Values {
+  const { schema = "openldap" } = inputs;
+  const isFilled = userattr === USER_ATTRIBUTES[String(schema)];
+  return userattr === undefined || isFilled ? inputs : { ...inputs, userattr };
+}
 
 /** The configuration of the LDAP engine (specification: A6. Directory engine, config). */
 export default define({
@@ -122,7 +137,7 @@ export default define({
   ],
   where: mounted("directory", "{mount}"),
   life: object({
-    reads: { one: get(config), shows: { always: ["binddn"] } },
+    reads: { one: get(config), shows: { always: ["binddn"] }, imports: withoutFilledUserattr },
     writes: merges({ create: post(config), neverSentBack: NEVER_SENT_BACK }),
     deletion: deletes(del(config)),
   }),

@@ -27,6 +27,7 @@ export function removalBy(route: Route) {
       throw new ActionableError(
         `${context.name(address)}: the service says that this token may not delete it (can-delete is false); nothing was sent.`,
         [manualCheck("It needs the owners team, or the permission to manage the private registry.")],
+        { outcome: "notSent" },
       );
     }
     const warning = versionsWarning(body["version-ids"]);

@@ -58,6 +58,7 @@ function refuseWithoutRight({ body }: Observation, address: Address, forced: boo
   throw new ActionableError(
     `${named(address)}: the service says that this token may not delete it; nothing was sent.`,
     [manualCheck(`It needs ${missing.join(" and ")}.`)],
+    { outcome: "notSent" },
   );
 }
 

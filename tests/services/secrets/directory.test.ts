@@ -83,6 +83,32 @@ describe("the configuration of the directory engine (A6, config)", () => {
     expect(resource.preview({ ...config, schema: "ad" }).changes).toEqual([]);
   });
 
+  test.each([
+    ["openldap", "cn"],
+    ["ad", "userPrincipalName"],
+    ["racf", "racfid"],
+  ])("an import with the schema %s leaves out the userattr that the server filled in", async (schema, filled) => {
+    const { resource, held, theirs } = await scene(directoryConfig);
+    await resource.create({ ...config, schema });
+    expect(await held("ldap/config")).toMatchObject({ userattr: filled });
+    expect(await resource.get(resource.id)).not.toHaveProperty("userattr");
+    await theirs("ldap/config", { userattr: "uid" });
+    expect(await resource.get(resource.id)).toHaveProperty("userattr", "uid");
+  });
+
+  test("a create whose response and probe were lost is resumed, although the server filled in the userattr", async () => {
+    const { resource, world } = await scene(directoryConfig);
+    world.fate = ({ method }) => (method === "POST" ? "response hangs" : "passes");
+    const create = resource.create(config);
+    world.afterwards = ({ method }) => {
+      if (method === "POST") world.fate = () => "request hangs";
+    };
+    await expect(create).rejects.toThrow("it could not be looked at");
+    world.fate = () => "passes";
+    await resource.up(config);
+    await expectNoChanges(resource, config);
+  });
+
   test("takes timeouts in any spelling, and drops back to 30 and 90 seconds", async () => {
     const { resource, written } = await scene(directoryConfig);
     await resource.create({ ...config, connectionTimeout: "1m", requestTimeout: 120 });

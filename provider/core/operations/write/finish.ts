@@ -108,9 +108,11 @@ async function readBack(
   const found = await observe(asking, address, links, inputs);
   if (found !== undefined) return found;
   const when = write === undefined ? "a moment after it was found" : "right after its write was answered";
-  throw new ActionableError(`${context.name(address)} was gone ${when}.`, [
-    refreshFirst("pulumi refresh (which drops it from the state), then pulumi up"),
-  ]);
+  throw new ActionableError(
+    `${context.name(address)} was gone ${when}.`,
+    [refreshFirst("pulumi refresh (which drops it from the state), then pulumi up")],
+    { changedBy: "unknown" },
+  );
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Observation, Values } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";
 import { ignoredFields } from "../../requests/middleware/warnings";
 import { comparisonTable, driftTable } from "../../state/conflictTable";
+import { propertiesOf } from "../../state/errors";
 import { isNeverObserved, type Records } from "../../state/records";
 import { secretMapOf } from "../../state/redaction";
 import { appliedByNow } from "../links";
@@ -69,11 +70,19 @@ function assertApplied(context: ObjectContext, work: PostWrite, records: Records
   const secrets = () => secretMapOf(definition, inputs, context.redactor);
   if (normalised.length > 0) {
     const text = "the service made another value of what was written, which counts as settled:";
-    context.log("warning", [text, ...comparisonTable(normalised, secrets())].join("\n"));
+    context.log("warning", [text, ...comparisonTable(normalised, secrets())].join("\n"), {
+      outcome: "applied",
+      changedBy: "unknown",
+      properties: propertiesOf(normalised),
+    });
   }
   if (sideEffects.length > 0) {
     const text = "moved with this write, by the service or by somebody in the same moment:";
-    context.log("info", [text, ...driftTable(sideEffects, secrets())].join("\n"));
+    context.log("info", [text, ...driftTable(sideEffects, secrets())].join("\n"), {
+      outcome: "applied",
+      changedBy: "unknown",
+      properties: propertiesOf(sideEffects),
+    });
   }
   if (ignored.length === 0) return;
   const reason = new ActionableError(
@@ -83,6 +92,7 @@ function assertApplied(context: ObjectContext, work: PostWrite, records: Records
       "  Everything else is written; the next preview shows what is not.",
     ].join("\n"),
     [rerunUp(), editProgram("take the property out of the program, or write the service's value there")],
+    { outcome: "applied" },
   );
   throw withoutIgnored(
     context,
@@ -111,6 +121,7 @@ function assertNoneReported(
   const reason = new ActionableError(
     `${context.name(records.address)}: the service took the write, and says that it ignored ${names.join(", ")}; everything else is written.`,
     remediesForIgnored(names),
+    { outcome: "applied" },
   );
   throw withoutIgnored(context, work, records, read, names, reason);
 }

@@ -6,7 +6,7 @@ import { compareWithPrediction, type Prediction } from "../../diff/predict";
 import { differencesIn } from "../../diff/queries";
 import type { Difference } from "../../diff/threeWay";
 import { ServiceError } from "../../http/errors";
-import { ActionableError, rerunUp } from "../../http/remedies";
+import { ActionableError, type MessageFacts, rerunUp } from "../../http/remedies";
 import type { HttpAnswer } from "../../http/request";
 import type { Address, KnownInputs, Observation, Values } from "../../language/object";
 import type { ObjectContext } from "../../language/resource";
@@ -14,6 +14,7 @@ import { type CheckAndSet, type NamedIndex, ONLY_IF_ABSENT } from "../../languag
 import { probeContext } from "../../requests/probe";
 import { stillHolds, type Write } from "../../requests/write";
 import { conflictTable } from "../../state/conflictTable";
+import { propertiesOf } from "../../state/errors";
 import type { Records } from "../../state/records";
 import { secretMapOf } from "../../state/redaction";
 import { wholeIn } from "../../value/scalar";
@@ -92,12 +93,7 @@ async function verifyByRevision(
     failure = error;
   });
   if (isChanged === undefined)
-    return unverifiedVerdict(
-      records,
-      before,
-      expected,
-      failure ? `${UNVERIFIED} ${failure.summary}` : UNVERIFIED,
-    );
+    return unverifiedVerdict(records, before, expected, failure ? extended(UNVERIFIED, failure) : UNVERIFIED);
   if (!isChanged) return { records };
   let settled = expected;
   if (check.proof === "named") {
@@ -148,7 +144,7 @@ async function compareWithFirstVersion(
     expected = await storedVersion(asking, check, observation.address, inputs, isLater);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return unverifiedVerdict(records, before, prediction.expected, `${ACCEPTED} ${error.summary}`);
+    return unverifiedVerdict(records, before, prediction.expected, extended(ACCEPTED, error));
   }
   if (expected === undefined) return { records };
   const unexplained = differencesIn(definition, expected, records.observed, formsIn(definition, inputs));
@@ -176,15 +172,20 @@ function asDrift(
   records: Records,
   inputs: KnownInputs,
   { expected, unexplained }: Prediction,
-  text: string,
+  doubt: Doubt,
 ): Records {
   if (unexplained.length === 0) return records;
-  warn(context, inputs, unexplained, text);
+  warn(context, inputs, unexplained, doubt);
   return { ...records, baseline: expected };
 }
 
 /** The result if the service could not be asked who caused the differences. The next update asks with the same revision. */
-function unverifiedVerdict(records: Records, before: Records, expected: Model, text: string): Verdict {
+function unverifiedVerdict(
+  records: Records,
+  before: Records,
+  expected: Model,
+  { text, facts }: Doubt,
+): Verdict {
   return {
     records: {
       ...records,
@@ -193,7 +194,7 @@ function unverifiedVerdict(records: Records, before: Records, expected: Model, t
       pending: { kind: "unverified", reason: text },
       revision: before.revision,
     },
-    error: new ActionableError(text, [rerunUp(", which asks again")]),
+    error: new ActionableError(text, [rerunUp(", which asks again")], facts),
   };
 }
 
@@ -224,22 +225,44 @@ function warn(
   context: ObjectContext,
   inputs: Values,
   differences: readonly Difference[],
-  text: string,
+  { text, facts }: Doubt,
 ): void {
   const table = conflictTable(differences, secretMapOf(context.definition, inputs, context.redactor));
-  context.log("warning", [text, ...table].join("\n"));
+  context.log("warning", [text, ...table].join("\n"), { ...facts, properties: propertiesOf(differences) });
 }
 
-const ACCEPTED =
-  "whether it was written could not be asked: what is there holds all of it, and is otherwise beside that, by the service or by somebody.";
+/** The description of an object that differs from what was written. */
+interface Doubt {
+  readonly text: string;
+  readonly facts: MessageFacts;
+}
 
-const UNVERIFIED =
-  "it was written, and what was read back is otherwise than that: the service added to it, or somebody wrote after it, which could not be asked.";
+const extended = ({ text, facts }: Doubt, { summary }: ServiceError): Doubt => ({
+  text: `${text} ${summary}`,
+  facts,
+});
 
-const OTHERWISE =
-  "it does not hold what was just written: the service made it another value, or somebody was faster:";
+const ACCEPTED: Doubt = {
+  text: "whether it was written could not be asked: what is there holds all of it, and is otherwise beside that, by the service or by somebody.",
+  facts: { changedBy: "unknown" },
+};
 
-const HELD_BESIDE =
-  "it holds all that was to be written, and is otherwise beside that, by the service or by somebody:";
+const UNVERIFIED: Doubt = {
+  text: "it was written, and what was read back is otherwise than that: the service added to it, or somebody wrote after it, which could not be asked.",
+  facts: { outcome: "applied", changedBy: "unknown" },
+};
 
-const CHANGED_SINCE = "it holds all that was to be written, and someone else has changed it since:";
+const OTHERWISE: Doubt = {
+  text: "it does not hold what was just written: the service made it another value, or somebody was faster:",
+  facts: { outcome: "applied", changedBy: "unknown" },
+};
+
+const HELD_BESIDE: Doubt = {
+  text: "it holds all that was to be written, and is otherwise beside that, by the service or by somebody:",
+  facts: { changedBy: "unknown" },
+};
+
+const CHANGED_SINCE: Doubt = {
+  text: "it holds all that was to be written, and someone else has changed it since:",
+  facts: { changedBy: "someoneElse" },
+};

@@ -16,5 +16,6 @@ function failWithoutSecret(): never {
   throw new ActionableError(
     "a secret that is kept elsewhere is needed here, and is not at hand; nothing was sent.",
     [again(" once it can be read")],
+    { outcome: "notSent" },
   );
 }

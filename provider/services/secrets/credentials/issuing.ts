@@ -78,6 +78,7 @@ function open({ makes }: Fresh, why: string): Error {
   return new ActionableError(
     `it is open whether credentials were issued: ${why} They are not asked for again, because each request makes ${makes}.`,
     [editProgram("change triggers to have new ones issued")],
+    { outcome: "unknown", isUnknownForGood: true },
   );
 }
 

@@ -17,7 +17,7 @@ export async function stillThere(work: Work): Promise<Learnt | undefined> {
   if (id === undefined) return byTheClock(work, "no lease of it is known", "info");
   const found = await lookedUp(context, address, id);
   if (found.kind === "gone") {
-    context.log("info", `${found.why}; the next up issues new ones`);
+    context.log("info", `${found.why}; the next up issues new ones`, { changedBy: "unknown" });
     return undefined;
   }
   if (found.kind === "untold") return byTheClock(work, found.why, found.isRefused ? "warning" : "info");
@@ -47,6 +47,7 @@ function byTheClock(work: Work, why: string, level: "info" | "warning"): Learnt 
     context.log(
       "warning",
       `the lease of these credentials ended at ${at}, unless somebody renewed it (only the clock tells: ${why}); to have new ones issued, change triggers`,
+      { changedBy: "unknown" },
     );
   tellWhatIsDue(work, learnt);
   return learnt;

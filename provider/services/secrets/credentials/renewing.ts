@@ -104,9 +104,11 @@ async function refused(work: Work, lease: string, error: Error): Promise<Error> 
   const { context, address, keep, learnt } = work;
   const found = await lookedUp(context, address, lease);
   if (found.kind === "gone")
-    return new ActionableError(`${context.name(address)}: ${found.why}.`, [
-      refreshFirst("pulumi refresh (which drops it from the state), then pulumi up", "to issue new ones"),
-    ]);
+    return new ActionableError(
+      `${context.name(address)}: ${found.why}.`,
+      [refreshFirst("pulumi refresh (which drops it from the state), then pulumi up", "to issue new ones")],
+      { changedBy: "unknown" },
+    );
   keep({ ...learnt, is_last: true });
   return new ActionableError(summaryOf(error), [rerunUp(", which issues new ones")]);
 }

@@ -61,6 +61,7 @@ export async function wrappingLookedUp(work: Work): Promise<Learnt> {
   context.log(
     "info",
     `its wrapping token is no more: ${whyNoMore(work)}; to have others issued, change triggers`,
+    { changedBy: "unknown" },
   );
   return learnt;
 }

@@ -6,6 +6,7 @@ import {
   isSuccess,
   type Json,
   type Learnt,
+  type MessageFacts,
   manualCheck,
   probeContext,
   type Route,
@@ -101,7 +102,7 @@ async function resolveDoubt(work: Work, before: Accounts): Promise<void> {
   const gone = newlyGone(before, await accountsOrGone(work));
   if (gone.length === 0) return;
   const refusal = await returnOnly(work, gone);
-  if (refusal !== undefined) work.context.log("warning", refusal);
+  if (refusal !== undefined) work.context.log("warning", refusal.text, refusal.facts);
 }
 
 /** After a lost response: returns the newly checked-out account, by name. */
@@ -116,6 +117,7 @@ async function afterLostAnswer(work: Work, before: Accounts, lost: ServiceError)
     return new ActionableError(
       `${name}: whether an account was checked out is unclear, because the set's status cannot be read: ${lost.summary}`,
       [RETURNS],
+      { outcome: "unknown" },
     );
   }
   const gone = newlyGone(before, after);
@@ -125,20 +127,26 @@ async function afterLostAnswer(work: Work, before: Accounts, lost: ServiceError)
     return new ActionableError(
       `${name}: no account shows as checked out by this request, which may still be carried out: ${lost.summary}`,
       [RETURNS],
+      { outcome: "unknown" },
     );
   }
   if (only === undefined) {
     // Someone may already have checked in the account of this request.
-    return new ActionableError(`${name}: no account shows as checked out by this request: ${lost.summary}`, [
-      rerunUp(),
-    ]);
+    return new ActionableError(
+      `${name}: no account shows as checked out by this request: ${lost.summary}`,
+      [rerunUp()],
+      { outcome: "unknown" },
+    );
   }
   const refusal = await returnOnly(work, gone);
   return new ActionableError(
     refusal === undefined
       ? `${name}: the answer was lost with the password of ${only}, which was checked in again: ${lost.summary}`
-      : `${name}: the answer was lost: ${lost.summary} ${refusal}`,
+      : `${name}: the answer was lost: ${lost.summary} ${refusal.text}`,
     [rerunUp()],
+    refusal === undefined
+      ? { outcome: "applied", isReverted: true }
+      : { outcome: "unknown", ...refusal.facts },
   );
 }
 
@@ -154,30 +162,44 @@ async function refused(work: Work, before: Accounts, refusal: ServiceError): Pro
   return new ActionableError(
     `${refusal.summary} Meanwhile ${gone.join(", ")} ${gone.length === 1 ? "was" : "were"} checked out: by somebody else, or by this request, should something on the way have sent it twice.`,
     [RETURNS],
+    { outcome: "unknown", changedBy: "unknown" },
   );
 }
 
 const RETURNS = rerunUp(", which reads the status, and returns what was borrowed");
 
+/** Why an account was not returned to its set. */
+interface NotReturned {
+  readonly text: string;
+  readonly facts: MessageFacts;
+}
+
 /** Returns the one newly checked-out account to the set. The result is the reason if that account may be someone else's. */
-async function returnOnly(work: Work, gone: readonly string[]): Promise<string | undefined> {
+async function returnOnly(work: Work, gone: readonly string[]): Promise<NotReturned | undefined> {
   const [only = "", ...others] = gone;
   const later = "It was left alone, and comes back when its lease ends, or when somebody checks it in.";
   if (others.length > 0) {
-    return `Several accounts were checked out meanwhile (${gone.join(", ")}), so that ours cannot be told; none was returned, and each comes back when its lease ends, or when somebody checks it in.`;
+    return {
+      text: `Several accounts were checked out meanwhile (${gone.join(", ")}), so that ours cannot be told; none was returned, and each comes back when its lease ends, or when somebody checks it in.`,
+      facts: { changedBy: "unknown" },
+    };
   }
+  const notOurs: NotReturned = {
+    text: `${only} was checked out meanwhile by somebody else. ${later}`,
+    facts: { changedBy: "someoneElse" },
+  };
   const account = (await accountsOrGone({ ...work, context: probeContext(work.context) })).get(only);
   const known = ourBorrower(work.context.connection);
-  if (known !== undefined && account !== undefined && account.borrower !== known) {
-    return `${only} was checked out meanwhile by somebody else. ${later}`;
-  }
+  if (known !== undefined && account !== undefined && account.borrower !== known) return notOurs;
   work.keep({ to_return: only, ...(account && { borrower: account.borrower }) });
   const outcome = await checkedIn(work, only, { byManaging: false, isInDoubt: known === undefined });
   work.keep({});
-  if (outcome === "not ours") return `${only} was checked out meanwhile by somebody else. ${later}`;
-  return outcome === "cannot be told"
-    ? `${only} was checked out meanwhile, and anybody may check accounts of this set in, so that it cannot be told whether it is ours. ${later}`
-    : undefined;
+  if (outcome === "not ours") return notOurs;
+  if (outcome !== "cannot be told") return undefined;
+  return {
+    text: `${only} was checked out meanwhile, and anybody may check accounts of this set in, so that it cannot be told whether it is ours. ${later}`,
+    facts: { changedBy: "unknown" },
+  };
 }
 
 async function accountsOrGone(work: Work): Promise<Accounts> {
@@ -218,6 +240,7 @@ function tellOut(work: Work, before: Accounts, { borrower }: Learnt): void {
   work.context.log(
     "info",
     `${names} of ${setName(work)} ${out.length === 1 ? "was" : "were"} out to the same borrower already: another resource's, or what an up has left that was killed, which comes back when its lease ends, or when somebody checks it in`,
+    { changedBy: "unknown" },
   );
 }
 

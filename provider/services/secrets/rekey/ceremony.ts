@@ -34,6 +34,7 @@ export async function rekeyed(given: Work): Promise<Learnt> {
     work.context.log(
       "warning",
       `the new shares of the rekey ${nonce} were lost with an answer; it was cancelled`,
+      { outcome: "applied", isReverted: true },
     );
     work.keep({});
     known = {};
@@ -42,6 +43,7 @@ export async function rekeyed(given: Work): Promise<Learnt> {
   throw new ActionableError(
     "the new shares were lost twice with their answers, and the rekey was cancelled.",
     [rerunUp()],
+    { outcome: "applied", isReverted: true },
   );
 }
 
@@ -102,6 +104,7 @@ async function afresh(work: RekeyWork, { nonce }: RekeyStatus): Promise<Learnt |
     "warning",
     `the rekey ${nonce} counts none of its shares any more: the service took them back, as it does where they make no key together, and where it fails after that; ` +
       "it was cancelled, and a new one is started",
+    { outcome: "applied", isReverted: true },
   );
   return begun(work, await readStatus(work));
 }
@@ -124,5 +127,6 @@ function countsOthers({ nonce, progress }: RekeyStatus, ours: number): Actionabl
       set("cancelRunning", true, { more: " to cancel it and start anew" }),
       set("othersGiveShares", true, { more: " where others do give theirs elsewhere" }),
     ],
+    { outcome: "notApplied", changedBy: "unknown" },
   );
 }

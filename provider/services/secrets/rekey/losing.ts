@@ -18,9 +18,15 @@ export async function completedUnseen(work: RekeyWork, known: Learnt): Promise<L
   if (keys === undefined) {
     if (known.phase !== "lost") await refuseUnderWay(work, known);
     work.keep({ ...rest, phase: "lost" });
-    throw new ActionableError(lossOf(work), [
-      editProgram("find out which shares make the recovery key now; to start another rekey, change triggers"),
-    ]);
+    throw new ActionableError(
+      lossOf(work),
+      [
+        editProgram(
+          "find out which shares make the recovery key now; to start another rekey, change triggers",
+        ),
+      ],
+      { outcome: "unknown", isUnknownForGood: true, changedBy: "unknown" },
+    );
   }
   work.context.log(
     "warning",

@@ -12,6 +12,7 @@ export function notUnderWay({ inputs, keep }: Work): Learnt {
     throw new ActionableError(
       `the rekey ${wordIn(inputs.rekeyNonce)} is not under way: it was verified, or cancelled, or lost with an active server that ended, and nothing on the service tells which; nothing was done.`,
       WHERE_OVER,
+      { outcome: "notApplied", changedBy: "unknown" },
     );
   }
   const known: Learnt = { phase: "complete" };
@@ -27,5 +28,6 @@ export function overAfter({ inputs }: Work, answer: string): ActionableError {
   return new ActionableError(
     `the answer to the last new share ${answer}, and the rekey ${wordIn(inputs.rekeyNonce)} is over: that share completed it, or somebody cancelled it in the same moment, or it was lost with the active server. Nothing on the service tells which key is in force: keep the shares of both.`,
     WHERE_OVER,
+    { outcome: "unknown", changedBy: "unknown" },
   );
 }

@@ -38,7 +38,10 @@ export async function begun(work: RekeyWork, status: RekeyStatus): Promise<Learn
   }
   if (status.isStarted) {
     await cancel(work, status.nonce);
-    context.log("warning", `the rekey ${status.nonce}, which was under way, is cancelled (cancelRunning)`);
+    context.log("warning", `the rekey ${status.nonce}, which was under way, is cancelled (cancelRunning)`, {
+      outcome: "applied",
+      isReverted: true,
+    });
   }
   const { answer, lost } = await sendOnce(context, routes.start, {}, asked);
   if (lost) return begunUnseen(work, asked, lost);
@@ -68,6 +71,7 @@ function adoptExisting(work: RekeyWork, status: RekeyStatus): Learnt {
   work.context.log(
     "info",
     `the rekey ${status.nonce} is under way already, is just what the program starts, and has no share yet: taken over as it is (${ADOPTION} is identical).`,
+    { changedBy: "unknown" },
   );
   return keptAs(work, status);
 }
@@ -112,6 +116,7 @@ function notSeenToStart(lost: ServiceError): ServiceError | ActionableError {
   return new ActionableError(
     `no rekey shows as started by this request, which may still be carried out: ${lost.summary}`,
     [rerunUp("; should that say that one is under way, it may be this one")],
+    { outcome: "unknown" },
   );
 }
 
@@ -129,6 +134,7 @@ async function statusAfter(work: RekeyWork, lost: ServiceError): Promise<RekeySt
           "; should that say that one is under way, see getRekeyStatus: one that nobody has given a share to may be ours, and cancelRunning: true cancels it",
         ),
       ],
+      { outcome: "unknown" },
     );
   }
 }
@@ -179,6 +185,7 @@ function anotherInstead(now: RekeyStatus, lost: ServiceError): ActionableError {
   return new ActionableError(
     `${lost.summary} Another rekey is under way than the one that this request starts (${shownOf(now)}). The request may still be carried out: it starts no rekey before that one has ended.`,
     WAITS,
+    { outcome: "unknown", changedBy: "unknown" },
   );
 }
 
@@ -195,6 +202,7 @@ export function completedElsewhere({ nonce }: RekeyStatus): ActionableError {
   return new ActionableError(
     `the rekey ${nonce} has its shares, and this program did not get the new ones: somebody else gave the last share and has them, or an earlier up was killed before its state was saved; nothing was done.`,
     [set("cancelRunning", true, { more: " to cancel it, which voids those new shares, and start anew" })],
+    { outcome: "notApplied", changedBy: "unknown" },
   );
 }
 
@@ -212,5 +220,6 @@ function foreign(status: RekeyStatus, isAsked: boolean): ActionableError {
           ]
         : []),
     ],
+    { changedBy: "unknown" },
   );
 }

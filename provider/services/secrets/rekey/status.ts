@@ -84,6 +84,7 @@ function notOffered(): ActionableError {
   return new ActionableError(
     `the server has neither ${UNAUTHENTICATED.prefix}/init nor ${AUTHENTICATED.prefix}/init; nothing was done.`,
     [editProgram("use OpenBao 2.4 or later"), editProgram(ENABLES)],
+    { outcome: "notApplied" },
   );
 }
 
@@ -96,6 +97,7 @@ function noLongerOffered({ prefix }: RekeyRoutes): ActionableError {
         "remove the resource from the state with pulumi state delete, if the rekey is not to go on",
       ),
     ],
+    { outcome: "notApplied" },
   );
 }
 

@@ -78,7 +78,9 @@ describe("the text of an error", () => {
 describe("the first way on", () => {
   test("of an object that was found is to take it over, where that can be said, else to remove it", () => {
     const found = (adoption?: Adoption) =>
-      kindsOf(new AlreadyExistsError("it", { differences: [], properties: [], ...(adoption && { adoption }) }));
+      kindsOf(
+        new AlreadyExistsError("it", { differences: [], properties: [], ...(adoption && { adoption }) }),
+      );
     expect(found({ id: "it", isIdentical: false })).toEqual(["set", "import", "remove", "edit"]);
     expect(found({ id: "it", isIdentical: true })).toEqual(["set", "edit", "import", "remove", "edit"]);
     expect(found()).toEqual(["remove", "edit"]);

@@ -87,14 +87,17 @@ describe("the configuration of the directory engine (A6, config)", () => {
     ["openldap", "cn"],
     ["ad", "userPrincipalName"],
     ["racf", "racfid"],
-  ])("an import with the schema %s leaves out the userattr that the server filled in", async (schema, filled) => {
-    const { resource, held, theirs } = await scene(directoryConfig);
-    await resource.create({ ...config, schema });
-    expect(await held("ldap/config")).toMatchObject({ userattr: filled });
-    expect(await resource.get(resource.id)).not.toHaveProperty("userattr");
-    await theirs("ldap/config", { userattr: "uid" });
-    expect(await resource.get(resource.id)).toHaveProperty("userattr", "uid");
-  });
+  ])(
+    "an import with the schema %s leaves out the userattr that the server filled in",
+    async (schema, filled) => {
+      const { resource, held, theirs } = await scene(directoryConfig);
+      await resource.create({ ...config, schema });
+      expect(await held("ldap/config")).toMatchObject({ userattr: filled });
+      expect(await resource.get(resource.id)).not.toHaveProperty("userattr");
+      await theirs("ldap/config", { userattr: "uid" });
+      expect(await resource.get(resource.id)).toHaveProperty("userattr", "uid");
+    },
+  );
 
   test("a create whose response and probe were lost is resumed, although the server filled in the userattr", async () => {
     const { resource, world } = await scene(directoryConfig);

@@ -8,8 +8,8 @@ import {
   field,
   type RequestContext,
   type Values,
-  watched,
   watchFields,
+  watchValue,
 } from "../../core";
 import { activityIndexes } from "./jobIndexes";
 import { askJob, flags, indexIn, jobFields, jobQuestion, queryMetaFields } from "./jobScope";
@@ -113,7 +113,7 @@ function watching(name: string, activity: Activity): FunctionDefinition {
     asks: {
       kind: "watch",
       changes: (context, args) =>
-        watched(context, async (index, now) => {
+        watchValue(context, async (index, now) => {
           const waiting = { ...args, ...(index !== undefined && { index }) };
           const value = asTyped(activity, await asked(definition, activity, now, waiting));
           return { value, shows: value[property] ?? [], index: indexIn(value) };

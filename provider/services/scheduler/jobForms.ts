@@ -1,10 +1,10 @@
 import {
+  asKnown,
   canonicalValue,
   exactlyOne,
   type Inputs,
   isObject,
   type Json,
-  known,
   type PlannedChange,
   type Rule,
   readingOf,
@@ -33,7 +33,7 @@ const written: Spelling = { name: "job as JSON", canonical: jobWritten, takesUnk
 /** The job that these inputs define; undefined unless it is completely known. */
 export function knownJobOf(inputs: Values): Values | undefined {
   const job = jobOf(inputs);
-  return job && known(job);
+  return job && asKnown(job);
 }
 
 /** The parts of the job's address that these inputs define. The connection or the server supplies the other parts. */

@@ -15,8 +15,8 @@ import {
   queryMetaOf,
   type Values,
   waitsForChange,
-  watched,
   watchFields,
+  watchValue,
 } from "../../core";
 import { stubIndexes } from "./jobIndexes";
 import { jobListing } from "./jobListing";
@@ -103,7 +103,7 @@ export const watchJobs = defineFunction({
   asks: {
     kind: "watch",
     changes: (context, args) =>
-      watched(context, async (index, now) => {
+      watchValue(context, async (index, now) => {
         const value = await collect(stubs, now, { ...args, ...(index !== undefined && { index }) });
         // The index of the first page. If a job changes while later pages are read, the next wait returns immediately.
         return { value, shows: value.jobs ?? [], index: indexIn(value) };

@@ -11,10 +11,9 @@ import {
   object,
   post,
   type Value,
-  type Values,
   words,
 } from "../../core";
-import { credentialType, NEVER_SENT_BACK, urlList } from "./directoryConfigParts";
+import { credentialType, NEVER_SENT_BACK, urlList, withoutFilledUserattr } from "./directoryConfigParts";
 import { optionalDuration } from "./durations";
 import { mounted, mountField } from "./mounts";
 import { namespaceField } from "./namespaces";
@@ -27,20 +26,6 @@ const shown = (schema: z.ZodType, doc: string) => field(schema, { doc, role: "se
 const isGivenText = (value: Value | undefined) => value !== undefined && value !== null && value !== "";
 
 const config = "/{+mount}/config";
-
-/** The attribute that the service fills in if `userattr` is empty, by schema. */
-const USER_ATTRIBUTES: Readonly<Record<string, Value>> = {
-  openldap: "cn",
-  ad: "userPrincipalName",
-  racf: "racfid",
-};
-
-/** A program without a `userattr` that the service fills in. */
-function withoutFilledUserattr({ userattr, ...inputs }: Values): Values {
-  const { schema = "openldap" } = inputs;
-  const isFilled = userattr === USER_ATTRIBUTES[String(schema)];
-  return userattr === undefined || isFilled ? inputs : { ...inputs, userattr };
-}
 
 /** The configuration of the LDAP engine (specification: A6. Directory engine, config). */
 export default define({

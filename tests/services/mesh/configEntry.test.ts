@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { HttpAnswer } from "../../../provider/core/http/request";
 import type { Values } from "../../../provider/core/language/object";
-import { goneProofOf } from "../../../provider/core/language/reads";
+import { deletionProofOf } from "../../../provider/core/language/reads";
 import configEntry from "../../../provider/services/mesh/configEntry";
 import httpRoute from "../../../provider/services/mesh/kinds/httpRoute";
 import { MeshService } from "../../../testing/stub/services/mesh/service";
@@ -282,7 +282,7 @@ describe("what is not there", () => {
       attempts: 1,
     };
     const context = { connection } as never;
-    const proof = goneProofOf(configEntry.service, configEntry.life.reads);
+    const proof = deletionProofOf(configEntry.service, configEntry.life.reads);
     expect(await proof.proves(answer, context, {})).toBe(false);
     expect(await proof.proves({ ...answer, headers: {} }, context, {})).toBe(true);
   });

@@ -12,7 +12,7 @@ import { comparisonTable, driftTable } from "../../state/conflictTable";
 import { propertiesOf } from "../../state/errors";
 import { isNeverObserved, type Records } from "../../state/records";
 import { secretMapOf } from "../../state/redaction";
-import { appliedByNow } from "../links";
+import { appliedInputs } from "../links";
 import { incomplete, type PostWrite, partial } from "./result";
 
 /** The properties that the program writes, and that the service reports as ignored. */
@@ -135,7 +135,7 @@ function withoutIgnored(
   names: readonly string[],
   reason: ActionableError,
 ): Error {
-  const applied = appliedByNow(context.definition, work, new Set(names));
+  const applied = appliedInputs(context.definition, work, new Set(names));
   return partial(
     context,
     { ...records, lastApplied: applied, pending: incomplete(reason) },

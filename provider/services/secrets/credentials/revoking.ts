@@ -1,4 +1,4 @@
-import { errorFrom, foundAfter, isSuccess, type Route, sendOnce, type Work } from "../../../core";
+import { errorFrom, isSuccess, probeAfter, type Route, sendOnce, type Work } from "../../../core";
 import { offersLeases } from "../service";
 import { leaseIdIn, lookedUp } from "./leases";
 import { isWrapped, leaseUnwrapped, whyNoMore } from "./wrapping";
@@ -28,7 +28,7 @@ export async function revoked(work: Work): Promise<void> {
   const body = { lease_id: lease, sync: true };
   const { answer, lost } = await sendOnce(context, revoke, address, body);
   if (lost) {
-    const isOver = await foundAfter(context, lost, async (asking) => {
+    const isOver = await probeAfter(context, lost, async (asking) => {
       const found = await isRevoked({ ...work, context: asking }, lease);
       return { isApplied: found, found };
     });

@@ -3,12 +3,12 @@ import {
   amountIn,
   editProgram,
   errorFrom,
-  foundAfter,
   type HttpAnswer,
   isSuccess,
   type Json,
   type Learnt,
   manualCheck,
+  probeAfter,
   probeContext,
   rerunUp,
   type ServiceError,
@@ -125,7 +125,7 @@ async function afterLostAnswer(
   known: Learnt,
   lost: ServiceError,
 ): Promise<Learnt | typeof KEYS_LOST> {
-  const status = await foundAfter(giving.context, lost, async (context) => {
+  const status = await probeAfter(giving.context, lost, async (context) => {
     const asking = { ...giving, context };
     const found = await readStatus(asking);
     const isCounted = found.progress !== wordsIn(known.given).length;

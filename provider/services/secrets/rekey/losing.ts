@@ -25,7 +25,7 @@ export async function completedUnseen(work: RekeyWork, known: Learnt): Promise<L
           "find out which shares make the recovery key now; to start another rekey, change triggers",
         ),
       ],
-      { outcome: "unknown", isUnknownForGood: true, changedBy: "unknown" },
+      { outcome: "unknown", changedBy: "unknown" },
     );
   }
   work.context.log(

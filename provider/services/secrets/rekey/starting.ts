@@ -3,11 +3,11 @@ import {
   ADOPTION,
   editProgram,
   errorFrom,
-  foundAfter,
   type HookContext,
   isSuccess,
   type Json,
   type Learnt,
+  probeAfter,
   rerunUp,
   type ServiceError,
   send,
@@ -122,7 +122,7 @@ function notSeenToStart(lost: ServiceError): ServiceError | ActionableError {
 
 async function statusAfter(work: RekeyWork, lost: ServiceError): Promise<RekeyStatus> {
   try {
-    return await foundAfter(work.context, lost, async (context) => {
+    return await probeAfter(work.context, lost, async (context) => {
       const found = await readStatus({ ...work, context });
       return { isApplied: found.isStarted, found };
     });

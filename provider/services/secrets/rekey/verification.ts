@@ -3,12 +3,12 @@ import {
   amountIn,
   editProgram,
   errorFrom,
-  foundAfter,
   type HookContext,
   type HttpAnswer,
   isSuccess,
   type Learnt,
   manualCheck,
+  probeAfter,
   rerunUp,
   type ServiceError,
   send,
@@ -172,7 +172,7 @@ async function refusal(
 
 /** Checks after a lost response whether the server counted the share. */
 async function afterLostAnswer(work: RekeyWork, known: Learnt, lost: ServiceError): Promise<Learnt> {
-  const { status, now } = await foundAfter(work.context, lost, async (context) => {
+  const { status, now } = await probeAfter(work.context, lost, async (context) => {
     const asking = { ...work, context };
     const status = await readStatus(asking);
     const isOurs = status.isStarted && status.nonce === work.inputs.rekeyNonce;

@@ -93,7 +93,7 @@ describe.each(["neutral", "real"] as const)("a batch job (%s dialect)", (dialect
     expect(await resource.refresh()).toBe(false);
   });
 
-  test("is missing after garbage collection with rerunAfterGarbageCollection: true", async () => {
+  test("is missing after it finished and was garbage-collected with rerunAfterGarbageCollection: true", async () => {
     const { resource, finish, collect } = scene();
     await resource.create({ spec, rerunAfterGarbageCollection: true });
     finish();

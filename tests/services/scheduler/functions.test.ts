@@ -76,7 +76,7 @@ describe("getJob", () => {
     });
   });
 
-  test("reports a missing job as 404 without advice about tokens, because a bad token returns 403", async () => {
+  test("reports a missing job as 404 without token advice; a lack of permission would return 403", async () => {
     const failure = String(await new Caller().call(functions.getJob, { jobId: "nope" }).catch(String));
     expect(failure).toContain("answered 404: job not found. Check the name, the namespace and the address.");
     expect(failure).not.toContain("token");
@@ -229,8 +229,8 @@ describe("the ACL capabilities of the job functions", () => {
   ])("%s requires exactly %j, and its documentation lists them", async (name, needed) => {
     for (const capability of needed) {
       expect(functions[name].doc).toContain(`\`namespace:${capability}\``);
-      const others = CAPABILITIES.filter((other) => other !== capability);
-      await expect(callWith(others, name)).rejects.toThrow("Permission denied");
+      const otherCapabilities = CAPABILITIES.filter((other) => other !== capability);
+      await expect(callWith(otherCapabilities, name)).rejects.toThrow("Permission denied");
     }
     await expect(callWith(needed, name)).resolves.toBeDefined();
   });
@@ -247,7 +247,7 @@ describe("the results of the job functions", () => {
       },
     ],
   };
-  const asked: Readonly<Record<string, Values>> = {
+  const argumentsFor: Readonly<Record<string, Values>> = {
     getJobs: {},
     getJobStubs: {},
     parseJob: { hcl: 'job "web" {}' },
@@ -261,7 +261,7 @@ describe("the results of the job functions", () => {
     const caller = new Caller();
     await caller.register("web", scaled);
     caller.clock.advance(60_000);
-    const text = JSON.stringify(await caller.call(definition, asked[name] ?? { jobId: "web" }));
+    const text = JSON.stringify(await caller.call(definition, argumentsFor[name] ?? { jobId: "web" }));
     expect(text.match(/"\w*[iI]ndex":\d+/g) ?? []).toEqual(name === "parseJob" ? [] : driverNumbersIn(text));
   });
 

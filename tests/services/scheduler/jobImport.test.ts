@@ -92,7 +92,7 @@ test("an import keeps the target of a scaling block only if it is not its own gr
     ],
   });
   expect(withoutDefaults(scaled("g"))).toEqual({ TaskGroups: [{ Name: "g", Scaling: { Min: 1, Max: 3 } }] });
-  expect(withoutDefaults(scaled("other"))).toEqual(scaled("other"));
+  expect(withoutDefaults(scaled("another"))).toEqual(scaled("another"));
 });
 
 test("an import removes a count of 1 only from groups without a scaling block", () => {
@@ -133,13 +133,13 @@ describe("paths of preview changes", () => {
       "json.TaskGroups[0].Count",
     ],
     ["hcl", { hcl: webText }, { hcl: webText.replace("count = 2", "count = 3") }, "hcl"],
-  ])("use the names and list indexes that the program writes: %s", async (_, first, second, where) => {
+  ])("use the names and list indexes that the program writes: %s", async (_, first, second, changedPath) => {
     const { resource } = new JobScene();
     await resource.create((await resource.prepare(first)).inputs as typeof first);
     const { inputs } = await resource.prepare(second);
     const { changes } = resource.preview(inputs);
     expect(changes.map(({ written, kind, replaces }) => [formatPath(written), kind, replaces])).toEqual([
-      [where, "update", false],
+      [changedPath, "update", false],
     ]);
   });
 
@@ -184,7 +184,7 @@ test("the inputs of an imported job pass the check, show no changes and revert a
   const { inputs } = imported;
   expect(imported.check(inputs)).toEqual([]);
   expect(imported.preview(inputs).changes).toEqual([]);
-  await scene.register({ ...web, Meta: { changed: "yes" } });
+  await scene.register({ ...web, Meta: { theirs: "yes" } });
   await imported.refresh();
   await imported.up(inputs);
   expect(await imported.refresh()).toBe(true);

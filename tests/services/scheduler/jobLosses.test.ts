@@ -24,8 +24,8 @@ const normalized: readonly [string, { [member: string]: Json }][] = [
   ["an empty lifecycle", { lifecycle: { hook: "", sidecar: false } }],
 ];
 
-describe("a registration whose response was lost is recognized as ours", () => {
-  test.each(normalized)("in a create with %s", async (_, task) => {
+describe("a registration whose response was lost", () => {
+  test.each(normalized)("is recognized as ours in a create with %s", async (_, task) => {
     const scene = new JobScene();
     loseNextAnswer(scene);
     await scene.resource.create({ spec: withTask(task) });
@@ -33,7 +33,7 @@ describe("a registration whose response was lost is recognized as ours", () => {
     expect(scene.resource.preview({ spec: withTask(task) }).changes).toEqual([]);
   });
 
-  test.each(normalized)("in an update with %s", async (_, task) => {
+  test.each(normalized)("is recognized as ours in an update with %s", async (_, task) => {
     const scene = new JobScene();
     await scene.resource.create({ spec: withTask({}) });
     loseNextAnswer(scene);
@@ -180,7 +180,7 @@ describe("a service without a name", () => {
     expect(servicesIn(await scene.held())).toMatchObject([{ Name: "web-front", Tags: ["b"] }]);
   });
 
-  test("does not prevent that our create is recognized after a lost response", async () => {
+  test("does not prevent recognition of our create after a lost response", async () => {
     const scene = new JobScene();
     loseNextAnswer(scene);
     await scene.resource.create({ spec: job(["a"]) });
@@ -188,7 +188,7 @@ describe("a service without a name", () => {
     expect(scene.resource.preview({ spec: job(["a"]) }).changes).toEqual([]);
   });
 
-  test("does not prevent that our update is recognized after a lost response", async () => {
+  test("does not prevent recognition of our update after a lost response", async () => {
     const { scene, resource } = await created(job(["a"]));
     loseNextAnswer(scene);
     await resource.up({ spec: job(["b"]) });

@@ -171,15 +171,15 @@ describe("plan requests of a preview", () => {
 });
 
 describe("a preview whose plan request fails", () => {
-  const answered = (status: number, text: string) => ({ answer: { status, text }, isCarriedOut: false });
+  const responseWith = (status: number, text: string) => ({ answer: { status, text }, isCarriedOut: false });
 
-  test.each<[string, "request lost" | "request hangs" | ReturnType<typeof answered>, RegExp]>([
+  test.each<[string, "request lost" | "request hangs" | ReturnType<typeof responseWith>, RegExp]>([
     ["cannot be reached", "request lost", /lost its connection/],
     ["does not respond in time", "request hangs", /was not answered in time/],
-    ["rejects the token", answered(403, "Permission denied"), /answered 403: Permission denied/],
-    ["has no such endpoint", answered(404, "Invalid URL"), /answered 404: Invalid URL/],
-    ["is behind a failing gateway", answered(502, "Bad Gateway"), /answered 502/],
-    ["returns no plan", answered(200, '{"Index":1}'), /with what is not the object/],
+    ["rejects the token", responseWith(403, "Permission denied"), /answered 403: Permission denied/],
+    ["has no such endpoint", responseWith(404, "Invalid URL"), /answered 404: Invalid URL/],
+    ["is behind a failing gateway", responseWith(502, "Bad Gateway"), /answered 502/],
+    ["returns no plan", responseWith(200, '{"Index":1}'), /with what is not the object/],
   ])("prints one warning and requests no more plans if Nomad %s", async (_, fate, words) => {
     const scene = new JobScene();
     scene.world.fate = () => fate;
@@ -201,7 +201,7 @@ describe("a preview whose plan request fails", () => {
   test("still requests plans in a second namespace if the token may not plan in the first", async () => {
     const scene = new JobScene();
     scene.world.fate = ({ query }) =>
-      query?.namespace === "shop" ? answered(403, "Permission denied") : "passes";
+      query?.namespace === "shop" ? responseWith(403, "Permission denied") : "passes";
     for (const namespace of ["shop", "shop", "default"])
       await scene.resource.forecast({ json: web, namespace });
     expect(plansIn(scene)).toHaveLength(2);
@@ -297,7 +297,7 @@ describe("a preview of a job that Nomad already has", () => {
 });
 
 describe("a preview of a job whose count is not managed", () => {
-  const kept = (group: string, had: number, counts: number) =>
+  const countNote = (group: string, had: number, counts: number) =>
     `info: group "${group}" keeps its count of ${had}; a plan knows nothing of that, and counts ${counts}`;
 
   test("prints the count that preserveCounts leaves unchanged, which the plan ignores", async () => {
@@ -306,7 +306,7 @@ describe("a preview of a job whose count is not managed", () => {
     await scene.resource.refresh();
     const edit = { json: webWith({ Count: 1 }, { Env: { A: "b" } }), preserveCounts: true };
     await scene.resource.forecast(edit);
-    expect(scene.world.logged).toContain(kept("front", 5, 1));
+    expect(scene.world.logged).toContain(countNote("front", 5, 1));
     await scene.resource.up(edit);
     expect(await scene.held()).toMatchObject({ TaskGroups: [{ Count: 5 }] });
   });
@@ -321,7 +321,7 @@ describe("a preview of a job whose count is not managed", () => {
     expect(scene.world.logged.join("\n")).not.toContain("keeps its count");
     const edit = { json: webWith({ Scaling }, { Env: { A: "b" } }) };
     await scene.resource.forecast(edit);
-    expect(scene.world.logged).toContain(kept("front", 7, 2));
+    expect(scene.world.logged).toContain(countNote("front", 7, 2));
     await scene.resource.up(edit);
     expect(await scene.held()).toMatchObject({ TaskGroups: [{ Count: 7 }] });
   });

@@ -85,7 +85,7 @@ describe("registration options", () => {
     expect(scene.resource.preview(changed).changes).toEqual([]);
   });
 
-  test("include evalPriority, which must be between 0 (the priority of the job) and 100", () => {
+  test("fail the check if evalPriority is not between 0 (the priority of the job) and 100", () => {
     const { resource } = new JobScene();
     for (const evalPriority of [-1, 101]) {
       expect(resource.check({ json: web, evalPriority })).toMatchObject([{ path: "evalPriority" }]);
@@ -95,7 +95,7 @@ describe("registration options", () => {
     }
   });
 
-  test("include policyOverride, which fails with HTTP 403 without its permission and leaves no id", async () => {
+  test("with policyOverride fail with HTTP 403 without its permission, and leave no id in the state", async () => {
     const seed = { tokens: { clerk: { namespaces: { default: ["submit-job", "read-job"] } } } };
     const scene = new JobScene({ token: "clerk" }, { seed, random: () => 0.5 });
     await expect(scene.resource.create({ json: web, policyOverride: true })).rejects.toThrow(
@@ -108,7 +108,7 @@ describe("registration options", () => {
 });
 
 describe("Nomad's warnings", () => {
-  test("in the response to a registration are printed in creates and updates", async () => {
+  test("are printed by a create and by an update", async () => {
     const scene = new JobScene({}, { switches: { largestSubmission: 10 } });
     await scene.resource.create({ json: JSON.stringify(web) });
     await scene.resource.up({ json: JSON.stringify({ ...web, Priority: 60 }) });
@@ -185,8 +185,8 @@ describe("the submission of a registration", () => {
           await scene.resource.create(
             withMetadata<Values>({ hcl, variables: written }, { secretPaths: secrets }),
           );
-          const asked = scene.world.requests.filter(({ path }) => path.endsWith("/parse"));
-          expect(asked).toMatchObject([{ body: { Variables: variablesText(variables) } }]);
+          const parseRequests = scene.world.requests.filter(({ path }) => path.endsWith("/parse"));
+          expect(parseRequests).toMatchObject([{ body: { Variables: variablesText(variables) } }]);
           const { Submission } = scene.registers[0] ?? {};
           const sent = isObject(Submission) ? (Submission.Variables ?? "") : "nothing";
           const open = Object.entries(variables).filter(([each]) => !hidden.includes(each));

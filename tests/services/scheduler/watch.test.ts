@@ -66,7 +66,7 @@ test("watchJob yields the last state of each of 100 jobs that change quickly", a
   await Promise.all(watching);
 }, 300_000);
 
-describe("time that elapses", () => {
+describe("elapsed time", () => {
   const MINUTE = 60_000;
 
   /** A mock Nomad server whose clock the test advances, and a caller. */
@@ -79,7 +79,7 @@ describe("time that elapses", () => {
     return { world, clock, stop, caller };
   }
 
-  test("does not end a watch if its connection breaks after more than a minute", async () => {
+  test("a watch continues if its connection breaks after more than a minute", async () => {
     const { world, clock, stop, caller } = scene();
     await register(world, "web", 1);
     const watching = iterateFunction(functions.watchJob, { jobId: "web" }, caller);
@@ -97,7 +97,7 @@ describe("time that elapses", () => {
     await watching.return();
   });
 
-  test("during a wait for a change does not count against the timeout of a list", async () => {
+  test("the wait for a change does not count against the timeout of a list", async () => {
     const { world, clock, caller } = scene();
     await register(world, "web", 1);
     const before = await callFunction(functions.getJobs, {}, caller);
@@ -110,7 +110,7 @@ describe("time that elapses", () => {
     expect(result.jobs).toMatchObject([{ ID: "api" }, { ID: "web" }]);
   });
 
-  test("between two pages of a list does not count against the timeout of the next page", async () => {
+  test("the time between two pages of a list does not count against the timeout of the next page", async () => {
     const { world, clock, caller } = scene();
     for (let job = 0; job < 101; job++) await register(world, `job-${job}`, 1);
     const seen: Json[] = [];

@@ -197,10 +197,10 @@ describe.each(watches)("%s", (name, definition, args, of) => {
     await scene.settle();
     const watching = scene.watch(definition, { ...args, wait: "10s" });
     await watching.next();
-    const asked = scene.world.requests.length;
+    const sentBefore = scene.world.requests.length;
     const next = watching.next();
     await new Promise((resolve) => setImmediate(resolve));
-    const [waiting, ...otherRequests] = scene.world.requests.slice(asked);
+    const [waiting, ...otherRequests] = scene.world.requests.slice(sentBefore);
     expect(waiting?.query).toMatchObject({ index: expect.stringMatching(/^[1-9]/), wait: "10s" });
     expect(otherRequests).toEqual([]);
     scene.stop.abort();

@@ -184,7 +184,7 @@ export const gone = [
     find: 'if (answer.status === 400 && isAbsent(await send(context, set, address, { nature: "read" })))',
     replace: "if (answer.status === 400)",
     tests: ["tests/services/secrets/libraryCheckOut"],
-    only: "gone",
+    only: "status of an existing set",
   },
   {
     what: "a lease that cannot be looked up is not over",

@@ -22,7 +22,7 @@ const SEED = {
   tokens: {
     owner: { user: "olga", organizations: { acme: ["owners"] } },
     other: { user: "otto", organizations: { acme: ["owners"] } },
-    // May lock, but administers nothing.
+    // May lock the workspace, but has no admin permission.
     runner: { user: "rita", organizations: { acme: ["runners"] } },
   },
   organizations: {
@@ -69,7 +69,7 @@ const policy: Subject = {
       attributes: { "delete-older-than-n-days": value },
     }),
   takeAway: (world) => ask(world, "DELETE", "data-retention-policy"),
-  // Its organization is asked for first.
+  // The create reads its organization first.
   createTakes: () => ["GET", "GET", "POST", "GET"],
 };
 
@@ -132,5 +132,5 @@ const consumers: Subject = {
   refreshTakes: () => 2,
 };
 
-/** What belongs to a workspace and is a resource of its own. */
+/** The sub-resources of a workspace. */
 export const ofWorkspaceSubjects: readonly Subject[] = [policy, sshKey, lock, consumers];

@@ -34,7 +34,7 @@ export interface NeededByStack {
  * table of rights.
  * @param resources the resources of the connection
  */
-export function neededBy(resources: readonly StackResource[], connection: Connection): NeededByStack {
+export function rightsNeededBy(resources: readonly StackResource[], connection: Connection): NeededByStack {
   const found = new Map<string, NeededHere & { readonly by: Set<string> }>();
   const others = new Set<string>();
   let counted = 0;

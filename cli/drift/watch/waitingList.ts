@@ -71,7 +71,7 @@ export function waitingListOf(definition: AnyDefinition, host: Host, held: Held)
       };
       return watchValue(context, async (index, now) => {
         try {
-          const found = await shownBy({ definition, listing, carries }, now, address, index);
+          const found = await waitForChange({ definition, listing, carries }, now, address, index);
           heard(undefined, found.value);
           return found;
         } catch (error) {
@@ -90,7 +90,7 @@ interface Asked {
 }
 
 /** Waits for a change after an index. For a paged list, a small query waits, and then all pages are read. */
-async function shownBy(
+async function waitForChange(
   { definition, listing, carries }: Asked,
   context: RequestContext,
   address: Address,

@@ -23,8 +23,8 @@ import { neutral } from "./service";
  * a member that only one dialect has, parse `json` with that dialect's spelling.
  */
 export function jobOf(inputs: Inputs): { readonly [member: string]: Value } | undefined {
-  if (isThere(inputs.spec)) return said(jobTyped, inputs.spec);
-  return said(written, isThere(inputs.json) ? inputs.json : readingOf(text, inputs));
+  if (isThere(inputs.spec)) return membersOfForm(jobTyped, inputs.spec);
+  return membersOfForm(written, isThere(inputs.json) ? inputs.json : readingOf(text, inputs));
 }
 
 const text = jobText(neutral);
@@ -139,7 +139,7 @@ export function textNotes({ inputs: { variables, hclv1 } }: PlannedChange): stri
     : [];
 }
 
-function said(
+function membersOfForm(
   spelling: Spelling,
   value: Value | undefined,
 ): { readonly [member: string]: Value } | undefined {

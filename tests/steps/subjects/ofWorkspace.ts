@@ -4,7 +4,7 @@ import type { Definition } from "../../../provider/core/language/resource";
 import type { Json } from "../../../provider/core/value/json";
 import { wordsIn } from "../../../provider/core/value/scalar";
 import dataRetentionPolicy from "../../../provider/services/workspaces/dataRetentionPolicy";
-import { identified } from "../../../provider/services/workspaces/remoteStateConsumerList";
+import { consumerReferences } from "../../../provider/services/workspaces/remoteStateConsumerList";
 import remoteStateConsumers from "../../../provider/services/workspaces/remoteStateConsumers";
 import workspaceLock from "../../../provider/services/workspaces/workspaceLock";
 import workspaceSshKey from "../../../provider/services/workspaces/workspaceSshKey";
@@ -116,7 +116,7 @@ const consumers: Subject = {
     .constantFrom<Json[]>(["ws-web"], ["ws-lab"], ["ws-api", "ws-lab"], [])
     .map((value): Edit => ({ property: "consumerIds", value })),
   edit: (world, _, { value }) =>
-    ask(world, "PATCH", "remote-state-consumers", identified(wordsIn(value)).data),
+    ask(world, "PATCH", "remote-state-consumers", consumerReferences(wordsIn(value)).data),
   async takeAway(world) {
     const answer = await world.send("DELETE", `/api/v2/workspaces/${WORKSPACE_ID}`, undefined, headers);
     taken(answer);

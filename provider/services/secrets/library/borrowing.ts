@@ -10,8 +10,8 @@ import {
 } from "../../../core";
 import { leaseLearnt } from "../credentials/leases";
 import { secondsIn } from "../durations";
-import { accountsOrGone, afterLostAnswer, newlyGone, refused, returnOnly } from "./lostCheckOut";
-import { checkedIn } from "./returning";
+import { accountsOrGone, afterLostAnswer, afterRejection, newlyGone, returnOnly } from "./lostCheckOut";
+import { checkInAccount } from "./returning";
 import { type Accounts, accountsFrom, accountsOf, isOurs, setName } from "./status";
 import { inTurn, ourBorrower } from "./turns";
 
@@ -41,8 +41,9 @@ export function checkOut(work: Work): Promise<Learnt> {
       const ttl = secondsIn(inputs.ttl ?? undefined);
       const { answer, lost } = await sendOnce(context, borrow, address, ttl === undefined ? {} : { ttl });
       if (lost) throw await afterLostAnswer(work, before, lost);
-      if (!isSuccess(answer)) throw await refused(work, before, errorFrom(context, answer, borrow, address));
-      const known = borrowedIn(answer.json ?? null, asked);
+      if (!isSuccess(answer))
+        throw await afterRejection(work, before, errorFrom(context, answer, borrow, address));
+      const known = accountFromResponse(answer.json ?? null, asked);
       keep(known);
       const whole = withBorrower(work, known, await accountsOrGone(work));
       tellOut(work, before, whole);
@@ -70,7 +71,7 @@ export async function checkIn(work: Work): Promise<void> {
   const account = accountIn(learnt) || accountToReturn(learnt);
   if (account === "" || hasEnded(work, learnt)) return;
   if (!isOurs(learnt, (await accountsOf(work))?.get(account))) return;
-  await checkedIn(work, account, { byManaging: inputs.manage === true });
+  await checkInAccount(work, account, { byManaging: inputs.manage === true });
 }
 
 /**
@@ -81,7 +82,7 @@ async function whatWasLeft(work: Work): Promise<Learnt | undefined> {
   if (isObject(learnt.before)) await resolveDoubt(work, accountsFrom(learnt.before));
   const toReturn = accountToReturn(learnt);
   if (toReturn !== "" && isOurs(learnt, (await accountsOrGone(work)).get(toReturn))) {
-    await checkedIn(work, toReturn, { byManaging: false });
+    await checkInAccount(work, toReturn, { byManaging: false });
   }
   if (accountIn(learnt) !== "" && !hasEnded(work, learnt)) {
     const accounts = await accountsOrGone(work);
@@ -99,7 +100,7 @@ async function resolveDoubt(work: Work, before: Accounts): Promise<void> {
   if (refusal !== undefined) work.context.log("warning", refusal.text, refusal.facts);
 }
 
-function borrowedIn(answer: Json, asked: number): Learnt {
+function accountFromResponse(answer: Json, asked: number): Learnt {
   const envelope = isObject(answer) ? answer : {};
   const data = isObject(envelope.data) ? envelope.data : {};
   return {

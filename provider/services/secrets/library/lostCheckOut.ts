@@ -8,7 +8,7 @@ import {
   type ServiceError,
   type Work,
 } from "../../../core";
-import { checkedIn } from "./returning";
+import { checkInAccount } from "./returning";
 import { type Accounts, accountsOf, isNewlyGone, setName, snapshotOf } from "./status";
 import { ourBorrower } from "./turns";
 
@@ -67,7 +67,11 @@ export async function afterLostAnswer(
  * After a rejection: the request may have arrived twice, and the first copy may have taken the account that the second one
  * lacks.
  */
-export async function refused(work: Work, before: Accounts, refusal: ServiceError): Promise<ActionableError> {
+export async function afterRejection(
+  work: Work,
+  before: Accounts,
+  refusal: ServiceError,
+): Promise<ActionableError> {
   const after = await accountsOf({ ...work, context: probeContext(work.context) }).catch(() => undefined);
   const gone = after ? newlyGone(before, after) : [];
   if (gone.length === 0) return refusal;
@@ -105,7 +109,7 @@ export async function returnOnly(work: Work, gone: readonly string[]): Promise<N
   const known = ourBorrower(work.context.connection);
   if (known !== undefined && account !== undefined && account.borrower !== known) return notOurs;
   work.keep({ to_return: only, ...(account && { borrower: account.borrower }) });
-  const outcome = await checkedIn(work, only, { byManaging: false, isInDoubt: known === undefined });
+  const outcome = await checkInAccount(work, only, { byManaging: false, isInDoubt: known === undefined });
   work.keep({});
   if (outcome === "not ours") return notOurs;
   if (outcome !== "cannot be told") return undefined;

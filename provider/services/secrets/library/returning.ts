@@ -30,7 +30,7 @@ interface CheckIn {
  * @returns whether the account was returned, or else the server's reason
  * @throws Error if the account is still checked out afterwards, or if the outcome is unknown.
  */
-export async function checkedIn(
+export async function checkInAccount(
   work: Work,
   account: string,
   { byManaging, isInDoubt = false }: CheckIn,

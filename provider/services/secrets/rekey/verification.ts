@@ -36,12 +36,12 @@ import {
  * @throws Error if the rekey is not under way or still needs shares of the current key; also if new shares are missing or
  * rejected.
  */
-export async function verified(given: Work): Promise<Learnt> {
+export async function submitNewShares(given: Work): Promise<Learnt> {
   if (given.learnt.phase === "complete") return given.learnt;
   const own = await ownVerification(given);
   if (own === undefined) return notUnderWay(given);
   const { work, status } = own;
-  let known = await resumed(work, status);
+  let known = await resumeVerification(work, status);
   for (const held of sharesIn(work.inputs.shares)) {
     const { share, mark } = held;
     if (wordsIn(known.given).includes(mark)) continue;
@@ -69,7 +69,7 @@ export async function verificationNow(work: Work): Promise<Learnt | undefined> {
 }
 
 /** Discards the new shares of an unfinished verification. The rekey stays. */
-export async function restarted(work: Work): Promise<void> {
+export async function restartVerification(work: Work): Promise<void> {
   if (work.learnt.phase === "complete") return;
   const own = await ownVerification(work);
   if (own !== undefined) await restart(own.work, own.status);
@@ -90,7 +90,7 @@ async function ownVerification(
 }
 
 /** Resumes the verification of an earlier update, or restarts it if the counted shares are unknown. */
-async function resumed(work: RekeyWork, status: VerificationStatus): Promise<Learnt> {
+async function resumeVerification(work: RekeyWork, status: VerificationStatus): Promise<Learnt> {
   const given = sharesGiven(work.learnt.nonce === status.nonce ? work.learnt : {}, status.progress);
   const now = given === undefined ? await restart(work, status) : status;
   if (given === undefined) {

@@ -85,7 +85,7 @@ function logCarriedOn(context: ObjectContext, records: Records, current: Observa
     moved.length === 0 && alsoMovedBy !== undefined
       ? `nothing of it moved but its index (${index}): by ${alsoMovedBy}`
       : `only what this program does not manage moved, or the same change was there already (${what.join(", ")})`;
-  context.log("info", `${text}; carried on`, { changedBy: "unknown", properties: propertiesOf(moved) });
+  context.log("info", `${text}; carried on`, { properties: propertiesOf(moved) });
 }
 
 const MOST_NAMED = 5;

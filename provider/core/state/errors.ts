@@ -41,7 +41,7 @@ export interface Adoption {
 export class AlreadyExistsError extends ActionableError {
   override readonly name = "AlreadyExistsError";
   constructor(resource: string, existing: Existing) {
-    const { differences, adoption, isRefused, doubt, properties } = existing;
+    const { differences, adoption, isRefused, isAlike, doubt, properties } = existing;
     super(
       [`${resource} ${describeExisting(existing)}`, ...differences].join("\n"),
       [
@@ -51,7 +51,8 @@ export class AlreadyExistsError extends ActionableError {
       ],
       {
         outcome: doubt !== undefined ? "unknown" : isRefused ? "rejected" : "notApplied",
-        changedBy: "unknown",
+        ...(isRefused && isAlike && { changedBy: "unknown" }),
+        isExisting: true,
         properties,
       },
     );

@@ -72,7 +72,6 @@ function assertApplied(context: ObjectContext, work: PostWrite, records: Records
     const text = "the service made another value of what was written, which counts as settled:";
     context.log("warning", [text, ...comparisonTable(normalised, secrets())].join("\n"), {
       outcome: "applied",
-      changedBy: "unknown",
       properties: propertiesOf(normalised),
     });
   }

@@ -71,7 +71,7 @@ function adoptExisting(work: RekeyWork, status: RekeyStatus): Learnt {
   work.context.log(
     "info",
     `the rekey ${status.nonce} is under way already, is just what the program starts, and has no share yet: taken over as it is (${ADOPTION} is identical).`,
-    { changedBy: "unknown" },
+    { isExisting: true },
   );
   return storeStarted(work, status);
 }

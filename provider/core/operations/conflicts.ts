@@ -81,11 +81,14 @@ function logCarriedOn(context: ObjectContext, records: Records, current: Observa
   ];
   const { alsoMovedBy } = context.definition.life.check ?? {};
   if (what.length === 0) return;
-  const text =
-    moved.length === 0 && alsoMovedBy !== undefined
-      ? `nothing of it moved but its index (${index}): by ${alsoMovedBy}`
-      : `only what this program does not manage moved, or the same change was there already (${what.join(", ")})`;
-  context.log("info", `${text}; carried on`, { properties: propertiesOf(moved) });
+  const isOnlyIndex = moved.length === 0 && alsoMovedBy !== undefined;
+  const text = isOnlyIndex
+    ? `nothing of it moved but its index (${index}): by ${alsoMovedBy}`
+    : `only what this program does not manage moved, or the same change was there already (${what.join(", ")})`;
+  context.log("info", `${text}; carried on`, {
+    ...(isOnlyIndex && { changedBy: "unknown" }),
+    properties: propertiesOf(moved),
+  });
 }
 
 const MOST_NAMED = 5;

@@ -25,7 +25,7 @@ interface Asked {
 }
 
 /** Parses the arguments; undefined if they ask for help. */
-function askedIn(args: string[]): Asked | undefined {
+function parseArguments(args: string[]): Asked | undefined {
   const flags = Object.fromEntries(NAMES.map((name) => [`${name}-port`, { type: "string" as const }]));
   const { values } = parseArgs({
     args,
@@ -83,7 +83,7 @@ function instructions(stub: Stub): string {
 async function main(): Promise<void> {
   let asked: Asked | undefined;
   try {
-    asked = askedIn(process.argv.slice(2));
+    asked = parseArguments(process.argv.slice(2));
   } catch (error) {
     return fail(`${messageOf(error)}\n\n${USAGE}`, 2);
   }

@@ -54,15 +54,15 @@ export class IssuedTokens<Token, Login extends TakenLogin<Token> = TakenLogin<To
     now: number,
     isOf: (login: Login) => boolean = () => true,
   ): IssuedToken<Token> | undefined {
-    const used = (one: Login) => this.#used.get(one) ?? 0;
+    const usesOf = (one: Login) => this.#used.get(one) ?? 0;
     const login = this.#logins.find(
       (one) =>
         isOf(one) &&
         isDeepStrictEqual(one.parameters, given) &&
-        used(one) < (one.uses ?? Number.POSITIVE_INFINITY),
+        usesOf(one) < (one.uses ?? Number.POSITIVE_INFINITY),
     );
     if (login === undefined) return undefined;
-    this.#used.set(login, used(login) + 1);
+    this.#used.set(login, usesOf(login) + 1);
     this.#count += 1;
     const secret = `issued-${String(this.#count).padStart(4, "0")}`;
     return this.#kept({ secret, token: login.token, since: now, login }, now);

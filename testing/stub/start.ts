@@ -75,7 +75,7 @@ export async function startStub(options: StubOptions = {}): Promise<Stub> {
       const name = plane.service.name;
       return [name, await plane.start(ports[name] ?? 0)] as const;
     });
-    const addresses = addressesOf(await settled(started));
+    const addresses = addressesOf(await awaitAll(started));
     const api = new ControlApi(desk, addresses);
     running.push(api);
     const control = await api.start(ports.control ?? 0);
@@ -87,7 +87,7 @@ export async function startStub(options: StubOptions = {}): Promise<Stub> {
 }
 
 /** Waits until all promises have settled, so that the caller can stop the servers that did start. */
-async function settled<Value>(promises: readonly Promise<Value>[]): Promise<Value[]> {
+async function awaitAll<Value>(promises: readonly Promise<Value>[]): Promise<Value[]> {
   await Promise.allSettled(promises);
   return Promise.all(promises);
 }

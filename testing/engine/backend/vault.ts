@@ -32,7 +32,7 @@ export class Vault {
 
   #write(value: PropertyValue, place: string): Json {
     if (value === UNKNOWN) return UNKNOWN_ON_THE_WIRE;
-    if (value instanceof Secret) return sealed({ ciphertext: this.#encrypt(value.value, place) });
+    if (value instanceof Secret) return secretObject({ ciphertext: this.#encrypt(value.value, place) });
     if (isList(value)) return value.map((element, index) => this.#write(element, `${place}\n${index}`));
     return isMap(value) ? this.write(value, place) : value;
   }
@@ -81,13 +81,13 @@ function innerText({ plaintext, ciphertext }: JsonMap, crypter: Crypter): string
 export function shownText(text: string, crypter: Crypter): string {
   const inner: Json = JSON.parse(text);
   const shown = replaceSecrets(inner, (secret) =>
-    sealed({ plaintext: shownText(innerText(secret, crypter), crypter) }),
+    secretObject({ plaintext: shownText(innerText(secret, crypter), crypter) }),
   );
   return JSON.stringify(shown);
 }
 
 /** A secret in files and responses, with encrypted, plain or hidden content. */
-export function sealed(content: { ciphertext: string } | { plaintext: string }): JsonMap {
+export function secretObject(content: { ciphertext: string } | { plaintext: string }): JsonMap {
   return { [SIGNATURE]: SECRET_SIGNATURE, ...content };
 }
 

@@ -29,7 +29,7 @@ export async function deploy(options: DeployOptions): Promise<DeployResult> {
     refuseMissingTargets(options);
     return directoryOf(options);
   });
-  if (directory instanceof Error) return refused(options, directory.message);
+  if (directory instanceof Error) return failedResult(options, directory.message);
   options.emit({ preludeEvent: { config: maskedConfig(options.config) } });
   const ledger = new Ledger(options.snapshot, preview ? () => Promise.resolve() : options.save);
   const engine = await serve([EngineService, engineService(diagnostics)]);
@@ -111,7 +111,7 @@ function attempt(act: () => string): string | Error {
   }
 }
 
-function refused(options: DeployOptions, error: string): DeployResult {
+function failedResult(options: DeployOptions, error: string): DeployResult {
   options.emit({ cancelEvent: {} });
   return { changes: {}, snapshot: options.snapshot, error, durationSeconds: 0 };
 }

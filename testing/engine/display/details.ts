@@ -36,7 +36,7 @@ class Inside {
   }
 
   map(): MapDiff {
-    const members = [...this.changes].map(([key, change]) => [String(key), told(change)] as const);
+    const members = [...this.changes].map(([key, change]) => [String(key), elementDiffOf(change)] as const);
     return new Map(members.sort(([left], [right]) => (left < right ? -1 : 1)));
   }
 
@@ -46,12 +46,12 @@ class Inside {
       return { old: null, new: null, map: this.map() };
     }
     const list: ElementDiff[] = [];
-    for (const [index, change] of this.changes) list[Number(index)] = told(change);
+    for (const [index, change] of this.changes) list[Number(index)] = elementDiffOf(change);
     return { old: null, new: null, list };
   }
 }
 
-const told = (change: ElementDiff | Inside): ElementDiff =>
+const elementDiffOf = (change: ElementDiff | Inside): ElementDiff =>
   change instanceof Inside ? { kind: "update", diff: change.diff() } : change;
 
 /** The provider's kind applies: an addition or a deletion is shown as such, even if the value is missing. */

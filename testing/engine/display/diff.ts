@@ -66,7 +66,7 @@ export class DiffDisplay implements Display {
     const diff = detailsOf(step, { refresh: this.#seen.get(step.urn)?.op === "refresh" });
     return diff
       ? printMapDiff(diff, { ...style, signed: true })
-      : unchanged(properties(step.old, "inputs"), style);
+      : printUnchanged(properties(step.old, "inputs"), style);
   }
 
   /** Renders the operation, the type and the identity of a resource. */
@@ -92,8 +92,8 @@ export class DiffDisplay implements Display {
     if (old && !now) return printMap(properties(old, "inputs"), style);
     const kind = hasOutputs(now) && step.op !== "import" ? "outputs" : "inputs";
     const diff = diffMaps(properties(old, kind), properties(now, kind));
-    if (diff === undefined) return unchanged(properties(now, kind), style);
-    return printMapDiff(kind === "inputs" ? included(diff, step.diffs) : diff, { ...style, signed: true });
+    if (diff === undefined) return printUnchanged(properties(now, kind), style);
+    return printMapDiff(kind === "inputs" ? limitDiff(diff, step.diffs) : diff, { ...style, signed: true });
   }
 
   #styleOf(step: Step): Style {
@@ -126,11 +126,11 @@ function providerLine({ old, new: now, provider }: Step): string[] {
   return nameOf(parseProviderReference(provider).urn) === "default" ? [] : [`[provider=${provider}]`];
 }
 
-function unchanged(values: ShownMap, style: Style): string {
+function printUnchanged(values: ShownMap, style: Style): string {
   return printMap(values, { ...style, op: "same", signed: true });
 }
 
 /** Limits a diff to the names that the provider lists, if it lists any. */
-function included(diff: MapDiff, names: readonly string[] | undefined): MapDiff {
+function limitDiff(diff: MapDiff, names: readonly string[] | undefined): MapDiff {
   return names?.length ? new Map([...diff].filter(([key]) => names.includes(key))) : diff;
 }

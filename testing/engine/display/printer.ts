@@ -72,7 +72,7 @@ export const widest = (keys: readonly string[]): number => Math.max(0, ...keys.m
 
 const deeper = (style: Style, steps: number): Style => ({ ...style, indent: style.indent + steps });
 
-const unsigned = (style: Style): string => indentation({ ...style, signed: false });
+const plainIndentation = (style: Style): string => indentation({ ...style, signed: false });
 
 function printValue(value: Shown, style: Style): string {
   return `${bare(value, style)}\n`;
@@ -84,11 +84,11 @@ function bare(value: Shown, style: Style): string {
     const lines = value.map(
       (element, index) => `${indentation(style)}    [${index}]: ${printValue(element, deeper(style, 1))}`,
     );
-    return `[\n${lines.join("")}${unsigned(style)}]`;
+    return `[\n${lines.join("")}${plainIndentation(style)}]`;
   }
   if (isShownMap(value)) {
     if (Object.keys(value).length === 0) return "{}";
-    return `{\n${printMap(value, deeper(style, 1))}${unsigned(style)}}`;
+    return `{\n${printMap(value, deeper(style, 1))}${plainIndentation(style)}}`;
   }
   return primitive(value, style);
 }
@@ -128,9 +128,10 @@ function printDiff(named: Title, diff: ValueDiff, outer: Style): string {
       const same = { ...inner, op: "same", signed: false };
       return place(same) + printValue(change.value, same);
     });
-    return `${named(style)}[\n${lines.join("")}${unsigned(style)}]\n`;
+    return `${named(style)}[\n${lines.join("")}${plainIndentation(style)}]\n`;
   }
-  if (diff.map) return `${named(style)}{\n${printMapDiff(diff.map, deeper(style, 1))}${unsigned(style)}}\n`;
+  if (diff.map)
+    return `${named(style)}{\n${printMapDiff(diff.map, deeper(style, 1))}${plainIndentation(style)}}\n`;
   const [showOld, showNew] = [!isEmpty(diff.old), !isEmpty(diff.new)];
   if (showOld && showNew && isPrimitive(diff.old) && isPrimitive(diff.new)) {
     return named(style) + printPrimitiveDiff(diff, style);
@@ -168,13 +169,15 @@ function printHunk({ kind, lines: all }: Hunk, isFirst: boolean, isLast: boolean
   const ops = { same: "same", add: "create", delete: "delete" };
   const style = { ...outer, op: ops[kind], signed: kind !== "same" };
   const lines = all.filter((line) => line.trim() !== "");
-  const shown = (some: readonly string[]) =>
+  const printLines = (some: readonly string[]) =>
     some.map((line) => `${indentation(style)}${style.truncated ? truncate(line) : line}\n`).join("");
   const gap = `${indentation(style)}...\n`;
-  if (kind === "same" && isFirst && lines.length > CONTEXT + 1) return gap + shown(lines.slice(-CONTEXT));
-  if (kind === "same" && isLast && lines.length > CONTEXT + 1) return shown(lines.slice(0, CONTEXT)) + gap;
+  if (kind === "same" && isFirst && lines.length > CONTEXT + 1)
+    return gap + printLines(lines.slice(-CONTEXT));
+  if (kind === "same" && isLast && lines.length > CONTEXT + 1)
+    return printLines(lines.slice(0, CONTEXT)) + gap;
   if (kind === "same" && lines.length > 2 * CONTEXT + 1) {
-    return shown(lines.slice(0, CONTEXT)) + gap + shown(lines.slice(-CONTEXT));
+    return printLines(lines.slice(0, CONTEXT)) + gap + printLines(lines.slice(-CONTEXT));
   }
-  return shown(lines);
+  return printLines(lines);
 }

@@ -133,10 +133,10 @@ function shortDiff(step: Step): string {
     (name) => (step.old?.[name] || "") !== (step.new?.[name] || ""),
   );
   if (inputs === undefined && about.length === 0) return "";
-  const included = (key: string) => !step.diffs?.length || step.diffs.includes(key);
-  const changed = (kind: "add" | "delete" | "update") => keysOf(inputs, kind).filter(included);
-  const updated = [...changed("update"), ...about.filter(included)].sort();
-  return `diff: ${list("+", changed("add"))}${list("-", changed("delete"))}${list("~", updated)}`;
+  const isIncluded = (key: string) => !step.diffs?.length || step.diffs.includes(key);
+  const changedKeysOf = (kind: "add" | "delete" | "update") => keysOf(inputs, kind).filter(isIncluded);
+  const updated = [...changedKeysOf("update"), ...about.filter(isIncluded)].sort();
+  return `diff: ${list("+", changedKeysOf("add"))}${list("-", changedKeysOf("delete"))}${list("~", updated)}`;
 }
 
 /** The provider's detailed diff, or else the difference of the inputs. */

@@ -3,7 +3,7 @@ import { isShownList, isShownMap, type Shown } from "./values";
 
 /** Quotes a string, with unprintable characters escaped like in Go. */
 export function quote(text: string): string {
-  return `"${escaped(text)}"`;
+  return `"${escapeText(text)}"`;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "\x07": "\\a",
 };
 
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text.replace(/["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0;
     const hexadecimal = code.toString(16);

@@ -76,10 +76,10 @@ export function reveal(value: PropertyValue): PropertyValue {
 }
 
 /** Replaces each secret with a mask, for messages. */
-export function redacted(value: PropertyValue): PropertyValue {
+export function redactValue(value: PropertyValue): PropertyValue {
   if (value instanceof Secret) return "[secret]";
-  if (isList(value)) return value.map(redacted);
-  return isMap(value) ? mapValues(value, redacted) : value;
+  if (isList(value)) return value.map(redactValue);
+  return isMap(value) ? mapValues(value, redactValue) : value;
 }
 
 export function mapValues(map: PropertyMap, change: (value: PropertyValue) => PropertyValue): PropertyMap {

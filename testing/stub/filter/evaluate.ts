@@ -51,7 +51,7 @@ function comparing(
       return (selected) => contains(selected, value.text, selector);
     case "matches":
     case "not matches": {
-      const pattern = compiled(value.text);
+      const pattern = compile(value.text);
       return (selected) => {
         if (typeof selected !== "string") {
           throw new FilterError(`value of type ${typeName(selected)} is not convertible to []byte`);
@@ -165,7 +165,7 @@ function invalidSyntax(parser: string, text: string): FilterError {
 }
 
 /** The services' regular expressions: RE2, without look-around and back-references. */
-function compiled(text: string): RE2JS {
+function compile(text: string): RE2JS {
   try {
     return RE2JS.compile(text);
   } catch (error) {

@@ -48,7 +48,7 @@ function stringAt(expression: string, at: number): Cut {
   const end = expression.indexOf(expression.charAt(at), at + 1);
   if (end < 0) throw new FilterError("Unterminated string literal", at);
   const inside = expression.slice(at + 1, end);
-  const text = expression[at] === "`" ? inside : unescaped(inside, at + 1);
+  const text = expression[at] === "`" ? inside : unescapeText(inside, at + 1);
   return { kind: "string", text, at, until: end + 1 };
 }
 
@@ -63,7 +63,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "\\": "\\",
 };
 
-function unescaped(text: string, at: number): string {
+function unescapeText(text: string, at: number): string {
   const newline = text.indexOf("\n");
   if (newline >= 0) throw new FilterError("invalid syntax", at + newline);
   return text.replace(

@@ -3,7 +3,7 @@ import { StubControlError, type StubControls } from "../control";
 import { BadRequest, type ServiceName } from "../service";
 import { operationsOn } from "./control-operations";
 import { formatExactly, parseExactly } from "./exact-json";
-import { closed, listen } from "./loopback";
+import { listen, whenClosed } from "./loopback";
 import { readBody } from "./request-body";
 import { Router } from "./router";
 
@@ -23,7 +23,7 @@ export class ControlApi {
   }
 
   async stop(): Promise<void> {
-    const end = closed(this.#server);
+    const end = whenClosed(this.#server);
     this.#server.closeAllConnections();
     await end;
   }

@@ -28,7 +28,7 @@ export class ControlDesk implements StubControls {
   }
 
   async fault(...faults: FaultInput[]): Promise<string[]> {
-    return checked(z.array(FaultSchema).min(1), faults).map((fault) => this.#book.add(fault));
+    return parseOrRefuse(z.array(FaultSchema).min(1), faults).map((fault) => this.#book.add(fault));
   }
 
   async faults(): Promise<FaultReport[]> {
@@ -45,7 +45,7 @@ export class ControlDesk implements StubControls {
   }
 
   async requests(filter: RequestFilter = {}): Promise<LoggedRequest[]> {
-    return this.#log.requests(checked(RequestFilterSchema, filter));
+    return this.#log.requests(parseOrRefuse(RequestFilterSchema, filter));
   }
 
   async writes(): Promise<LoggedRequest[]> {
@@ -53,9 +53,9 @@ export class ControlDesk implements StubControls {
   }
 
   async awaitRequests(filter: RequestFilter, count = 1, patience = 10_000): Promise<LoggedRequest[]> {
-    const wanted = checked(RequestFilterSchema, filter);
-    checked(z.int().positive(), count);
-    checked(z.int().positive().max(LONGEST_PATIENCE), patience);
+    const wanted = parseOrRefuse(RequestFilterSchema, filter);
+    parseOrRefuse(z.int().positive(), count);
+    parseOrRefuse(z.int().positive().max(LONGEST_PATIENCE), patience);
     await this.#log.whenThere(wanted, count, AbortSignal.timeout(patience));
     const found = this.#log.requests(wanted);
     if (found.length >= count) return found;
@@ -73,7 +73,7 @@ export class ControlDesk implements StubControls {
   }
 
   async advance(milliseconds: number): Promise<number> {
-    this.#clock.advance(checked(z.number().nonnegative(), milliseconds));
+    this.#clock.advance(parseOrRefuse(z.number().nonnegative(), milliseconds));
     return this.#clock.now();
   }
 
@@ -84,7 +84,7 @@ export class ControlDesk implements StubControls {
 
   async configure(service: ServiceName, switches: Readonly<Record<string, unknown>>): Promise<void> {
     const target = this.#service(service);
-    const given = checked(z.record(z.string(), z.unknown()), switches);
+    const given = parseOrRefuse(z.record(z.string(), z.unknown()), switches);
     refusable(() => target.configure(given));
   }
 
@@ -99,7 +99,7 @@ export class ControlDesk implements StubControls {
   }
 
   #service(name: ServiceName): StubService {
-    const service = this.#services.get(checked(ServiceNames, name));
+    const service = this.#services.get(parseOrRefuse(ServiceNames, name));
     if (service === undefined) throw new StubControlError(`the stub runs no ${name} service`);
     return service;
   }
@@ -108,7 +108,7 @@ export class ControlDesk implements StubControls {
 /** The longest delay of Node's timers. */
 const LONGEST_PATIENCE = 2 ** 31 - 1;
 
-function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+function parseOrRefuse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   return refusable(() => schema.parse(value));
 }
 

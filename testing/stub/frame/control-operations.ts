@@ -31,7 +31,7 @@ export function operationsOn(
       path: "/faults",
       run: async ({ body }) => {
         // The controls validate each fault, for callers of every kind.
-        const { faults } = shaped(z.strictObject({ faults: z.array(z.custom<FaultInput>()) }), body);
+        const { faults } = parseOperation(z.strictObject({ faults: z.array(z.custom<FaultInput>()) }), body);
         return { ids: await controls.fault(...faults) };
       },
     },
@@ -48,7 +48,7 @@ export function operationsOn(
       method: "POST",
       path: "/requests/await",
       run: async ({ body }) => {
-        const { filter, count, patience } = shaped(Awaited, body);
+        const { filter, count, patience } = parseOperation(Awaited, body);
         return { requests: await controls.awaitRequests(filter, count, patience) };
       },
     },
@@ -57,25 +57,28 @@ export function operationsOn(
       method: "POST",
       path: "/clock",
       run: async ({ body }) => {
-        const { advance } = shaped(z.strictObject({ advance: z.number().nonnegative() }), body);
+        const { advance } = parseOperation(z.strictObject({ advance: z.number().nonnegative() }), body);
         return { now: await controls.advance(advance) };
       },
     },
     {
       method: "POST",
       path: "/seed/:service",
-      run: ({ service, body }) => controls.seed(shaped(ServiceNames, service), body),
+      run: ({ service, body }) => controls.seed(parseOperation(ServiceNames, service), body),
     },
     {
       method: "POST",
       path: "/switches/:service",
       run: ({ service, body }) =>
-        controls.configure(shaped(ServiceNames, service), shaped(z.record(z.string(), z.unknown()), body)),
+        controls.configure(
+          parseOperation(ServiceNames, service),
+          parseOperation(z.record(z.string(), z.unknown()), body),
+        ),
     },
     {
       method: "GET",
       path: "/dump/:service",
-      run: ({ service }) => controls.dump(shaped(ServiceNames, service)),
+      run: ({ service }) => controls.dump(parseOperation(ServiceNames, service)),
     },
     { method: "POST", path: "/reset", run: () => controls.reset() },
   ];
@@ -97,10 +100,10 @@ function filterOf(query: URLSearchParams): RequestFilter {
       throw new StubControlError(`the condition ${name} is not JSON`);
     }
   });
-  return shaped(RequestFilterSchema, Object.fromEntries(conditions));
+  return parseOperation(RequestFilterSchema, Object.fromEntries(conditions));
 }
 
-function shaped<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+function parseOperation<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw new StubControlError(z.prettifyError(result.error), { cause: result.error });

@@ -6,7 +6,7 @@ import { asSent, Connection } from "./connection";
 import { Delivery } from "./delivery";
 import type { FaultBook } from "./fault-book";
 import { handle } from "./handling";
-import { closed, listen } from "./loopback";
+import { listen, whenClosed } from "./loopback";
 import { readBody } from "./request-body";
 import type { RequestLog } from "./request-log";
 import { ServiceDoor } from "./service-door";
@@ -51,7 +51,7 @@ export class ControlPlane {
   /** Closes every connection, even during a request. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    const end = closed(this.#listener);
+    const end = whenClosed(this.#listener);
     for (const connection of this.#connections) connection.destroy();
     await end;
   }

@@ -32,7 +32,7 @@ export class Delivery {
   }
 
   /** Sends half of the body, or of the head if there is no body, then closes the connection. */
-  async torn({ status, headers, body }: Answer): Promise<Sent> {
+  async sendHalf({ status, headers, body }: Answer): Promise<Sent> {
     await this.#turn();
     if (this.signal.aborted) return GONE;
     const half = body.subarray(0, body.length >> 1);

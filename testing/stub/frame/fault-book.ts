@@ -1,5 +1,5 @@
 import type { Fault, FaultKind, FaultOf } from "./fault";
-import { masked } from "./masking";
+import { maskHeaders } from "./masking";
 import { type Arrived, matching } from "./matching";
 
 /** A fault and its effects so far. */
@@ -20,7 +20,7 @@ export interface FaultReport {
 export interface Due<Acting extends Fault = Fault> {
   readonly fault: Acting;
   /** Records a failed action. */
-  failed(reason: string): void;
+  recordFailure(reason: string): void;
 }
 
 /** The faults that affect one request. */
@@ -96,7 +96,7 @@ class Entry {
     return this.seen > skip && (times === "always" || this.used < times);
   }
 
-  failed(reason: string): void {
+  recordFailure(reason: string): void {
     this.failures.push(reason);
   }
 
@@ -111,6 +111,6 @@ function withoutTokens(fault: Fault): Fault {
   if (fault.kind !== "edit") return fault;
   return {
     ...fault,
-    requests: fault.requests.map((request) => ({ ...request, headers: masked(request.headers) })),
+    requests: fault.requests.map((request) => ({ ...request, headers: maskHeaders(request.headers) })),
   };
 }

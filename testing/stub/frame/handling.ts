@@ -4,7 +4,7 @@ import { type Answer, encode } from "./answer";
 import type { Delivery, Sent } from "./delivery";
 import { formatExactly } from "./exact-json";
 import type { Due, Mishap } from "./fault-book";
-import { quoted } from "./quoting";
+import { quoteStrings } from "./quoting";
 import type { LogEntry } from "./request-log";
 import type { Asked, ServiceDoor } from "./service-door";
 
@@ -56,17 +56,17 @@ async function answerTo(passage: Passage): Promise<Answer | undefined> {
     case "status": {
       if (due.fault.acts) await act(passage);
       const { status, headers, body } = due.fault;
-      return encoded({ status, headers, body }, passage);
+      return encodeResponse({ status, headers, body }, passage);
     }
     case "quote": {
       const { status, spellings, from, length } = due.fault;
-      const words = quoted(passage.asked.body, spellings).slice(from);
-      return encoded({ status, body: `cannot take ${words.slice(0, length)}` }, passage);
+      const words = quoteStrings(passage.asked.body, spellings).slice(from);
+      return encodeResponse({ status, body: `cannot take ${words.slice(0, length)}` }, passage);
     }
     case "html":
-      return encoded({ status: 200, headers: HTML, body: due.fault.body }, passage);
+      return encodeResponse({ status: 200, headers: HTML, body: due.fault.body }, passage);
     default:
-      return encoded(await act(passage), passage);
+      return encodeResponse(await act(passage), passage);
   }
 }
 
@@ -99,7 +99,7 @@ async function edit(due: NonNullable<Mishap["edit"]>, door: ServiceDoor, signal:
       stale: false,
     });
     if (response.status >= 300) {
-      due.failed(
+      due.recordFailure(
         `${method} ${target} was answered ${response.status}: ${formatExactly(response.body ?? "")}`,
       );
     }
@@ -109,12 +109,12 @@ async function edit(due: NonNullable<Mishap["edit"]>, door: ServiceDoor, signal:
 async function deliver(answer: Answer, { mishap, entry, delivery, clock }: Passage): Promise<Sent> {
   const fault = mishap.answer?.fault;
   entry.status = answer.status;
-  if (fault?.kind === "tornBody") return delivery.torn(answer);
+  if (fault?.kind === "tornBody") return delivery.sendHalf(answer);
   if (fault?.kind === "slowDrip") return delivery.slowly(answer, fault.milliseconds, clock);
   return delivery.whole(answer);
 }
 
-function encoded(response: StubResponse, { asked, door }: Passage): Promise<Answer> {
+function encodeResponse(response: StubResponse, { asked, door }: Passage): Promise<Answer> {
   const accepted = asked.headers["accept-encoding"];
   return encode(response, typeof accepted === "string" ? accepted : undefined, door.compressesFrom);
 }
@@ -123,7 +123,9 @@ function kill(pid: number, due: Due): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch (error) {
-    due.failed(`process ${pid} could not be killed: ${error instanceof Error ? error.message : error}`);
+    due.recordFailure(
+      `process ${pid} could not be killed: ${error instanceof Error ? error.message : error}`,
+    );
   }
 }
 

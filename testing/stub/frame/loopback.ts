@@ -24,7 +24,7 @@ export async function listen(server: Server, port: number, purpose: string): Pro
 }
 
 /** Resolves once the server is closed and has no connections; immediately if it never listened. */
-export async function closed(server: Server): Promise<void> {
+export async function whenClosed(server: Server): Promise<void> {
   if (!server.listening) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   server.close(() => resolve());

@@ -1,5 +1,5 @@
 /** Masks the values of headers with a token or a password; a scheme such as `Bearer` stays. */
-export function masked<Value>(headers: Readonly<Record<string, Value>>): Record<string, Value | string> {
+export function maskHeaders<Value>(headers: Readonly<Record<string, Value>>): Record<string, Value | string> {
   const shown: Record<string, Value | string> = {};
   for (const [name, value] of Object.entries(headers)) {
     shown[name] = isSecret(name) ? `${schemeOf(name, value)}${MASK}` : value;

@@ -13,8 +13,8 @@ export const QUOTINGS = [
 export type Quoting = (typeof QUOTINGS)[number];
 
 /** Returns all strings in a request's body as an error quotes them; the spellings apply one after the other. */
-export function quoted(body: Buffer, spellings: readonly Quoting[]): string {
-  const texts = textsIn(parsed(body.toString("utf8")));
+export function quoteStrings(body: Buffer, spellings: readonly Quoting[]): string {
+  const texts = textsIn(parseJsonText(body.toString("utf8")));
   return texts.map((text) => spellings.reduce((inner, spelling) => SPELL[spelling](inner), text)).join("; ");
 }
 
@@ -37,7 +37,7 @@ const SPELL: Readonly<Record<Quoting, (text: string) => string>> = {
     ).join(""),
 };
 
-function parsed(text: string): unknown {
+function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { ServiceName } from "../service";
 import { parseExactly } from "./exact-json";
 import type { FaultKind } from "./fault";
-import { MASK, masked } from "./masking";
+import { MASK, maskHeaders } from "./masking";
 import { type Arrived, matching, type Outcome, type RequestFilter } from "./matching";
 
 /** One request that a mock server received, and its outcome. */
@@ -80,8 +80,8 @@ export class RequestLog {
     // A copy, because the received body is a view of a much larger buffer, which the entry would retain.
     const kept = { ...request, body: Buffer.from(request.body) };
     // Header values are strings and lists of strings; Node's type adds undefined for absent ones.
-    const shown = masked(headers) as LoggedRequest["headers"];
-    const entry = new LogEntry(this.#sequence, kept, shown, time);
+    const loggedRequest = maskHeaders(headers) as LoggedRequest["headers"];
+    const entry = new LogEntry(this.#sequence, kept, loggedRequest, time);
     this.#entries.set(entry.sequence, entry);
     this.#bytes += kept.body.length;
     this.#makeRoom();

@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { request } from "undici";
-import { masked } from "../../stub/frame/masking";
+import { maskHeaders } from "../../stub/frame/masking";
 import { RequestLog } from "../../stub/frame/request-log";
 import { Router } from "../../stub/frame/router";
 import { START, withEcho } from "./frame/echo";
@@ -264,7 +264,7 @@ describe("The request log", () => {
     ["dXNlcg==", "[masked]"],
     ["Bearer ", "[masked]"],
   ])("of the authorization %j it shows %j", (authorization, shown) => {
-    expect(masked({ authorization })).toEqual({ authorization: shown });
+    expect(maskHeaders({ authorization })).toEqual({ authorization: shown });
   });
 
   test("gives what is asked for", () =>

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { seconds, spelled } from "../../stub/services/secrets/durations";
+import { durationText, seconds } from "../../stub/services/secrets/durations";
 import { Refusal } from "../../stub/services/secrets/errors";
 import { Fields } from "../../stub/services/secrets/fields";
 import type { FurtherFields } from "../../stub/services/secrets/further-field";
@@ -39,7 +39,7 @@ describe("Durations", () => {
     [3600, "1h0m0s"],
     [129_661, "36h1m1s"],
   ])("%d seconds are spelled %s", (total, expected) => {
-    expect(spelled(total)).toBe(expected);
+    expect(durationText(total)).toBe(expected);
   });
 });
 

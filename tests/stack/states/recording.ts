@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as auto from "@pulumi/pulumi/automation";
 import { openProvider } from "../../../testing/engine/backend/passphrase";
-import { replaceSecrets, sealed, shownText } from "../../../testing/engine/backend/vault";
+import { replaceSecrets, secretObject, shownText } from "../../../testing/engine/backend/vault";
 import { type Stub, StubClock, startStub } from "../../../testing/stub";
 import { formatExactly } from "../../../testing/stub/frame/exact-json";
 import type { ServiceName } from "../../../testing/stub/service";
@@ -76,7 +76,7 @@ async function here(
   const { crypter } = await openProvider(deployment.secrets_providers.state.salt, PASSPHRASE);
   const settings = Object.entries(configuration).map(([key, { value }]) => [
     key,
-    sealed({ plaintext: JSON.stringify(value) }),
+    secretObject({ plaintext: JSON.stringify(value) }),
   ]);
   const resources = deployment.resources.map((resource: { type: string; inputs: object; outputs: object }) =>
     resource.type === "pulumi:providers:pulumi-nodejs"
@@ -91,7 +91,7 @@ async function here(
   const shown = replaceSecrets(resources, (secret) => {
     const { ciphertext } = secret;
     if (typeof ciphertext !== "string") return secret;
-    return sealed({ plaintext: shownText(crypter.decrypt(ciphertext), crypter) });
+    return secretObject({ plaintext: shownText(crypter.decrypt(ciphertext), crypter) });
   });
   return { version, deployment: { ...deployment, resources: shown } };
 }

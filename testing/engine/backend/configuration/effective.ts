@@ -75,14 +75,14 @@ const typeName = ({ type = "", items }: DeclaredType): string => (items ? `array
 export function decryptConfig(config: ConfigMap, crypter: Crypter): Record<string, PropertyValue> {
   return Object.fromEntries(
     Object.entries(config).map(([key, value]) => {
-      const text = revealed(value, crypter);
+      const text = revealText(value, crypter);
       return [key, containsSecure(value) ? new Secret(text) : text];
     }),
   );
 }
 
 /** A value as a string, with its secrets decrypted. */
-export function revealed(value: Json, crypter: Crypter): string {
+export function revealText(value: Json, crypter: Crypter): string {
   try {
     return toText(mapSecure(value, (ciphertext) => crypter.decrypt(ciphertext)));
   } catch (error) {

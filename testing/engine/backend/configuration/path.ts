@@ -15,7 +15,7 @@ export function parsePath(text: string): PropertyPath {
       if (rest.startsWith("[")) throw invalid("expected property name after '.'");
     }
     const [element, length] = rest.startsWith('["')
-      ? quoted(rest)
+      ? parseQuotedKey(rest)
       : rest.startsWith("[")
         ? index(rest)
         : name(rest);
@@ -54,7 +54,7 @@ function index(rest: string): [string | number, number] {
 }
 
 /** Parses `["…"]`; only quotes can be escaped. */
-function quoted(rest: string): [string, number] {
+function parseQuotedKey(rest: string): [string, number] {
   const [, content, bracket] = /^\["((?:\\"|[^"])*)"(\]?)/s.exec(rest) ?? [];
   if (content === undefined) throw invalid("missing closing quote in property name");
   if (bracket !== "]") throw invalid("missing closing bracket in property access");

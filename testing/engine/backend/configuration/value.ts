@@ -40,19 +40,19 @@ export const isStructured = (value: Json): value is JsonMap | readonly Json[] =>
 export function toText(value: Json): string {
   if (typeof value === "string") return value;
   // The CLI escapes characters that would end a script in a web page; the text must be identical.
-  return JSON.stringify(sorted(value)).replace(
+  return JSON.stringify(sortKeys(value)).replace(
     /[<>&\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
 
-function sorted(value: Json): Json {
-  if (isJsonList(value)) return value.map(sorted);
+function sortKeys(value: Json): Json {
+  if (isJsonList(value)) return value.map(sortKeys);
   if (!isJsonMap(value)) return value;
   return Object.fromEntries(
     Object.keys(value)
       .sort()
-      .map((key) => [key, sorted(value[key] ?? null)]),
+      .map((key) => [key, sortKeys(value[key] ?? null)]),
   );
 }
 
@@ -79,7 +79,7 @@ export function setAt(value: Json | undefined, path: PropertyPath, content: Json
   }
   if (typeof step !== "string") throw new Refusal(`${formatPath(here)}: key for a map must be a string`);
   const result = { ...holder, [step]: setAt(memberOf(holder, step) ?? undefined, rest, content, here) };
-  if (isSecure(result) && rest.length === 0) throw reserved();
+  if (isSecure(result) && rest.length === 0) throw reservedKeyError();
   return result;
 }
 
@@ -97,7 +97,7 @@ export function removeAt(value: Json, path: PropertyPath, from: PropertyPath): J
   if (rest.length > 0) return { ...(value as JsonMap), [step]: removeAt(inner, rest, here) };
   // `getAt` found a member by name, so the value is a map.
   const { [step]: _, ...others } = value as JsonMap;
-  if (isSecure(others)) throw new Refusal(`${formatPath(here)}: ${reserved().message}`);
+  if (isSecure(others)) throw new Refusal(`${formatPath(here)}: ${reservedKeyError().message}`);
   return others;
 }
 
@@ -125,7 +125,7 @@ function memberOf(value: Json, name: string): Json | undefined {
   return isJsonMap(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-const reserved = () => new Refusal('maps with the single key "secure" are reserved');
+const reservedKeyError = () => new Refusal('maps with the single key "secure" are reserved');
 
 /** A value for JSON output, including the history. */
 export function describe(value: Json, text: string): object {

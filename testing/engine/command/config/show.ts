@@ -1,4 +1,4 @@
-import { revealed, withDeclared } from "../../backend/configuration/effective";
+import { revealText, withDeclared } from "../../backend/configuration/effective";
 import { type ConfigKey, compareKeys, displayKey, parseKey } from "../../backend/configuration/key";
 import { containsSecure, describe, getAt, mapSecure, toText } from "../../backend/configuration/value";
 import type { Json } from "../../json";
@@ -33,7 +33,7 @@ async function list(invocation: Invocation): Promise<void> {
   const keys = Object.keys(values).sort(compareKeys);
   const secret = Object.values(values).some(containsSecure);
   const open = secret && flags.isSet("show-secrets") ? await crypter() : undefined;
-  const text = (value: Json) => (open ? revealed(value, open) : toText(mapSecure(value, () => BLIND)));
+  const text = (value: Json) => (open ? revealText(value, open) : toText(mapSecure(value, () => BLIND)));
   if (!flags.isSet("json")) {
     const rows = keys.map((key) => [displayKey(key, project.name), text(values[key] ?? null)]);
     printTable(console, ["KEY", "VALUE"], rows);
@@ -57,7 +57,7 @@ async function get(invocation: Invocation): Promise<void> {
       `configuration key '${key.path.length > 0 ? (args[0] ?? "") : name}' not found for stack '${workspace.nameOf(reference)}'`,
     );
   }
-  const text = containsSecure(value) ? revealed(value, await crypter()) : toText(value);
+  const text = containsSecure(value) ? revealText(value, await crypter()) : toText(value);
   if (flags.isSet("json")) printJson(console, describe(value, text));
   else console.out(`${text}\n`);
 }

@@ -56,7 +56,7 @@ export function parse(words: readonly string[], commands: readonly Command[]): R
 function readFlag(word: string, rest: string[], flags: Flags, specs: FlagSpecs, command: string): void {
   const [written = word, ...values] = word.split("=");
   const flag = findFlag(specs, written);
-  if (flag === undefined) throw unserved(written, command);
+  if (flag === undefined) throw unservedFlag(written, command);
   const given = values.length > 0 ? values.join("=") : undefined;
   if (flag.kind === "boolean") {
     flags.add(flag.name, readBoolean(given ?? "true", flag.name));
@@ -71,10 +71,10 @@ function readFlag(word: string, rest: string[], flags: Flags, specs: FlagSpecs, 
 function refuseForeign(flags: Flags, command: Command): void {
   const specs = { ...GLOBAL, ...command.flags };
   const foreign = flags.names.find((flag) => !Object.hasOwn(specs, flag));
-  if (foreign !== undefined) throw unserved(`--${foreign}`, command.name);
+  if (foreign !== undefined) throw unservedFlag(`--${foreign}`, command.name);
 }
 
-const unserved = (flag: string, command: string) =>
+const unservedFlag = (flag: string, command: string) =>
   new Unserved(`the flag ${flag} of '${`pulumi ${command}`.trim()}'`);
 
 const commandNamed = (name: string, commands: readonly Command[]) =>

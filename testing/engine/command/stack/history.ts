@@ -1,4 +1,4 @@
-import { revealed } from "../../backend/configuration/effective";
+import { revealText } from "../../backend/configuration/effective";
 import { containsSecure, describe, toText } from "../../backend/configuration/value";
 import { readHistory, type UpdateRecord } from "../../backend/history";
 import type { Crypter } from "../../backend/passphrase";
@@ -44,7 +44,7 @@ async function history(invocation: Invocation): Promise<void> {
 function describeUpdate(update: UpdateRecord, crypter: Crypter | undefined): object {
   const config = Object.entries(update.config).map(([key, value]) => {
     if (!containsSecure(value)) return [key, describe(value, toText(value))];
-    return [key, crypter ? describe(value, revealed(value, crypter)) : { secret: true }];
+    return [key, crypter ? describe(value, revealText(value, crypter)) : { secret: true }];
   });
   return {
     version: update.version,

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Deployment, formOf, manifest, refuseForm } from "../../backend/checkpoint";
 import type { SecretsProvider } from "../../backend/passphrase";
-import { replaceSecrets, sealed, shownText } from "../../backend/vault";
+import { replaceSecrets, secretObject, shownText } from "../../backend/vault";
 import type { JsonMap } from "../../json";
 import { Refusal } from "../../refusal";
 import type { Command, Invocation } from "../line/invocation";
@@ -26,7 +26,9 @@ async function exportStack(invocation: Invocation): Promise<void> {
   // A deployment is JSON: it was read from a file.
   const content = deployment as unknown as JsonMap;
   const shown = crypter
-    ? replaceSecrets(content, (secret) => sealed({ plaintext: shownText(decrypt(secret, crypter), crypter) }))
+    ? replaceSecrets(content, (secret) =>
+        secretObject({ plaintext: shownText(decrypt(secret, crypter), crypter) }),
+      )
     : content;
   const text = `${JSON.stringify({ ...formOf(deployment), deployment: shown }, null, 4)}\n`;
   const file = flags.text("file");
@@ -62,7 +64,7 @@ async function importStack(invocation: Invocation): Promise<void> {
   try {
     // A deployment is JSON before and after.
     const encrypted = replaceSecrets(rest as unknown as JsonMap, ({ plaintext, ...secret }) =>
-      typeof plaintext === "string" ? sealed({ ciphertext: crypter.encrypt(plaintext) }) : secret,
+      typeof plaintext === "string" ? secretObject({ ciphertext: crypter.encrypt(plaintext) }) : secret,
     ) as unknown as Deployment;
     workspace.store.write(reference, {
       ...encrypted,

@@ -22,8 +22,8 @@ export async function dependentReplacements(deployment: Deployment, root: Entry)
   const replaced = new Set([root.state.urn]);
   const found: Dependent[] = [];
   // A resource that is already registered cannot depend on the one being replaced now.
-  const ignored = (urn: string) => marks.hasStep(urn);
-  for (const entry of base.dependents(root, { children: false, ignored })) {
+  const isIgnored = (urn: string) => marks.hasStep(urn);
+  for (const entry of base.dependents(root, { children: false, ignored: isIgnored })) {
     const keys = await replacedBecause(deployment, entry.state, replaced);
     if (!keys) continue;
     found.push({ entry, keys });

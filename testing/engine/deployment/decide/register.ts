@@ -34,18 +34,18 @@ export async function register(deployment: Deployment, goal: Goal, followUp: Fol
   const entry = new Entry(desiredState(urn, goal, old?.state, alias));
   if (valid && isImport(goal, old?.state)) {
     deployment.marks.imports.add(urn);
-    const imported = () =>
+    const continueImport = () =>
       followUp.goOn(() => {
         const next = new Entry(desiredState(urn, goal, entry.state, alias));
-        return checked(deployment, next, goal, { old: entry, alias, valid }, followUp);
+        return runCheck(deployment, next, goal, { old: entry, alias, valid }, followUp);
       });
     return importSteps(deployment, entry, {
       old,
       recreating: deployment.marks.deletes.has(urn),
-      imported,
+      imported: continueImport,
     });
   }
-  return checked(deployment, entry, goal, found, followUp);
+  return runCheck(deployment, entry, goal, found, followUp);
 }
 
 /** True if the goal has an import id, and the state does not contain this resource under that id. */
@@ -54,7 +54,7 @@ function isImport({ custom, importId }: Goal, old: ResourceState | undefined): b
   return !old || old.external === true || (old.importID || old.id) !== importId;
 }
 
-async function checked(
+async function runCheck(
   deployment: Deployment,
   entry: Entry,
   goal: Goal,

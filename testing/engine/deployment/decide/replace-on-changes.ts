@@ -8,14 +8,14 @@ const INIT_ERROR = "#initerror";
 /** Adds the replacements of the option `replaceOnChanges`. */
 export function withReplaceOnChanges(diff: Diff, paths: readonly string[], hasInitErrors: boolean): Diff {
   if (diff.changes !== "some" && !hasInitErrors) return diff;
-  const asked = (key: string) => paths.some((path) => contains(path, key));
-  const replaces = new Set([...diff.replaces, ...diff.changed.filter(asked)]);
+  const isListed = (key: string) => paths.some((path) => contains(path, key));
+  const replaces = new Set([...diff.replaces, ...diff.changed.filter(isListed)]);
   const detailed =
     diff.detailed &&
     Object.fromEntries(
-      Object.entries(diff.detailed).map(([path, one]) => [path, asked(path) ? replacing(one) : one]),
+      Object.entries(diff.detailed).map(([path, one]) => [path, isListed(path) ? replacing(one) : one]),
     );
-  const broken = hasInitErrors && asked(INIT_ERROR);
+  const broken = hasInitErrors && isListed(INIT_ERROR);
   if (broken) replaces.add(INIT_ERROR);
   return {
     ...diff,

@@ -1,5 +1,5 @@
 import type { ResourceState } from "../../state/resource";
-import { type PropertyValue, redacted } from "../../state/values";
+import { type PropertyValue, redactValue } from "../../state/values";
 import { Bailed } from "../operation/bailed";
 import type { Goal } from "../program/goal";
 import type { Diff } from "../provider/diff";
@@ -118,8 +118,9 @@ function refuseImported(
   { inputs: news = {} }: ResourceState,
   { replaces }: Diff,
 ): void {
-  const shown = (value: PropertyValue | undefined) => print(value === undefined ? null : redacted(value));
-  const changes = replaces.map((key) => `${key}: ${shown(olds[key])} => ${shown(news[key])}`);
+  const printRedacted = (value: PropertyValue | undefined) =>
+    print(value === undefined ? null : redactValue(value));
+  const changes = replaces.map((key) => `${key}: ${printRedacted(olds[key])} => ${printRedacted(news[key])}`);
   const message =
     "previously-imported resources that still specify an ID may not be replaced; " +
     `please remove the \`import\` declaration from your program;\n${changes.join("\n")}`;

@@ -34,10 +34,10 @@ export class Targets {
 }
 
 function glob(target: string): RegExp {
-  const escaped = (text: string) => text.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&");
+  const escapePattern = (text: string) => text.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&");
   const source = target
     .split("**")
-    .map((part) => part.split("*").map(escaped).join("[^:]*"))
+    .map((part) => part.split("*").map(escapePattern).join("[^:]*"))
     .join(".*");
   return new RegExp(`^${source}$`);
 }

@@ -11,7 +11,7 @@ export const errorOf = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(String(thrown));
 
 /** Runs an action, and reports its error unless it has been reported. */
-export async function caught(
+export async function reportError(
   report: (message: string) => void,
   action: () => Promise<void>,
 ): Promise<Bailed | undefined> {

@@ -11,7 +11,7 @@ export async function deleteTheRest(deployment: Deployment, executor: Executor):
   await keeping.over;
   for (const round of deletionRounds(deletes, base.entries)) {
     if (executor.stopped.aborted) return;
-    const needed = base.needed(executor.kept);
+    const needed = base.dependenciesOf(executor.kept);
     await executor.together(round.filter(({ old }) => !needed.has(old)));
   }
 }

@@ -45,7 +45,7 @@ export async function evaluate(
   let failure: Error | undefined;
   try {
     const ended = running.ended.then((end) => ("inline" in program ? orCutOff(end) : end));
-    const end = await Promise.race([ended, registered.promise, stopped(executor)]);
+    const end = await Promise.race([ended, registered.promise, whenStopped(executor)]);
     failure = report(deployment, end);
     if (failure) executor.cancel();
     await registrar.idle();
@@ -58,7 +58,7 @@ export async function evaluate(
   } finally {
     over.resolve();
     // A program may fail after all its registrations. After a failed step its monitor closes, and its own result is ignored.
-    const end = await Promise.race([running.ended, stopped(executor)]);
+    const end = await Promise.race([running.ended, whenStopped(executor)]);
     if (!failure && !executor.stopped.aborted) failure = report(deployment, end);
     await running.stop();
     server.stop();
@@ -80,7 +80,7 @@ function report({ diagnostics }: Deployment, { error, reported }: ProgramEnd): E
   return error !== undefined || reported ? new Bailed(error ?? "run bailed") : undefined;
 }
 
-function stopped(executor: Executor): Promise<ProgramEnd> {
+function whenStopped(executor: Executor): Promise<ProgramEnd> {
   return new Promise((resolve) => {
     if (executor.stopped.aborted) resolve({});
     executor.stopped.addEventListener("abort", () => resolve({}), { once: true });

@@ -1,7 +1,7 @@
 import type { Deployment } from "../decide/deployment";
 import { checkTargets } from "../decide/targeting";
 import type { Executor } from "../execute/executor";
-import { Bailed, caught } from "../operation/bailed";
+import { Bailed, reportError } from "../operation/bailed";
 import type { Entry } from "../record/entry";
 import { deleteTheRest } from "./deletes";
 import { type EvaluationSetting, evaluate } from "./evaluate";
@@ -39,9 +39,9 @@ const isRefreshedBeforeUpdate = ({ state }: Entry) => state.refreshBeforeUpdate 
 /** Deletes the remaining resources. Refusals are reported, and fail the operation at its end. */
 async function deleteRest(deployment: Deployment, executor: Executor): Promise<Error | undefined> {
   const { error } = deployment.diagnostics;
-  const missing = await caught(error, async () => checkTargets(deployment));
+  const missing = await reportError(error, async () => checkTargets(deployment));
   let refused = false;
-  const failure = await caught(error, async () => {
+  const failure = await reportError(error, async () => {
     try {
       await deleteTheRest(deployment, executor);
     } catch (reason) {

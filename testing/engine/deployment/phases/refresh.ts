@@ -22,11 +22,11 @@ export async function refresh(
     steps.set(entry, refreshStep(deployment, entry));
   }
   await executor.together([...steps.values()]);
-  ledger.rebase(found(ledger.base.entries, steps));
+  ledger.rebase(resourcesAfter(ledger.base.entries, steps));
 }
 
 /** The resources after the refresh, without references to deleted ones. */
-function found(base: readonly Entry[], steps: ReadonlyMap<Entry, RefreshStep>): Entry[] {
+function resourcesAfter(base: readonly Entry[], steps: ReadonlyMap<Entry, RefreshStep>): Entry[] {
   const standing = new Set<string>();
   const entries: Entry[] = [];
   for (const entry of base) {

@@ -31,7 +31,7 @@ export function readGoal(request: RegisterResourceRequest, position: Position): 
     custom: request.getCustom(),
     inputs,
     ...(parent && { parent }),
-    ...servedBy(request),
+    ...providerOf(request),
     providers: Object.fromEntries(request.getProvidersMap().toArray()),
     ...(importId && { importId }),
     dependencies,
@@ -62,7 +62,7 @@ export function readReadGoal(request: ReadResourceRequest, position: Position): 
     id: request.getId(),
     inputs: fromStruct(request.getProperties()),
     ...(parent && { parent }),
-    ...servedBy(request),
+    ...providerOf(request),
     dependencies: request.getDependenciesList(),
     additionalSecretOutputs: request.getAdditionalsecretoutputsList(),
     position,
@@ -77,12 +77,12 @@ export function readInvocation(request: ResourceInvokeRequest): Invocation {
     token: request.getTok(),
     args: fromStruct(request.getArgs()),
     ...(parent && { parent }),
-    ...servedBy(request),
+    ...providerOf(request),
   };
 }
 
 /** The explicit provider, or the version of the default provider. */
-function servedBy(request: { getProvider(): string; getVersion(): string }) {
+function providerOf(request: { getProvider(): string; getVersion(): string }) {
   const [provider, version] = [request.getProvider(), request.getVersion()];
   return { ...(provider && { provider }), ...(version && { version }) };
 }

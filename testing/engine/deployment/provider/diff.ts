@@ -68,7 +68,7 @@ const INVERSE: Readonly<Record<DiffKind, DiffKind>> = {
 };
 
 /** Inverts a diff: a refresh asks for the changes of an update, and shows the opposite: the drift. */
-export function inverted(diff: Diff): Diff {
+export function invertDiff(diff: Diff): Diff {
   const { detailed } = diff;
   if (!detailed) return diff;
   const back = Object.entries(detailed).map(([path, one]) => [

@@ -73,7 +73,7 @@ export class Provider {
       .setNews(toStruct(news, receiver))
       .setRandomseed(options.seed);
     const response = await this.send<CheckResponse>((done) => this.client.check(request, done));
-    return readChecked(response, this.received(fromStruct(response.getInputs()), news, options.preview));
+    return readChecked(response, this.markResponse(fromStruct(response.getInputs()), news, options.preview));
   }
 
   /** The changes; if the provider cannot determine them, those of the inputs. */
@@ -106,7 +106,7 @@ export class Provider {
     if (id === "" && !preview) {
       throw new ProviderFailure(`plugin returned empty resource.ID from create '${urn}'`, true);
     }
-    const outputs = this.received(fromStruct(response.getProperties()), inputs, preview);
+    const outputs = this.markResponse(fromStruct(response.getProperties()), inputs, preview);
     return { id, outputs, refreshBeforeUpdate: response.getRefreshBeforeUpdate() };
   }
 
@@ -128,24 +128,24 @@ export class Provider {
       .setPreview(preview);
     const response = await this.send<UpdateResponse>((done) => this.client.update(request, done), news);
     return {
-      outputs: this.received(fromStruct(response.getProperties()), news, preview),
+      outputs: this.markResponse(fromStruct(response.getProperties()), news, preview),
       refreshBeforeUpdate: response.getRefreshBeforeUpdate(),
     };
   }
 
   /**
    * Reads a resource. If it does not exist, `outputs` is undefined or `id` is empty.
-   * @param known the recorded state, if there is one
+   * @param assertKnown the recorded state, if there is one
    */
-  async read(urn: string, id: string, known: Partial<RecordedState>, timeout: number): Promise<Found> {
+  async read(urn: string, id: string, assertKnown: Partial<RecordedState>, timeout: number): Promise<Found> {
     const receiver = this.receiver(false);
-    const { inputs: knownInputs, outputs: knownOutputs = {} } = known;
+    const { inputs: knownInputs, outputs: knownOutputs = {} } = assertKnown;
     const request = about(urn, new ReadRequest()).setId(id).setTimeout(timeout);
-    if (known.outputs) request.setProperties(toStruct(knownOutputs, receiver));
+    if (assertKnown.outputs) request.setProperties(toStruct(knownOutputs, receiver));
     if (knownInputs) request.setInputs(toStruct(knownInputs, receiver));
     const response = await this.send<ReadResponse>((done) => this.client.read(request, done), knownOutputs);
-    const outputs = this.received(fromStruct(response.getProperties()), knownOutputs, false);
-    const inputs = this.received(fromStruct(response.getInputs()), knownInputs ?? {}, false);
+    const outputs = this.markResponse(fromStruct(response.getProperties()), knownOutputs, false);
+    const inputs = this.markResponse(fromStruct(response.getInputs()), knownInputs ?? {}, false);
     return {
       id: response.getId(),
       refreshBeforeUpdate: response.getRefreshBeforeUpdate(),
@@ -181,7 +181,7 @@ export class Provider {
   }
 
   /** A response's values, with secrets marked again that the provider received as plain values. */
-  private received(values: PropertyMap, like: PropertyMap, preview: boolean): PropertyMap {
+  private markResponse(values: PropertyMap, like: PropertyMap, preview: boolean): PropertyMap {
     const known = preview ? values : this.known(values);
     return this.abilities.secrets ? known : markSecrets(known, like);
   }

@@ -7,7 +7,7 @@ import { type Diff, NO_DIFF, replaces } from "./diff";
 import type { Plugins } from "./plugins";
 import type { Checked, RecordedState } from "./protocol";
 import type { AnyProvider } from "./provider";
-import { told, versionOf, withOwn } from "./settings";
+import { settingsForPlugin, versionOf, withOwn } from "./settings";
 import type { UnconfiguredProvider } from "./unconfigured";
 
 /** A configured provider and its server. */
@@ -44,7 +44,7 @@ export class Providers {
 
   async check(urn: string, olds: PropertyMap, news: PropertyMap): Promise<Checked> {
     const provider = await this.load(urn, news);
-    const result = await provider.check(urn, told(olds), told(news));
+    const result = await provider.check(urn, settingsForPlugin(olds), settingsForPlugin(news));
     if (result.failures.length > 0) await this.plugins.unload(provider);
     else this.checked.set(urn, provider);
     return { ...result, inputs: withOwn(result.inputs, news) };
@@ -53,8 +53,8 @@ export class Providers {
   async diff(urn: string, old: RecordedState, news: PropertyMap): Promise<Diff> {
     const provider = this.checked.get(urn);
     if (!provider) return NO_DIFF;
-    const settings = { inputs: told(old.inputs), outputs: old.outputs };
-    const diff = decided(await provider.diff(urn, settings, told(news)), old, news);
+    const settings = { inputs: settingsForPlugin(old.inputs), outputs: old.outputs };
+    const diff = decideDiff(await provider.diff(urn, settings, settingsForPlugin(news)), old, news);
     // A replaced provider is loaded and checked again.
     if (replaces(diff)) {
       this.checked.delete(urn);
@@ -66,12 +66,12 @@ export class Providers {
   async create(urn: string, inputs: PropertyMap, preview: boolean) {
     const id = preview ? UNKNOWN_ON_THE_WIRE : randomUUID();
     this.configure(urn, id, inputs);
-    return { id, outputs: told(inputs) };
+    return { id, outputs: settingsForPlugin(inputs) };
   }
 
   async update(urn: string, id: string, inputs: PropertyMap): Promise<PropertyMap> {
     this.configure(urn, id, inputs);
-    return told(inputs);
+    return settingsForPlugin(inputs);
   }
 
   /** Configures an unchanged provider with its inputs. */
@@ -86,7 +86,9 @@ export class Providers {
     const next = this.configured.get(after);
     if (!next) throw new Error(`failed to resolve provider reference: "${before}"`);
     const server = await next.server;
-    return replaces(await server.diff(urn, { inputs: told(inputs), outputs }, told(next.inputs)));
+    return replaces(
+      await server.diff(urn, { inputs: settingsForPlugin(inputs), outputs }, settingsForPlugin(next.inputs)),
+    );
   }
 
   private old(reference: string): ResourceState | undefined {
@@ -102,7 +104,7 @@ export class Providers {
     const checked = this.checked.get(urn);
     this.checked.delete(urn);
     const server = checked ? Promise.resolve(checked) : this.load(urn, inputs);
-    const provider = server.then((loaded) => loaded.configure(urn, id, told(inputs)));
+    const provider = server.then((loaded) => loaded.configure(urn, id, settingsForPlugin(inputs)));
     // Each user of the provider observes the failure; there may be none.
     provider.catch(() => {});
     const configured = { server, provider, inputs };
@@ -112,7 +114,7 @@ export class Providers {
 }
 
 /** If a provider cannot diff its settings, compares them directly. */
-function decided(diff: Diff, { outputs }: RecordedState, news: PropertyMap): Diff {
+function decideDiff(diff: Diff, { outputs }: RecordedState, news: PropertyMap): Diff {
   if (diff.changes !== "unknown") return diff;
-  return { ...diff, changes: equal(outputs, told(news)) ? "none" : "some" };
+  return { ...diff, changes: equal(outputs, settingsForPlugin(news)) ? "none" : "some" };
 }

@@ -12,16 +12,16 @@ export const versionOf = ({ version }: PropertyMap): string | undefined =>
   typeof version === "string" ? version : undefined;
 
 /** The inputs without the engine's own data, for the plugin. */
-export function told(inputs: PropertyMap): PropertyMap {
+export function settingsForPlugin(inputs: PropertyMap): PropertyMap {
   const { [INTERNAL]: _, ...settings } = inputs;
   return settings;
 }
 
 /** The checked inputs of a plugin, with the engine's own data added again. */
 export function withOwn(checked: PropertyMap, asked: PropertyMap): PropertyMap {
-  const kept = (name: string): Record<string, PropertyValue> => {
+  const settingIfGiven = (name: string): Record<string, PropertyValue> => {
     const value = asked[name];
     return value === undefined ? {} : { [name]: value };
   };
-  return { ...kept("version"), ...checked, ...kept(INTERNAL) };
+  return { ...settingIfGiven("version"), ...checked, ...settingIfGiven(INTERNAL) };
 }

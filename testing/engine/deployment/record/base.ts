@@ -40,7 +40,7 @@ export class Base {
   }
 
   /** All direct and indirect dependencies of the entries. */
-  needed(by: readonly Entry[]): ReadonlySet<Entry> {
+  dependenciesOf(by: readonly Entry[]): ReadonlySet<Entry> {
     const urns = new Set(by.flatMap(({ state }) => needsOf(state)));
     const needed = new Set<Entry>();
     for (const entry of this.entries.toReversed()) {

@@ -1,6 +1,6 @@
 import { isProviderType } from "../../state/urn";
 import { equal, type PropertyMap } from "../../state/values";
-import { type Diff, inverted, NO_DIFF } from "../provider/diff";
+import { type Diff, invertDiff, NO_DIFF } from "../provider/diff";
 import { ProviderFailure } from "../provider/failure";
 import { Entry } from "../record/entry";
 import { reasonsOf, type Step } from "./step";
@@ -48,10 +48,10 @@ export function refreshStep(surroundings: Surroundings, old: Entry): RefreshStep
         return;
       }
       const fresh = { inputs: read.inputs ?? inputs, outputs: read.outputs };
-      current = new Entry(updated(read.id, fresh, reasons, read.refreshBeforeUpdate));
+      current = new Entry(refreshedState(read.id, fresh, reasons, read.refreshBeforeUpdate));
       if (external) return;
       const { ignoreChanges = [] } = old.state;
-      diff = inverted(await server.diff(urn, read.id, fresh, inputs, { ignoreChanges, preview }));
+      diff = invertDiff(await server.diff(urn, read.id, fresh, inputs, { ignoreChanges, preview }));
     },
     commit: () => false,
     outcome() {
@@ -63,7 +63,7 @@ export function refreshStep(surroundings: Surroundings, old: Entry): RefreshStep
     found: () => current,
   };
 
-  function updated(
+  function refreshedState(
     freshId: string,
     fresh: { readonly inputs: PropertyMap; readonly outputs: PropertyMap },
     initErrors: readonly string[],

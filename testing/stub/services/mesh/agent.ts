@@ -2,7 +2,7 @@ import type { IssuedTokens } from "../../logins";
 import { secretIdOf } from "../../secret-id";
 import type { StubRequest, StubResponse, StubRoute } from "../../service";
 import type { Caller } from "./callers";
-import { denied, Refusal } from "./errors";
+import { permissionError, Refusal } from "./errors";
 import type { Switches, Token } from "./settings";
 
 /** A request to a Consul agent endpoint about the agent itself or about the caller. */
@@ -25,7 +25,7 @@ const self: AgentEndpoint = {
   method: "GET",
   path: "/v1/agent/self",
   answer({ caller, switches: { datacenter, primaryDatacenter } }) {
-    if (!caller().isManagement) throw denied(`token lacks permission 'agent:read' on "stub"`);
+    if (!caller().isManagement) throw permissionError(`token lacks permission 'agent:read' on "stub"`);
     const PrimaryDatacenter = primaryDatacenter || datacenter;
     return { status: 200, body: { Config: { Datacenter: datacenter, PrimaryDatacenter, NodeName: "stub" } } };
   },
@@ -49,7 +49,7 @@ const login: AgentEndpoint = {
   path: "/v1/acl/login",
   answer({ request, issued }) {
     const token = issued.issue(request.json(), request.now);
-    if (token === undefined) throw denied("no binding rules match the login");
+    if (token === undefined) throw permissionError("no binding rules match the login");
     return { status: 200, body: secretIdOf(token) };
   },
 };
@@ -59,7 +59,7 @@ const logout: AgentEndpoint = {
   method: "POST",
   path: "/v1/acl/logout",
   answer({ secret, issued }) {
-    if (!issued.revoke(secret)) throw denied("the token was not made by a login");
+    if (!issued.revoke(secret)) throw permissionError("the token was not made by a login");
     return { status: 200, body: "" };
   },
 };

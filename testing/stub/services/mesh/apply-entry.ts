@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { readCheckAndSet, verdict } from "./check-and-set";
 import { decode } from "./decode";
-import { drafted } from "./drafting";
+import { draftOf } from "./drafting";
 import { requireWholeGraph } from "./graph/rules";
 import {
   namespaceOf,
@@ -27,7 +27,7 @@ export const applyEntry: WriteEndpoint = {
     const partition = partitionOf(operation, decoded.partition);
     requirePartition(operation, partition);
     const datacenter = operation.datacenter.in(partition);
-    const draft = drafted(decoded, { namespace, partition }, switches);
+    const draft = draftOf(decoded, { namespace, partition }, switches);
     caller.requireWrite(kind, draft);
     const before = datacenter.find(kind.kind, draft);
     // "Writing exactly what is stored answers `true` whatever the `cas`, and leaves the index." Consul also compares the

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { sentHeader } from "./dialect";
-import { denied, Refusal } from "./errors";
+import { permissionError, Refusal } from "./errors";
 import type { Kind, Resource } from "./kinds/define";
 import type { Level, Rules, Switches, Token } from "./settings";
 import type { Draft } from "./world";
@@ -39,7 +39,7 @@ export class Caller {
 
   /** Throws a 403 unless the caller may write or delete the entry. */
   requireWrite(kind: Kind, entry: Pick<Draft, "name" | "namespace" | "body">): void {
-    if (kind.write.length === 0) throw denied("only writeable by controller");
+    if (kind.write.length === 0) throw permissionError("only writeable by controller");
     if (!kind.write.some((resource) => this.#may(resource, "write", entry.name))) {
       throw this.#refusal(kind.write, "write", entry.name);
     }
@@ -69,7 +69,7 @@ export class Caller {
     const hint = this.isAnonymous
       ? ". The anonymous token is used implicitly when a request does not specify a token."
       : "";
-    return denied(`${who} lacks permission '${first}:${wanted}'${on}${hint}`);
+    return permissionError(`${who} lacks permission '${first}:${wanted}'${on}${hint}`);
   }
 }
 

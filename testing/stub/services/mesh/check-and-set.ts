@@ -1,4 +1,4 @@
-import { failed } from "./errors";
+import { serverError } from "./errors";
 import type { Kind } from "./kinds/define";
 import type { Written } from "./operation";
 
@@ -9,9 +9,9 @@ export function readCheckAndSet(query: URLSearchParams): bigint | undefined {
   const text = query.get("cas") ?? "";
   if (text === "") return undefined;
   const quoted = JSON.stringify(text);
-  if (!/^\d+$/.test(text)) throw failed(`strconv.ParseUint: parsing ${quoted}: invalid syntax`);
+  if (!/^\d+$/.test(text)) throw serverError(`strconv.ParseUint: parsing ${quoted}: invalid syntax`);
   const index = BigInt(text);
-  if (index > GREATEST) throw failed(`strconv.ParseUint: parsing ${quoted}: value out of range`);
+  if (index > GREATEST) throw serverError(`strconv.ParseUint: parsing ${quoted}: value out of range`);
   return index;
 }
 

@@ -1,4 +1,4 @@
-import { failed, invalid } from "./errors";
+import { invalid, serverError } from "./errors";
 import type { Switches } from "./settings";
 
 /** How current a response must be. */
@@ -16,5 +16,5 @@ export function readConsistency(query: URLSearchParams): Consistency {
 
 /** Throws unless the cluster has a leader; only stale reads work without one. */
 export function requireLeader({ knownLeader }: Pick<Switches, "knownLeader">): void {
-  if (!knownLeader) throw failed("No cluster leader");
+  if (!knownLeader) throw serverError("No cluster leader");
 }

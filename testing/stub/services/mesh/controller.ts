@@ -21,7 +21,7 @@ export function isWatched(kind: string): boolean {
  */
 export function reconcile(datacenter: Datacenter, now: number): void {
   for (const gateway of datacenter.ofKind("api-gateway")) {
-    const bound = boundOf(datacenter, gateway);
+    const bound = bindGateway(datacenter, gateway);
     const before = datacenter.find("bound-api-gateway", gateway);
     if (before === undefined || !isDeepStrictEqual(before.body, bound.body)) datacenter.store(bound);
     setConditions(datacenter, gateway, verdictsOnGateway(datacenter, gateway), now);
@@ -78,7 +78,7 @@ function askersOf(datacenter: Datacenter, gateway: Draft, listener: ApiListener)
   );
 }
 
-function boundOf(datacenter: Datacenter, gateway: Entry): Draft {
+function bindGateway(datacenter: Datacenter, gateway: Entry): Draft {
   const Listeners = listenersOf(gateway).map((listener) => {
     const routes = askersOf(datacenter, gateway, listener).map((route) => referenceTo(route));
     const certificates = certificatesOf(gateway, listener).filter((each) => isThere(datacenter, each));

@@ -1,4 +1,4 @@
-import { failed } from "./errors";
+import { serverError } from "./errors";
 import type { Switches } from "./settings";
 import { Datacenter } from "./world";
 
@@ -41,7 +41,7 @@ export class Datacenters {
       if (datacenter === undefined) throw new Error(`the seed has no datacenter ${name}`);
       return datacenter;
     });
-    this.#all = copied(next, primary, next.get(primary));
+    this.#all = copyEntries(next, primary, next.get(primary));
     this.#before = this.#all;
     this.#underWay = [];
   }
@@ -49,7 +49,7 @@ export class Datacenters {
   /** The datacenter of that name; throws a 500 if it does not exist. */
   at(name: string, isBehind = false): Datacenter {
     const datacenter = (isBehind ? this.#before : this.#all).get(name);
-    if (datacenter === undefined) throw failed("No path to datacenter");
+    if (datacenter === undefined) throw serverError("No path to datacenter");
     return datacenter;
   }
 
@@ -70,7 +70,7 @@ export class Datacenters {
   catchUp({ primaryDatacenter }: Federation, now: number): void {
     const arrived = this.#underWay.filter(({ from }) => from <= now);
     this.#underWay = this.#underWay.filter(({ from }) => from > now);
-    this.#all = copied(this.#all, primaryDatacenter, arrived.at(-1)?.primary);
+    this.#all = copyEntries(this.#all, primaryDatacenter, arrived.at(-1)?.primary);
   }
 
   clear(): void {
@@ -84,7 +84,7 @@ export class Datacenters {
 }
 
 /** Replaces the entries of every non-primary datacenter with those of the given state of the primary. */
-function copied(all: Places, primary: string, held: Datacenter | undefined): Places {
+function copyEntries(all: Places, primary: string, held: Datacenter | undefined): Places {
   if (held === undefined) return all;
   return new Map(
     [...all].map(([name, each]) => [name, name === primary ? each : each.withEntriesOf(held)] as const),

@@ -1,6 +1,6 @@
 import { isObject, type Members } from "../../json";
 import { isEnterprise, namespacesIn, partitionsIn, requireEdition } from "./edition";
-import { failed, invalid } from "./errors";
+import { invalid, serverError } from "./errors";
 import { KINDS } from "./kinds";
 import type { Kind } from "./kinds/define";
 import type { Switches } from "./settings";
@@ -63,7 +63,7 @@ export function undecodable(message: string) {
 export function theKind(name: string, { dialect }: Pick<Switches, "dialect">): Kind {
   const kind = KINDS.get(name);
   if (kind !== undefined) return kind;
-  throw (dialect === "real" ? failed : invalid)(`invalid config entry kind: ${name}`);
+  throw (dialect === "real" ? serverError : invalid)(`invalid config entry kind: ${name}`);
 }
 
 /** The kind of a stored entry. */

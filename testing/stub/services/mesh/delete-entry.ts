@@ -1,6 +1,6 @@
 import { readCheckAndSet, verdict } from "./check-and-set";
 import { theKind } from "./decode";
-import { failed } from "./errors";
+import { serverError } from "./errors";
 import { requireWholeGraph } from "./graph/rules";
 import { namespaceOf, partitionOf, type WriteEndpoint } from "./operation";
 
@@ -15,7 +15,7 @@ export const deleteEntry: WriteEndpoint = {
     const cas = readCheckAndSet(request.query);
     const self = { name: request.params.name ?? "", namespace: namespaceOf(operation) };
     if (kind.onlyName !== undefined && self.name !== kind.onlyName) {
-      throw failed(
+      throw serverError(
         `invalid name (${JSON.stringify(self.name)}), only ${JSON.stringify(kind.onlyName)} is supported`,
       );
     }

@@ -1,17 +1,17 @@
 import type { Decoded } from "./decode";
-import { failed } from "./errors";
+import { serverError } from "./errors";
 import { validateEntry } from "./kinds/define";
 import type { Switches } from "./settings";
 import type { Draft } from "./world";
 
 /** The entry in the server's normalised form; throws a 500 if it breaks a rule of its own kind. */
-export function drafted(
+export function draftOf(
   { kind, name, given }: Decoded,
   { namespace, partition }: Pick<Draft, "namespace" | "partition">,
   { normalises, readsCertificates }: Pick<Switches, "normalises" | "readsCertificates">,
 ): Draft {
   if (kind.onlyName !== undefined && name !== kind.onlyName) {
-    throw failed(
+    throw serverError(
       `invalid name (${JSON.stringify(name)}), only ${JSON.stringify(kind.onlyName)} is supported`,
     );
   }

@@ -1,7 +1,7 @@
 import { isObject, type Members } from "../../json";
 import type { StubRequest } from "../../service";
 import { sentHeader } from "./dialect";
-import { failed, invalid } from "./errors";
+import { invalid, serverError } from "./errors";
 import type { Switches } from "./settings";
 
 type Edition = Pick<Switches, "dialect" | "edition">;
@@ -57,7 +57,7 @@ export function partitionsIn(value: unknown, at = ""): readonly string[] {
 export function requireEdition({ RateLimits, Services }: Members, switches: Edition): void {
   if (isEnterprise(switches)) return;
   if (RateLimits !== undefined)
-    throw failed(
+    throw serverError(
       "1 error occurred:\n\t* invalid rate_limits config. Rate limiting is a consul enterprise feature\n\n",
     );
   const consumers = membersOf(Services).flatMap(({ Consumers }, service) =>
@@ -66,7 +66,7 @@ export function requireEdition({ RateLimits, Services }: Members, switches: Edit
     ),
   );
   const group = consumers.find(([, { SamenessGroup }]) => (SamenessGroup ?? "") !== "");
-  if (group) throw failed(`${group[0]}: sameness-groups are an enterprise-only feature`);
+  if (group) throw serverError(`${group[0]}: sameness-groups are an enterprise-only feature`);
 }
 
 function membersOf(value: unknown): readonly Members[] {

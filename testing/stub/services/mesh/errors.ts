@@ -25,6 +25,6 @@ export class Refusal extends Error {
 export const invalid = (message: string) => new Refusal(400, message);
 
 /** The entry breaks a rule of its own kind or a rule between entries. */
-export const failed = (message: string) => new Refusal(500, message);
+export const serverError = (message: string) => new Refusal(500, message);
 
-export const denied = (reason: string) => new Refusal(403, `Permission denied: ${reason}`);
+export const permissionError = (reason: string) => new Refusal(403, `Permission denied: ${reason}`);

@@ -2,7 +2,7 @@ import type { StubRequest, StubResponse } from "../../service";
 import type { Caller } from "./callers";
 import type { Consistency } from "./consistency";
 import { headerName, sentHeader } from "./dialect";
-import { failed } from "./errors";
+import { serverError } from "./errors";
 import type { Switches } from "./settings";
 import type { Datacenter } from "./world";
 
@@ -62,7 +62,7 @@ export function partitionOf({ request, caller, switches }: Operation, inBody = "
 /** Throws a 500 for a partition that does not exist. */
 export function requirePartition({ partitions, switches }: Operation, partition: string): void {
   if (!partitions.has(partition) && partition !== switches.partition)
-    throw failed(`Partition ${JSON.stringify(partition)} does not exist`);
+    throw serverError(`Partition ${JSON.stringify(partition)} does not exist`);
 }
 
 /** Throws a 500 for a namespace that does not exist. */
@@ -72,11 +72,11 @@ export function requireNamespace(
   isWildcardFine: boolean,
 ): void {
   if (namespaces.has(namespace) || (isWildcardFine && namespace === "*")) return;
-  throw failed(`Namespace ${JSON.stringify(namespace)} does not exist`);
+  throw serverError(`Namespace ${JSON.stringify(namespace)} does not exist`);
 }
 
 /** The response to a read, with the headers that report how current it is. */
-export function answered(
+export function readResponse(
   { body, status = undefined, isFiltered = false }: Outcome,
   { switches, datacenter }: Pick<Operation, "switches" | "datacenter">,
   consistency: Consistency,

@@ -6,7 +6,10 @@ import type { Switches } from "./settings";
 import type { Condition, Entry } from "./world";
 
 /** An entry as a read returns it, with the fields that the server adds (wire facts: "Reads add fields"). */
-export function presented(entry: Entry, switches: Pick<Switches, "adds" | "dialect" | "edition">): Members {
+export function presentEntry(
+  entry: Entry,
+  switches: Pick<Switches, "adds" | "dialect" | "edition">,
+): Members {
   const { adds, dialect } = switches;
   const kind = kindOf(entry.kind);
   // "`mesh` reads carry no `Name`."
@@ -46,7 +49,7 @@ function conditionOf(condition: Condition, switches: Pick<Switches, "dialect" | 
 }
 
 /** An entry as a filter sees it: it has every field of its kind, absent ones with their zero value. */
-export function outlined(entry: Entry): unknown {
+export function outlineEntry(entry: Entry): unknown {
   const place = { namespace: entry.namespace, partition: entry.partition };
   return {
     Kind: entry.kind,

@@ -1,4 +1,4 @@
-import { failed } from "./errors";
+import { serverError } from "./errors";
 import type { Switches } from "./settings";
 
 /** Throws a 500 if an agent in another datacenter writes `exported-services` without naming the primary datacenter. */
@@ -8,8 +8,8 @@ export function requirePrimary(
   { datacenter, primaryDatacenter: primary }: Pick<Switches, "datacenter" | "primaryDatacenter">,
 ): void {
   if (kind !== "exported-services" || primary === "") return;
-  if (target === "" && datacenter !== primary) throw failed(MUST_NAME);
-  if (target !== "" && target !== primary) throw failed(MUST_NOT_NAME);
+  if (target === "" && datacenter !== primary) throw serverError(MUST_NAME);
+  if (target !== "" && target !== primary) throw serverError(MUST_NOT_NAME);
 }
 
 const MUST_NAME =

@@ -1,9 +1,9 @@
 import { compileFilter, FilterError } from "../../filter";
 import { theKind } from "./decode";
-import { failed, invalid } from "./errors";
+import { invalid, serverError } from "./errors";
 import type { Kind } from "./kinds/define";
 import { namespaceOf, partitionOf, type ReadEndpoint } from "./operation";
-import { outlined, presented } from "./presenting";
+import { outlineEntry, presentEntry } from "./presenting";
 import type { Switches } from "./settings";
 import type { Entry } from "./world";
 
@@ -25,7 +25,7 @@ export const readEntry: ReadEndpoint = {
         stamp: "absent",
       };
     }
-    return { body: presented(entry, switches), stamp: `${entry.modifyIndex}` };
+    return { body: presentEntry(entry, switches), stamp: `${entry.modifyIndex}` };
   },
 };
 
@@ -40,9 +40,9 @@ export const listEntries: ReadEndpoint = {
     const entries = datacenter.in(partitionOf(operation)).ofKind(kind.kind, namespaceOf(operation));
     const readable = entries.filter(({ name }) => caller.reads(kind, name));
     // A filter may name only fields that exist, even if the list is empty.
-    if (entries.length === 0) chosen([emptyOf(kind)], filter, switches);
+    if (entries.length === 0) chooseEntries([emptyOf(kind)], filter, switches);
     return {
-      body: chosen(readable, filter, switches).map((entry) => presented(entry, switches)),
+      body: chooseEntries(readable, filter, switches).map((entry) => presentEntry(entry, switches)),
       stamp: readable.map(({ namespace, name, modifyIndex }) => `${namespace}/${name}@${modifyIndex}`).join(),
       isFiltered: readable.length < entries.length,
     };
@@ -68,24 +68,24 @@ function emptyOf({ kind }: Kind): Entry {
 
 function filterOf(query: URLSearchParams, switches: Switches): (item: unknown) => boolean {
   const expression = query.get("filter") ?? "";
-  return expression === "" ? () => true : reworded(switches, () => compileFilter(expression, MAPS));
+  return expression === "" ? () => true : withConsulStatus(switches, () => compileFilter(expression, MAPS));
 }
 
-function chosen(
+function chooseEntries(
   entries: readonly Entry[],
   filter: (item: unknown) => boolean,
   switches: Switches,
 ): readonly Entry[] {
-  return reworded(switches, () => entries.filter((entry) => filter(outlined(entry))));
+  return withConsulStatus(switches, () => entries.filter((entry) => filter(outlineEntry(entry))));
 }
 
 /** An unreadable filter is a 400; Consul answers 500 instead. */
-function reworded<Result>({ dialect }: Switches, attempt: () => Result): Result {
+function withConsulStatus<Result>({ dialect }: Switches, attempt: () => Result): Result {
   try {
     return attempt();
   } catch (error) {
     if (!(error instanceof FilterError)) throw error;
-    throw (dialect === "real" ? failed : invalid)(
+    throw (dialect === "real" ? serverError : invalid)(
       `Failed to create boolean expression evaluator: ${error.message}`,
     );
   }

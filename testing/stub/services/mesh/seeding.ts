@@ -1,6 +1,6 @@
 import { reconcile } from "./controller";
 import { decode } from "./decode";
-import { drafted } from "./drafting";
+import { draftOf } from "./drafting";
 import type { Seed, Switches } from "./settings";
 import { type Datacenter, DEFAULT_PARTITION } from "./world";
 
@@ -21,12 +21,12 @@ export function plant(
       partition: partition ?? (decoded.partition || DEFAULT_PARTITION),
     };
     const datacenter = datacenterOf(name).in(place.partition);
-    datacenter.store(drafted(decoded, place, switches));
+    datacenter.store(draftOf(decoded, place, switches));
     changed.add(datacenter);
   }
   for (const each of removed) {
     const datacenter = datacenterOf(each.datacenter).in(each.partition ?? DEFAULT_PARTITION);
-    const entry = datacenter.find(each.kind, placed(each));
+    const entry = datacenter.find(each.kind, nameInPlace(each));
     if (entry !== undefined) datacenter.remove(entry);
     changed.add(datacenter);
   }
@@ -51,12 +51,12 @@ interface Named {
   readonly namespace?: string | undefined;
 }
 
-function placed({ name, namespace = "default" }: Named) {
+function nameInPlace({ name, namespace = "default" }: Named) {
   return { name, namespace };
 }
 
 function theEntry(datacenter: Datacenter, named: Named) {
-  const entry = datacenter.find(named.kind, placed(named));
+  const entry = datacenter.find(named.kind, nameInPlace(named));
   if (entry === undefined) throw new Error(`the seed has no ${named.kind} ${JSON.stringify(named.name)}`);
   return entry;
 }

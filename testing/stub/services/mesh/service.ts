@@ -17,7 +17,7 @@ import { undecodable } from "./decode";
 import { deleteEntry } from "./delete-entry";
 import { requireParameters } from "./edition";
 import { invalid, Refusal } from "./errors";
-import { answered, type Operation, type ReadEndpoint, type WriteEndpoint } from "./operation";
+import { type Operation, type ReadEndpoint, readResponse, type WriteEndpoint } from "./operation";
 import { RateLimiter } from "./rate-limit";
 import { listEntries, readEntry } from "./read-entries";
 import { plant } from "./seeding";
@@ -168,14 +168,14 @@ export class MeshService implements StubService {
       const operation = this.#operation(request, datacenter);
       const outcome = read(operation);
       const { index } = datacenter;
-      return { index, stamp: outcome.stamp, response: answered(outcome, operation, consistency) };
+      return { index, stamp: outcome.stamp, response: readResponse(outcome, operation, consistency) };
     };
     const first = look();
     let latest = first;
     if (blocking === undefined || first.index > blocking.index) return first.response;
     while (latest.stamp === first.stamp) {
       if (request.clock.now() >= blocking.until || request.signal.aborted) break;
-      await this.#waiting.changed(request, Math.min(blocking.until, this.#datacenters.nextCopy));
+      await this.#waiting.nextChange(request, Math.min(blocking.until, this.#datacenters.nextCopy));
       latest = look();
     }
     return latest.response;

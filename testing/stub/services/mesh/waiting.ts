@@ -5,7 +5,7 @@ export class Waiting {
   readonly #reads = new Set<() => void>();
 
   /** Resolves at the next change, at `until` by the mock server's clock, or when the caller disconnects. */
-  async changed({ clock, signal }: StubRequest, until: number): Promise<void> {
+  async nextChange({ clock, signal }: StubRequest, until: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const stop = new AbortController();
     this.#reads.add(resolve);

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { ownOf } from "../../json";
-import { denied, unknownToken } from "./errors";
+import { permissionError, unknownToken } from "./errors";
 import type { Capability, Switches, Token } from "./settings";
 
 /** The caller of a request, with the permissions of the section "Authentication". */
@@ -40,7 +40,7 @@ export function identify(
   const secret = typeof named === "string" && named !== "" ? named : bearer;
   if (secret === undefined) return new Caller(undefined);
   const token = tokens.get(secret);
-  if (token === undefined) throw dialect === "real" ? denied() : unknownToken();
+  if (token === undefined) throw dialect === "real" ? permissionError() : unknownToken();
   return new Caller(token);
 }
 

@@ -1,5 +1,5 @@
 import { QUERY_META, refuseEvaluationPriority } from "./create-job";
-import { failed, invalid } from "./errors";
+import { invalid, serverError } from "./errors";
 import { evaluate } from "./evaluations";
 import { isParameterized, isPeriodic, purge, refreshStatus, storeVersion } from "./job-store";
 import {
@@ -20,9 +20,9 @@ export const deleteJobEndpoints: readonly Endpoint[] = [
 
 function deregister(operation: Operation): Outcome {
   const { request, world, switches } = operation;
-  const purges = queryFlag(request, "purge", failed);
-  queryFlag(request, "global", failed);
-  queryFlag(request, "no_shutdown_delay", failed);
+  const purges = queryFlag(request, "purge", serverError);
+  queryFlag(request, "global", serverError);
+  queryFlag(request, "no_shutdown_delay", serverError);
   const priority = evaluationPriority(operation);
   requireAny(operation, ["submit-job"]);
   const job = jobAt(operation);
@@ -30,7 +30,7 @@ function deregister(operation: Operation): Outcome {
     if (job === undefined) world.write("jobs");
     else purge(world, job);
   } else {
-    storeVersion(operation, { ...stopped(job), Version: job.Version }, "inherited");
+    storeVersion(operation, { ...stopJob(job), Version: job.Version }, "inherited");
   }
   const subject = job ?? unknownJob(operation);
   // Nomad evaluates nothing for an unknown job; its response is the same, with an empty evaluation ID.
@@ -59,7 +59,7 @@ function deregister(operation: Operation): Outcome {
   };
 }
 
-function stopped(job: Job): Job {
+function stopJob(job: Job): Job {
   const groups = job.TaskGroups?.map((group) =>
     group.Scaling === null ? group : { ...group, Scaling: { ...group.Scaling, Enabled: false } },
   );

@@ -8,12 +8,12 @@ export function headerPrefix(dialect: Switches["dialect"]): string {
 
 /** A document with the field names of the selected dialect. */
 export function toWire(document: unknown, dialect: Switches["dialect"]): unknown {
-  return dialect === "neutral" ? document : renamed(document, realName);
+  return dialect === "neutral" ? document : renameMembers(document, realName);
 }
 
 /** A sent document with the specification's field names. */
 export function fromWire(document: unknown, dialect: Switches["dialect"]): unknown {
-  return dialect === "neutral" ? document : renamed(document, neutralName);
+  return dialect === "neutral" ? document : renameMembers(document, neutralName);
 }
 
 function realName(name: string): string | undefined {
@@ -64,8 +64,8 @@ function inLowerCase(names: readonly string[]): ReadonlySet<string> {
 /** Returns a name in the other dialect; undefined if that dialect lacks it. */
 type Naming = (name: string) => string | undefined;
 
-function renamed(value: unknown, naming: Naming): unknown {
-  if (Array.isArray(value)) return value.map((item) => renamed(item, naming));
+function renameMembers(value: unknown, naming: Naming): unknown {
+  if (Array.isArray(value)) return value.map((item) => renameMembers(item, naming));
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, item]) => {
@@ -78,6 +78,8 @@ function renamed(value: unknown, naming: Naming): unknown {
 function inside(key: string, item: unknown, naming: Naming): unknown {
   const folded = key.toLowerCase();
   if (OPAQUE.has(folded)) return item;
-  if (!KEYED.has(folded) || !isObject(item)) return renamed(item, naming);
-  return Object.fromEntries(Object.entries(item).map(([name, inner]) => [name, renamed(inner, naming)]));
+  if (!KEYED.has(folded) || !isObject(item)) return renameMembers(item, naming);
+  return Object.fromEntries(
+    Object.entries(item).map(([name, inner]) => [name, renameMembers(inner, naming)]),
+  );
 }

@@ -19,7 +19,7 @@ export function invalid(message: string): Refusal {
 }
 
 /** "Client is not authenticated for the request"; also for a caller without the required permission. */
-export function denied(): Refusal {
+export function permissionError(): Refusal {
   return new Refusal(403, "Permission denied");
 }
 
@@ -32,7 +32,7 @@ export function notFound(message: string, index?: number): Refusal {
 }
 
 /** A server error; check-and-set conflicts are among them. */
-export function failed(message: string): Refusal {
+export function serverError(message: string): Refusal {
   return new Refusal(500, message);
 }
 

@@ -1,4 +1,4 @@
-import { denied } from "./errors";
+import { permissionError } from "./errors";
 import { isParameterized, isPeriodic, purge } from "./job-store";
 import type { Endpoint, Operation, Outcome } from "./operation";
 import type { Job } from "./shape/job";
@@ -9,7 +9,7 @@ export const garbageEndpoints: readonly Endpoint[] = (["POST", "PUT"] as const).
 );
 
 function collect({ world, caller }: Operation): Outcome {
-  if (!caller.isManagement) throw denied();
+  if (!caller.isManagement) throw permissionError();
   for (const job of [...world.jobs.values()].filter(isCollectable)) {
     const { Namespace: namespace, ID: id } = job;
     for (const { ID } of world.evaluationsOf(namespace, id)) world.evaluations.delete(ID);

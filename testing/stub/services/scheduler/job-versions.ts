@@ -1,6 +1,6 @@
 import { QUERY_META } from "./create-job";
 import { toWire } from "./dialect";
-import { failed, invalid, notFound, Refusal } from "./errors";
+import { invalid, notFound, Refusal, serverError } from "./errors";
 import { diffJobs } from "./job-diff/diff";
 import {
   type Endpoint,
@@ -29,7 +29,7 @@ export const jobVersionEndpoints: readonly Endpoint[] = [
 /** "`Diffs` (null or array) … `Versions` (array of Job, newest first)." */
 function list(operation: Operation): Outcome {
   const { request, world, namespace, switches } = operation;
-  const withDiffs = queryFlag(request, "diffs", failed);
+  const withDiffs = queryFlag(request, "diffs", serverError);
   requireAny(operation, ["read-job"]);
   const versions = world.versions.get(keyOf(namespace, pathJobId(request))) ?? [];
   if (versions.length === 0) throw notFound("job versions not found", world.indexOf("job_version"));
@@ -57,13 +57,13 @@ function revert(operation: Operation): Outcome {
   requireSameJob(given.JobID, operation);
   requireAny(operation, ["submit-job"]);
   const current = jobAt(operation);
-  if (current === undefined) throw failed(`job "${pathJobId(operation.request)}" not found`);
+  if (current === undefined) throw serverError(`job "${pathJobId(operation.request)}" not found`);
   const version = given.JobVersion ?? 0;
-  if (version === current.Version) throw failed("can't revert to current version");
+  if (version === current.Version) throw serverError("can't revert to current version");
   const target = theVersion(operation, version);
   const prior = given.EnforcePriorVersion;
   if (prior !== undefined && prior !== current.Version) {
-    throw failed(`Current job has version ${current.Version}; enforcing version ${prior}`);
+    throw serverError(`Current job has version ${current.Version}; enforcing version ${prior}`);
   }
   const job = { ...target, SchedTokenID: operation.caller.accessor };
   const registered = register(operation, { job, submission: "inherited" });
@@ -86,7 +86,7 @@ function theVersion({ world, namespace, request }: Operation, version: number): 
   const id = pathJobId(request);
   const found = world.versions.get(keyOf(namespace, id))?.find((candidate) => candidate.Version === version);
   if (found === undefined) {
-    throw failed(`job "${id}" in namespace "${namespace}" at version ${version} not found`);
+    throw serverError(`job "${id}" in namespace "${namespace}" at version ${version} not found`);
   }
   return found;
 }

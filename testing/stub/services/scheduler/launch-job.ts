@@ -1,5 +1,5 @@
 import { QUERY_META } from "./create-job";
-import { failed, invalid } from "./errors";
+import { invalid, serverError } from "./errors";
 import { evaluate } from "./evaluations";
 import { isParameterized, isPeriodic, refreshStatus, storeVersion } from "./job-store";
 import {
@@ -35,9 +35,9 @@ function reevaluate(operation: Operation): Outcome {
   }
   requireAny(operation, ["submit-job"]);
   const job = jobAt(operation);
-  if (job === undefined) throw failed("job not found");
-  if (isPeriodic(job)) throw failed("can't evaluate periodic job");
-  if (isParameterized(job)) throw failed("can't evaluate parameterized job");
+  if (job === undefined) throw serverError("job not found");
+  if (isPeriodic(job)) throw serverError("can't evaluate periodic job");
+  if (isParameterized(job)) throw serverError("can't evaluate parameterized job");
   const index = world.write("evals");
   const { ID } = evaluate(operation, job, "job-register", { JobModifyIndex: job.ModifyIndex });
   refreshStatus(world, job.Namespace, job.ID);
@@ -59,8 +59,8 @@ function force(operation: Operation): Outcome {
   requireAny(operation, ["dispatch-job", "submit-job"]);
   const { world, now } = operation;
   const parent = jobAt(operation);
-  if (parent === undefined) throw failed("job not found");
-  if (!isPeriodic(parent)) throw failed("can't force launch non-periodic job");
+  if (parent === undefined) throw serverError("job not found");
+  if (!isPeriodic(parent)) throw serverError("can't force launch non-periodic job");
   const id = `${parent.ID}/periodic-${Math.floor(now / 1000)}`;
   const child = storeVersion(operation, {
     ...parent,
@@ -96,12 +96,12 @@ function dispatch(operation: Operation): Outcome {
   if (named !== "" && named !== pathJobId(request)) throw invalid("Job ID does not match");
   requireAny(operation, ["dispatch-job"]);
   const parent = jobAt(operation);
-  if (parent === undefined) throw failed("parameterized job not found");
-  if (!isParameterized(parent)) throw failed(`Specified job "${parent.ID}" is not a parameterized job`);
-  if (parent.Stop) throw failed(`Specified job "${parent.ID}" is stopped`);
+  if (parent === undefined) throw serverError("parameterized job not found");
+  if (!isParameterized(parent)) throw serverError(`Specified job "${parent.ID}" is not a parameterized job`);
+  if (parent.Stop) throw serverError(`Specified job "${parent.ID}" is stopped`);
   refuseDispatch(given, parent);
   const token = request.query.get("idempotency_token") || given.IdempotencyToken || "";
-  const earlier = token === "" ? undefined : dispatched(operation, parent, token);
+  const earlier = token === "" ? undefined : childByToken(operation, parent, token);
   if (earlier !== undefined) return answer(earlier, "", 0, earlier.ModifyIndex);
   const prefix = given.IdPrefixTemplate ? `-${given.IdPrefixTemplate}` : "";
   const id = `${parent.ID}/dispatch${prefix}-${Math.floor(now / 1000)}-${identifiers.fresh().slice(0, 8)}`;
@@ -136,7 +136,7 @@ function answer(child: Job, evaluation: string, evaluationIndex: number, index: 
   };
 }
 
-function dispatched({ world }: Operation, parent: Job, token: string): Job | undefined {
+function childByToken({ world }: Operation, parent: Job, token: string): Job | undefined {
   return world.childrenOf(parent).find((child) => child.DispatchIdempotencyToken === token);
 }
 
@@ -149,19 +149,21 @@ function refuseDispatch(
   const rules = job.ParameterizedJob;
   const size = Buffer.from(payload, "base64").length;
   if (rules?.Payload === "required" && size === 0) {
-    throw failed("Payload is not provided but required by parameterized job");
+    throw serverError("Payload is not provided but required by parameterized job");
   }
   if (rules?.Payload === "forbidden" && size > 0) {
-    throw failed("Payload provided but forbidden by parameterized job");
+    throw serverError("Payload provided but forbidden by parameterized job");
   }
-  if (size > GREATEST_PAYLOAD) throw failed(`Payload exceeds maximum size; ${size} > ${GREATEST_PAYLOAD}`);
+  if (size > GREATEST_PAYLOAD)
+    throw serverError(`Payload exceeds maximum size; ${size} > ${GREATEST_PAYLOAD}`);
   const required = rules?.MetaRequired ?? [];
   const permitted = new Set([...required, ...(rules?.MetaOptional ?? [])]);
   const foreign = Object.keys(meta).filter((key) => !permitted.has(key));
   if (foreign.length > 0) {
-    throw failed(`Dispatch request included unpermitted metadata keys: [${foreign.join(" ")}]`);
+    throw serverError(`Dispatch request included unpermitted metadata keys: [${foreign.join(" ")}]`);
   }
   const missing = required.filter((key) => !Object.hasOwn(meta, key));
-  if (missing.length > 0) throw failed(`Dispatch did not provide required meta keys: [${missing.join(" ")}]`);
-  if (priority < 0 || priority > 100) throw failed("dispatch job priority must be between [1, 100]");
+  if (missing.length > 0)
+    throw serverError(`Dispatch did not provide required meta keys: [${missing.join(" ")}]`);
+  if (priority < 0 || priority > 100) throw serverError("dispatch job priority must be between [1, 100]");
 }

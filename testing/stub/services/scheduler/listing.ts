@@ -1,7 +1,7 @@
 import { compileFilter, FilterError } from "../../filter";
 import type { Caller } from "./callers";
 import { toWire } from "./dialect";
-import { denied, invalid } from "./errors";
+import { invalid, permissionError } from "./errors";
 import type { Operation } from "./operation";
 import type { Capability } from "./settings";
 
@@ -30,7 +30,7 @@ export function page<Item>(
   const { request, switches, namespace } = operation;
   refuseCombination(operation, narrowing);
   const visible = records.filter((record) => namespace === "*" || record.namespace === namespace);
-  const allowed = authorized(operation, visible, capability);
+  const allowed = listableRecords(operation, visible, capability);
   const filter = theFilter(operation);
   const matching = allowed.filter(({ item }) => read(() => filter(toWire(item, switches.dialect))));
   const reverse = request.query.get("reverse") === "true" ? -1 : 1;
@@ -51,14 +51,14 @@ export function page<Item>(
  * For `*`, the records of the namespaces that the caller may list; for one namespace, throws a 403 if the caller may not
  * list it.
  */
-function authorized<Item>(
+function listableRecords<Item>(
   { caller, world, namespace }: Operation,
   records: readonly Listed<Item>[],
   capability: Capability,
 ): readonly Listed<Item>[] {
   const may = (name: string) => allows(caller, capability, name, world.namespaces);
   if (namespace === "*") return records.filter((record) => may(record.namespace));
-  if (!may(namespace)) throw denied();
+  if (!may(namespace)) throw permissionError();
   return records;
 }
 

@@ -2,7 +2,7 @@ import { isObject } from "../../json";
 import type { StubRequest } from "../../service";
 import type { Caller } from "./callers";
 import { fromWire } from "./dialect";
-import { denied, invalid, notFound } from "./errors";
+import { invalid, notFound, permissionError } from "./errors";
 import type { Identifiers } from "./identifiers";
 import type { Capability, Switches } from "./settings";
 import { type Field, ShapeError } from "./shape/field";
@@ -49,7 +49,7 @@ export function requireAny(
   inNamespace = namespace,
 ): void {
   if (!capabilities.some((capability) => caller.may(capability, inNamespace, world.namespaces)))
-    throw denied();
+    throw permissionError();
 }
 
 /** The job in the path, for a caller with read permission; throws a 404 if it does not exist. */

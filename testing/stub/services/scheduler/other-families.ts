@@ -1,4 +1,4 @@
-import { failed, notFound } from "./errors";
+import { notFound, serverError } from "./errors";
 import { allocationRecord } from "./job-activity";
 import { numericKey, page } from "./listing";
 import { type Endpoint, type Operation, type Outcome, readBody, requireAny } from "./operation";
@@ -105,14 +105,14 @@ function promoteDeployment(operation: Operation): Outcome {
   const chosen = Object.entries(deployment.TaskGroups).filter(
     ([name, group]) => group.DesiredCanaries > 0 && (names === undefined || names.includes(name)),
   );
-  if (chosen.length === 0) throw failed("no canaries to promote");
+  if (chosen.length === 0) throw serverError("no canaries to promote");
   const unhealthy = chosen.filter(([, group]) => !hasHealthyCanaries(group));
   if (unhealthy.length > 0) {
     const each = unhealthy.map(
       ([name, group]) =>
         `\t* Task group "${name}" has ${group.HealthyAllocs}/${group.DesiredCanaries} healthy allocations\n`,
     );
-    throw failed(`${each.length} error occurred:\n${each.join("")}\n`);
+    throw serverError(`${each.length} error occurred:\n${each.join("")}\n`);
   }
   const index = operation.world.write("deployment", "evals");
   promote(operation, deployment, names);
@@ -131,7 +131,7 @@ function theActiveDeployment(operation: Operation, message: string): Deployment 
   const deployment = world.deployments.get(request.params.id ?? "");
   requireAny(operation, ["submit-job"], deployment?.Namespace ?? operation.namespace);
   if (deployment === undefined) throw notFound("deployment not found");
-  if (!isActive(deployment)) throw failed(message);
+  if (!isActive(deployment)) throw serverError(message);
   return deployment;
 }
 

@@ -1,7 +1,7 @@
 import { canonicalJob } from "./canonical/job";
-import { denied, invalid } from "./errors";
+import { invalid, permissionError } from "./errors";
 import { diagnostic, HclError } from "./hcl/source";
-import { normalized } from "./jobspec/normalize";
+import { normalizeJob } from "./jobspec/normalize";
 import { parseJob } from "./jobspec/parse";
 import { type Endpoint, type Operation, type Outcome, readBody } from "./operation";
 import { flag, struct, text } from "./shape/field";
@@ -21,16 +21,18 @@ const body = struct({ JobHCL: text(), Canonicalize: flag(), Variables: text(), H
 function parse(operation: Operation): Outcome {
   const { caller, namespace, world, switches } = operation;
   const may = (capability: "parse-job" | "submit-job") => caller.may(capability, namespace, world.namespaces);
-  if (!may("parse-job") || !may("submit-job")) throw denied();
+  if (!may("parse-job") || !may("submit-job")) throw permissionError();
   const given = readBody(operation, "JobsParseRequest", body);
   if ((given.JobHCL ?? "") === "") throw invalid("Job spec is empty");
-  const sent = normalized(jobShape.read(parsed(given.JobHCL ?? "", given.Variables ?? ""), "Job") ?? {});
+  const sent = normalizeJob(
+    jobShape.read(parseSource(given.JobHCL ?? "", given.Variables ?? ""), "Job") ?? {},
+  );
   const answer =
     given.Canonicalize === true ? canonicalJob(sent, switches.defaultPriority) : jobShape.outline(sent);
   return { body: answer, index: world.index };
 }
 
-function parsed(source: string, variables: string): unknown {
+function parseSource(source: string, variables: string): unknown {
   try {
     return parseJob({ text: source, variables });
   } catch (error) {

@@ -1,8 +1,8 @@
 import { namespaceOf, regionOfBody, theSentJob } from "./create-job";
 import { nextLaunch } from "./cron";
 import { toWire } from "./dialect";
-import { denied } from "./errors";
-import { annotated, type DesiredUpdates } from "./job-diff/annotate";
+import { permissionError } from "./errors";
+import { annotate, type DesiredUpdates } from "./job-diff/annotate";
 import { diffJobs } from "./job-diff/diff";
 import { specificationDiffers } from "./job-store";
 import { type Endpoint, type Operation, type Outcome, readBody } from "./operation";
@@ -33,7 +33,7 @@ function plan(operation: Operation): Outcome {
   const job = admit(operation, sent, namespace);
   const may = (capability: Capability) => caller.may(capability, namespace, world.namespaces);
   if (!(may("submit-job") || may("plan-job")) || (given.PolicyOverride === true && !may("policy-override")))
-    throw denied();
+    throw permissionError();
   const stored = world.jobs.get(keyOf(job.Namespace, job.ID));
   const plans = reconcile(world, asIfStored(job, stored), switches);
   const failed = plans.filter((each) => each.unplaceable > 0);
@@ -51,7 +51,7 @@ function plan(operation: Operation): Outcome {
       CreatedEvals: null,
       Diff:
         given.Diff === true
-          ? annotated(diffJobs(toWire(stored, switches.dialect), toWire(job, switches.dialect)), desired)
+          ? annotate(diffJobs(toWire(stored, switches.dialect), toWire(job, switches.dialect)), desired)
           : null,
       NextPeriodicLaunch: launch === undefined ? null : new Date(launch).toISOString().replace(".000", ""),
       Warnings: "",

@@ -1,4 +1,4 @@
-import { failed, invalid, notFound } from "./errors";
+import { invalid, notFound, serverError } from "./errors";
 import { page } from "./listing";
 import {
   type Endpoint,
@@ -29,7 +29,7 @@ export const readJobEndpoints: readonly Endpoint[] = [
 
 function list(operation: Operation): Outcome {
   const { request, world } = operation;
-  const withMeta = queryFlag(request, "meta", failed);
+  const withMeta = queryFlag(request, "meta", serverError);
   const prefix = request.query.get("prefix") ?? "";
   const records = [...world.jobs.values()]
     .filter((job) => job.ID.startsWith(prefix))

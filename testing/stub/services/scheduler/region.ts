@@ -50,7 +50,7 @@ export class Region {
    * Resolves at the next write, at the next scheduled step, at `until`, or when the caller disconnects. Resolves immediately
    * if the number of changes is no longer `since`.
    */
-  async changed(request: StubRequest, until: number, since: number): Promise<void> {
+  async nextChange(request: StubRequest, until: number, since: number): Promise<void> {
     if (this.#changes !== since) return;
     const wake = new AbortController();
     const look = () => wake.abort();

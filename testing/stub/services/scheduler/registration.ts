@@ -1,5 +1,5 @@
 import { canonicalJob } from "./canonical/job";
-import { denied, failed, Refusal } from "./errors";
+import { permissionError, Refusal, serverError } from "./errors";
 import { evaluate } from "./evaluations";
 import { inject } from "./injection";
 import {
@@ -51,8 +51,8 @@ export function admit(operation: Operation, sent: GivenJob, namespace: string): 
 
 /** Throws a 403 unless the caller may submit jobs and, if requested, override policies. */
 export function requireSubmission({ caller, world }: Operation, namespace: string, overrides: boolean): void {
-  if (!caller.may("submit-job", namespace, world.namespaces)) throw denied();
-  if (overrides && !caller.may("policy-override", namespace, world.namespaces)) throw denied();
+  if (!caller.may("submit-job", namespace, world.namespaces)) throw permissionError();
+  if (overrides && !caller.may("policy-override", namespace, world.namespaces)) throw permissionError();
 }
 
 /**
@@ -67,7 +67,7 @@ export function register(writer: Writer, registration: Registration): Registered
     enforceIndex(stored, registration.enforcedIndex, writer.switches.rpcPrefix);
   }
   const transition = stored === undefined ? undefined : transitionError(stored, job);
-  if (transition !== undefined) throw failed(transition);
+  if (transition !== undefined) throw serverError(transition);
   const isNew = stored === undefined || specificationDiffers(stored, job);
   const evaluates = !isPeriodic(job) && !isParameterized(job);
   if (!isNew && evaluates) world.write("evals");
@@ -89,7 +89,7 @@ export function register(writer: Writer, registration: Registration): Registered
 export function enforceIndex(stored: Job | undefined, index: number, rpcPrefix: boolean): void {
   const problem = indexProblem(stored, index);
   if (problem === undefined) return;
-  throw failed(`${rpcPrefix ? "rpc error: " : ""}Enforcing job modify index ${index}: ${problem}`);
+  throw serverError(`${rpcPrefix ? "rpc error: " : ""}Enforcing job modify index ${index}: ${problem}`);
 }
 
 function indexProblem(stored: Job | undefined, index: number): string | undefined {

@@ -153,7 +153,7 @@ function readStatus(operation: Operation): Outcome {
   const TaskGroups = Object.fromEntries(
     (job.TaskGroups ?? []).map(({ Name, Count }) => {
       const own = live.filter((allocation) => allocation.TaskGroup === Name);
-      const judged = (healthy: boolean) =>
+      const countByHealth = (healthy: boolean) =>
         own.filter((allocation) => allocation.DeploymentStatus?.Healthy === healthy).length;
       return [
         Name,
@@ -161,8 +161,8 @@ function readStatus(operation: Operation): Outcome {
           Desired: Count,
           Placed: own.length,
           Running: own.filter((allocation) => allocation.ClientStatus === "running").length,
-          Healthy: judged(true),
-          Unhealthy: judged(false),
+          Healthy: countByHealth(true),
+          Unhealthy: countByHealth(false),
           Events: events[Name] ?? null,
         },
       ];

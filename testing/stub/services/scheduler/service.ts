@@ -179,7 +179,7 @@ export class SchedulerService implements StubService {
       const { result, index } = await outcomeWithIndex(attempt);
       const isOver = request.clock.now() >= query.until || request.signal.aborted || region.isClosed;
       if (index > query.index || isOver) return result();
-      await region.changed(request, query.until, since);
+      await region.nextChange(request, query.until, since);
     }
   }
 

@@ -11,7 +11,7 @@ import { mountEndpoints } from "./mounts";
 import { type Endpoint, type EngineOperation, type Operation, route } from "./operation";
 import { queueEndpoints } from "./queue/engine";
 import { recoveryEndpoints } from "./rekey/endpoints";
-import { warned } from "./warnings";
+import { addWarnings } from "./warnings";
 import type { Mount } from "./world";
 import { wrappingEndpoints } from "./wrapping";
 
@@ -46,7 +46,7 @@ const NAME = /^\w([\w.-]*\w)?$/;
 const NAME_WITH_AT = /^\w([\w.@-]*\w)?$/;
 
 /** Vault's LDAP engine lower-cases every name in its paths; `sent` is the original name. */
-function folded(operation: Operation): Operation {
+function foldName(operation: Operation): Operation {
   const { name } = operation.params;
   if (operation.switches.dialect !== "real" || name === undefined) return operation;
   return { ...operation, params: { ...operation.params, name: name.toLowerCase(), sent: name } };
@@ -70,7 +70,7 @@ function enter(mount: Mount, mountPath: string, rest: string, arrival: Arrival) 
       return prepare(cloudEndpoints, rest, arrival, inEngine(mount.data), NAME_WITH_AT);
     case "directory":
       return prepare(directoryEndpoints, rest, arrival, (operation) =>
-        inEngine(mount.data)(folded(operation)),
+        inEngine(mount.data)(foldName(operation)),
       );
   }
 }
@@ -94,7 +94,7 @@ function prepare<Op extends Operation>(
       const fields = sendsFields ? Fields.of(arrival.request) : new Fields({});
       const operation = complete({ ...arrival, params: found.params, fields });
       const response = withFurtherFields(operation, found.endpoint, handle);
-      return warned(response, operation, found);
+      return addWarnings(response, operation, found);
     },
   };
 }

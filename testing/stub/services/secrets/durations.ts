@@ -31,7 +31,7 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 /** Seconds in the format `1h30m0s`, which the AWS engine's lease configuration returns. */
-export function spelled(total: number): string {
+export function durationText(total: number): string {
   const hours = Math.floor(total / 3600);
   const minutes = Math.floor((total % 3600) / 60);
   if (hours > 0) return `${hours}h${minutes}m${total % 60}s`;

@@ -25,7 +25,7 @@ export function invalid(message: string): Refusal {
 }
 
 /** 500, which is often the caller's error too. */
-export function failed(message: string): Refusal {
+export function serverError(message: string): Refusal {
   return new Refusal(500, [`1 error occurred:\n\t* ${message}\n\n`]);
 }
 
@@ -35,7 +35,7 @@ export function unknownToken(): Refusal {
 }
 
 /** 403 for a known token without permission. */
-export function denied(): Refusal {
+export function permissionError(): Refusal {
   return new Refusal(403, ["1 error occurred:\n\t* permission denied\n\n"]);
 }
 

@@ -20,7 +20,7 @@ export function withFurtherFields<Op extends Operation>(
   const key = keyOf(operation, endpoint, response);
   const before = world.furtherFields.get(key) ?? {};
   if (verb === "remove") world.furtherFields.delete(key);
-  if (verb !== "write") return verb === "read" ? shown(response, further, before) : response;
+  if (verb !== "write") return verb === "read" ? addFields(response, further, before) : response;
   const after = Object.entries(further).flatMap(([name, { kind, initially }]) => {
     const isKept = kind === "writable" ? endpoint.replaces !== true : kind !== "reset when omitted";
     const given = kind !== "read-only" && fields.has(name) ? fields.raw(name) : undefined;
@@ -28,7 +28,7 @@ export function withFurtherFields<Op extends Operation>(
     return value === undefined || isDeepStrictEqual(value, initially) ? [] : [[name, value] as const];
   });
   world.furtherFields.set(key, Object.fromEntries(after));
-  return isMade(response) ? response : shown(response, further, Object.fromEntries(after));
+  return isMade(response) ? response : addFields(response, further, Object.fromEntries(after));
 }
 
 /** The further fields of an endpoint whose objects can be read and written; none for other endpoints. */
@@ -63,7 +63,7 @@ function isMade(
 }
 
 /** The response with the object's further fields added. */
-function shown(
+function addFields(
   response: StubResponse,
   further: FurtherFields,
   values: Readonly<Record<string, unknown>>,

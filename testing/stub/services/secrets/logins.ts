@@ -1,6 +1,6 @@
 import type { IssuedToken, IssuedTokens, TakenLogin } from "../../logins";
 import type { StubRequest, StubResponse } from "../../service";
-import { denied, JSON_TYPE, Refusal } from "./errors";
+import { JSON_TYPE, permissionError, Refusal } from "./errors";
 import type { Token } from "./settings";
 
 /** A login at the path of an auth method. */
@@ -25,11 +25,11 @@ export function answerOfLogin(
   }
   if (path === "auth/token/renew-self") {
     const found = issued.renew(secret, request.now);
-    if (found === undefined) throw denied();
+    if (found === undefined) throw permissionError();
     return authOf(found, request.now);
   }
   if (path !== "auth/token/revoke-self") return undefined;
-  if (!issued.revoke(secret)) throw denied();
+  if (!issued.revoke(secret)) throw permissionError();
   return { status: 204 };
 }
 

@@ -1,4 +1,4 @@
-import { failed } from "./errors";
+import { serverError } from "./errors";
 import type { Operation } from "./operation";
 
 /**
@@ -12,6 +12,6 @@ export function generatePassword(
 ): string {
   if (policyName === "") return randomness.text(length);
   const policy = world.passwordPolicies.get(policyName);
-  if (policy === undefined) throw failed(`no password policy found: ${policyName}`);
+  if (policy === undefined) throw serverError(`no password policy found: ${policyName}`);
   return randomness.text(policy.length, policy.alphabet);
 }

@@ -1,6 +1,6 @@
 import { NEW_ROLE } from "./cloud/roles";
 import type { Randomness } from "./randomness";
-import { sealedWith } from "./rekey/records";
+import { recoveryWith } from "./rekey/records";
 import { DEFAULT_MOUNTS, type Seed, type Switches } from "./settings";
 import { type Namespace, newMount, type World } from "./world";
 
@@ -13,7 +13,7 @@ export function plant(seed: Seed, world: World, randomness: Randomness, { dialec
   if (seed.directoryAccounts !== undefined) world.directoryAccounts = seed.directoryAccounts;
   if (seed.identityIds !== undefined) world.identityIds = seed.identityIds;
   if (seed.recoveryKey !== undefined) {
-    world.recovery = sealedWith(seed.recoveryKey.shares, seed.recoveryKey.threshold);
+    world.recovery = recoveryWith(seed.recoveryKey.shares, seed.recoveryKey.threshold);
   }
   for (const type of seed.authTypes) world.authTypes.add(type);
   for (const [path, { mounts }] of Object.entries(seed.namespaces)) {

@@ -11,7 +11,14 @@ import {
 import { allows } from "./authority";
 import { Arrived } from "./cluster";
 import { type Arrival, dispatch } from "./dispatch";
-import { denied, noHandler, Refusal, refusalResponse, unknownToken, unsupportedOperation } from "./errors";
+import {
+  noHandler,
+  permissionError,
+  Refusal,
+  refusalResponse,
+  unknownToken,
+  unsupportedOperation,
+} from "./errors";
 import { answerOfLogin, type SecretsLogin } from "./logins";
 import type { Verb } from "./operation";
 import { Randomness } from "./randomness";
@@ -20,7 +27,7 @@ import { type Capability, Seed, Switches, type Token } from "./settings";
 import type { SecretsSwitches } from "./switches";
 import { TemplateError } from "./template-functions";
 import { isWithin, World } from "./world";
-import { wrapped } from "./wrapping";
+import { wrapResponse } from "./wrapping";
 
 /** The start options of the Vault mock server: its switches and its initial seed. */
 export interface SecretsOptions {
@@ -169,10 +176,10 @@ export class SecretsService implements StubService {
     if (token === undefined) throw unknownToken();
     const namespace = world.namespaces.get(trimSlashes(header(request, `${prefix}-namespace`)));
     if (namespace === undefined) throw noHandler(path);
-    if (!isWithin(namespace.path, token.namespace)) throw denied();
+    if (!isWithin(namespace.path, token.namespace)) throw permissionError();
     const below = trimSlashes(namespace.path.slice(token.namespace.length));
     const policyPath = below === "" ? path : `${below}/${path}`;
-    if (!allows(token, world.policies, policyPath, CAPABILITIES[verb])) throw denied();
+    if (!allows(token, world.policies, policyPath, CAPABILITIES[verb])) throw permissionError();
     const arrival: Arrival = {
       request,
       verb,
@@ -184,8 +191,9 @@ export class SecretsService implements StubService {
       randomness: this.#randomness,
     };
     const endpoint = dispatch(arrival, path);
-    if (endpoint.isPrivileged && !allows(token, world.policies, policyPath, ["sudo"])) throw denied();
-    return wrapped(endpoint.run(), { ...arrival, path });
+    if (endpoint.isPrivileged && !allows(token, world.policies, policyPath, ["sudo"]))
+      throw permissionError();
+    return wrapResponse(endpoint.run(), { ...arrival, path });
   }
 }
 

@@ -7,7 +7,7 @@ import type { Endpoint, Operation, Verb } from "./operation";
  * Adds the server's warnings on parameters: those unknown to the endpoint, and those that repeat its path. Only a response
  * with a body can contain warnings; other responses ignore parameters without a warning.
  */
-export function warned<Op extends Operation>(
+export function addWarnings<Op extends Operation>(
   response: StubResponse,
   operation: Op,
   { params, endpoint }: Asked<Op>,
@@ -17,7 +17,7 @@ export function warned<Op extends Operation>(
   const { verb, request } = operation;
   const { parameters = isRead(verb) ? [] : undefined } = endpoint;
   if (parameters === undefined) return response;
-  const given = givenIn(request, verb);
+  const given = parameterNames(request, verb);
   const further = Object.entries(furtherFieldsOf(endpoint, operation)).flatMap(([name, { kind }]) =>
     kind === "read-only" ? [] : [name],
   );
@@ -46,7 +46,7 @@ const REPLACED =
 const isRead = (verb: Verb) => verb === "read" || verb === "list";
 
 /** The names of a request's parameters: in a body, or in the query, whose `list` and `help` belong to the server. */
-function givenIn(request: StubRequest, verb: Verb): string[] {
+function parameterNames(request: StubRequest, verb: Verb): string[] {
   if (verb === "write") {
     const body = request.body.length === 0 ? {} : request.json();
     return isRecord(body) ? Object.keys(body) : [];

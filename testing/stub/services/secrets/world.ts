@@ -2,7 +2,7 @@ import { type CloudData, newCloud } from "./cloud/records";
 import { type DirectoryData, newDirectory } from "./directory/records";
 import type { Enforcement, MfaMethod } from "./identity/records";
 import { newQueue, type QueueData } from "./queue/records";
-import { type Recovery, sealedWith } from "./rekey/records";
+import { type Recovery, recoveryWith } from "./rekey/records";
 import type { EngineType, PasswordPolicy, Policy, Token } from "./settings";
 
 /** One mounted engine and its state. Records are immutable; maps contain the latest. */
@@ -61,7 +61,7 @@ export class World {
     /** Null: every account exists in the directory. */
     public directoryAccounts: readonly string[] | null = null,
     /** The recovery key and its rekey in progress. */
-    public recovery: Recovery = sealedWith(),
+    public recovery: Recovery = recoveryWith(),
     /** Groups, entities and auth mounts. Null: every name is known. */
     public identityIds: readonly string[] | null = null,
     /** Wrapped responses by token. */

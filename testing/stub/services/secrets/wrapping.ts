@@ -16,7 +16,7 @@ export function wrappingEndpoints({ dialect }: Switches): readonly Endpoint[] {
 }
 
 /** Stores a response with a body under a token if the request asks for wrapping; returns only the token. */
-export function wrapped(
+export function wrapResponse(
   response: StubResponse,
   {
     request,

@@ -20,7 +20,7 @@ export function renderWorkspace(
     type: "workspaces",
     attributes: {
       ...writable(workspace, organization, switches),
-      ...answered(shown, organization, world),
+      ...renderedAttributes(shown, organization, world),
       ...workspace.observed,
       locked: workspace.lock !== null,
       permissions: permissions(workspace, caller, switches),
@@ -94,7 +94,7 @@ function providerOf(
 }
 
 /** "Attributes present only in responses". */
-function answered(workspace: Workspace, organization: Organization, world: World): JsonObject {
+function renderedAttributes(workspace: Workspace, organization: Organization, world: World): JsonObject {
   const { vcsRepo, lock, currentRun } = workspace;
   const token = vcsRepo === null ? undefined : providerOf(vcsRepo, organization);
   return {

@@ -75,7 +75,7 @@ test("what stays is found with all that it needs, parents included", () => {
     entry("user", ["stays"]),
     entry("stranger"),
   ]);
-  expect(names([...base.needed([stays])]).sort()).toEqual(["component", "direct", "indirect"]);
+  expect(names([...base.dependenciesOf([stays])]).sort()).toEqual(["component", "direct", "indirect"]);
 });
 
 test("targets are URNs, or globs that stay within a part unless told to go on", () => {

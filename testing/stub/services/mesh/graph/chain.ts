@@ -1,13 +1,13 @@
 import { ownOf } from "../../../json";
-import { failed } from "../errors";
-import { placeOf, type ServiceId, shown } from "../kinds/define";
+import { serverError } from "../errors";
+import { placeOf, type ServiceId, serviceText } from "../kinds/define";
 import { isHttpLike } from "../kinds/http";
 import { serviceDefaults } from "../kinds/service-defaults";
 import { type Resolver, serviceResolver } from "../kinds/service-resolver";
 import { serviceRouter } from "../kinds/service-router";
 import { serviceSplitter } from "../kinds/service-splitter";
 import type { Proposed } from "./proposed";
-import { idOf, rewritten, type Target } from "./target";
+import { idOf, rewriteTarget, type Target } from "./target";
 
 /** How requests reach a service: router, splitters, resolvers. */
 export interface Chain {
@@ -38,7 +38,7 @@ class Compiler {
     const isSplit = this.#splitOrResolve(service);
     this.#requireNoCircle();
     if ((router !== undefined || this.#splitters.size > 0) && !isHttpLike(this.#protocol)) {
-      throw failed(
+      throw serverError(
         `discovery chain ${JSON.stringify(service.name)} uses a protocol ${JSON.stringify(this.#protocol)} that does not permit advanced routing or splitting behavior`,
       );
     }
@@ -97,10 +97,10 @@ class Compiler {
       if (target.peer === "") this.#record(service);
       const resolver = serviceResolver.of(this.entries.body("service-resolver", service) ?? {});
       if (visited.includes(id)) {
-        throw failed(`detected circular resolver redirect: [${[...visited, id].join(" -> ")}]`);
+        throw serverError(`detected circular resolver redirect: [${[...visited, id].join(" -> ")}]`);
       }
       visited.push(id);
-      const next = redirected(target, resolver);
+      const next = redirectTarget(target, resolver);
       if (next !== undefined) {
         target = next;
         continue;
@@ -116,7 +116,9 @@ class Compiler {
 
   #requireSubset({ service, subset }: Target, { Subsets = {} }: Resolver): void {
     if (subset === "" || Object.hasOwn(Subsets, subset)) return;
-    throw failed(`service ${JSON.stringify(service)} does not have a subset named ${JSON.stringify(subset)}`);
+    throw serverError(
+      `service ${JSON.stringify(service)} does not have a subset named ${JSON.stringify(subset)}`,
+    );
   }
 
   /** A service with its own TLS name (`ExternalSNI`) is outside the mesh. */
@@ -129,7 +131,7 @@ class Compiler {
       ["failover", resolver.Failover],
     ] as const) {
       if (value === undefined) continue;
-      throw failed(
+      throw serverError(
         `service ${JSON.stringify(service.name)} has an external SNI set; cannot define ${what} for external services`,
       );
     }
@@ -140,15 +142,15 @@ class Compiler {
     const protocol = this.entries.protocolOf(service);
     if (this.#protocol === "") this.#protocol = protocol;
     if (this.#protocol === protocol) return;
-    throw failed(
-      `discovery chain ${JSON.stringify(this.service.name)} uses inconsistent protocols; service ${JSON.stringify(shown(service))} has ${JSON.stringify(protocol)} which is not ${JSON.stringify(this.#protocol)}`,
+    throw serverError(
+      `discovery chain ${JSON.stringify(this.service.name)} uses inconsistent protocols; service ${JSON.stringify(serviceText(service))} has ${JSON.stringify(protocol)} which is not ${JSON.stringify(this.#protocol)}`,
     );
   }
 
   #requireNoCircle(): void {
     const follow = (node: string, path: readonly string[]): void => {
       const longer = [...path, node];
-      if (path.includes(node)) throw failed(`detected circular reference: [${longer.join(" -> ")}]`);
+      if (path.includes(node)) throw serverError(`detected circular reference: [${longer.join(" -> ")}]`);
       for (const next of this.#splitters.get(node) ?? []) follow(next, longer);
     };
     for (const node of this.#splitters.keys()) follow(node, []);
@@ -160,9 +162,9 @@ function targetOf({ name, namespace }: ServiceId, subset = ""): Target {
 }
 
 /** The target that the resolver redirects to; undefined if it does not redirect. */
-function redirected(target: Target, { Redirect, DefaultSubset }: Resolver): Target | undefined {
+function redirectTarget(target: Target, { Redirect, DefaultSubset }: Resolver): Target | undefined {
   if (Redirect !== undefined) {
-    const other = rewritten(target, Redirect);
+    const other = rewriteTarget(target, Redirect);
     if (idOf(other) !== idOf(target)) return other;
   }
   return target.subset === "" && DefaultSubset !== undefined
@@ -174,7 +176,7 @@ function failoverOf(target: Target, { Failover = {} }: Resolver): readonly Targe
   const failover = ownOf(Failover, target.subset) ?? Failover["*"];
   if (failover === undefined) return [];
   const { Datacenters, Targets } = failover;
-  const others = Datacenters?.map((Datacenter) => rewritten(target, { ...failover, Datacenter })) ??
-    Targets?.map((other) => rewritten(target, other)) ?? [rewritten(target, failover)];
+  const others = Datacenters?.map((Datacenter) => rewriteTarget(target, { ...failover, Datacenter })) ??
+    Targets?.map((other) => rewriteTarget(target, other)) ?? [rewriteTarget(target, failover)];
   return others.filter((other) => idOf(other) !== idOf(target));
 }

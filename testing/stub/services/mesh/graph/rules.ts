@@ -1,6 +1,6 @@
-import { failed } from "../errors";
+import { serverError } from "../errors";
 import { KINDS } from "../kinds";
-import { placeOf, type ServiceId, shown } from "../kinds/define";
+import { placeOf, type ServiceId, serviceText } from "../kinds/define";
 import { isHttpLike } from "../kinds/http";
 import { ingressGateway } from "../kinds/ingress-gateway";
 import { mesh } from "../kinds/mesh";
@@ -25,11 +25,11 @@ export function requireWholeGraph(
     requireNoClash(datacenter, next);
   }
   const entries = new Proposed(datacenter, changed, next);
-  const { services, gateways, intentions } = affectedBy(entries, changed, next);
+  const { services, gateways, intentions } = affectedChains(entries, changed, next);
   const chains = new Map<string, Chain>();
   const chainOf = (service: ServiceId) => {
-    const chain = chains.get(shown(service)) ?? compileChain(entries, service);
-    chains.set(shown(service), chain);
+    const chain = chains.get(serviceText(service)) ?? compileChain(entries, service);
+    chains.set(serviceText(service), chain);
     return chain;
   };
   for (const service of services) chainOf(service);
@@ -38,7 +38,7 @@ export function requireWholeGraph(
 }
 
 /** The discovery chains that a change can break, and the entries that depend on a chain's protocol. */
-function affectedBy(
+function affectedChains(
   entries: Proposed,
   changed: Pick<Draft, "kind" | "name" | "namespace">,
   next: Draft | undefined,
@@ -56,13 +56,13 @@ function affectedBy(
   if (kind === "service-intentions") return { services: none, gateways: none, intentions: own };
   if (kind === "ingress-gateway") return { services: none, gateways: own, intentions: none };
   if (!SERVICE_KINDS.includes(kind)) return { services: none, gateways: none, intentions: none };
-  const linked = (entry: Draft) =>
+  const linkedTargets = (entry: Draft) =>
     KINDS.get(entry.kind)
       ?.leadsTo(entry.body, entry)
       .some(({ name, namespace }) => name === changed.name && namespace === changed.namespace) ?? false;
   return {
-    services: [changed, ...CHAIN_KINDS.flatMap((each) => entries.ofKind(each)).filter(linked)],
-    gateways: entries.ofKind("ingress-gateway").filter(linked),
+    services: [changed, ...CHAIN_KINDS.flatMap((each) => entries.ofKind(each)).filter(linkedTargets)],
+    gateways: entries.ofKind("ingress-gateway").filter(linkedTargets),
     intentions: entries.ofKind("service-intentions"),
   };
 }
@@ -73,7 +73,7 @@ function requireStrictTls(datacenter: Datacenter, next: Draft): void {
   if (mode !== "permissive" || datacenter.find(next.kind, next)?.body.MutualTLSMode === mode) return;
   const { body = {} } = datacenter.find("mesh", { name: "mesh", namespace: "default" }) ?? {};
   if (mesh.of(body).AllowEnablingPermissiveMutualTLS === true) return;
-  throw failed(
+  throw serverError(
     "cannot set MutualTLSMode=permissive because AllowEnablingPermissiveMutualTLS=false in the mesh config entry",
   );
 }
@@ -86,7 +86,7 @@ const OTHER_GATEWAY: Readonly<Record<string, string>> = {
 function requireNoClash(datacenter: Datacenter, next: Draft): void {
   const other = OTHER_GATEWAY[next.kind];
   if (other === undefined || datacenter.find(other, next) === undefined) return;
-  throw failed(
+  throw serverError(
     `cannot create a ${JSON.stringify(next.kind)} config entry with name ${JSON.stringify(next.name)}, a ${JSON.stringify(other)} config entry with that name already exists`,
   );
 }
@@ -103,8 +103,8 @@ function requireSameProtocol(gateway: Draft, chainOf: (service: ServiceId) => Ch
       const { protocol, startsWith } = chainOf(id);
       const isPlain = !isNew && Protocol === "tcp" && startsWith === "resolver";
       if (protocol === Protocol || isPlain) continue;
-      throw failed(
-        `service ${JSON.stringify(shown(id))} has protocol ${JSON.stringify(protocol)}, which does not match defined listener protocol ${JSON.stringify(Protocol)}`,
+      throw serverError(
+        `service ${JSON.stringify(serviceText(id))} has protocol ${JSON.stringify(protocol)}, which does not match defined listener protocol ${JSON.stringify(Protocol)}`,
       );
     }
   }
@@ -115,7 +115,7 @@ function requireHttp(entry: Draft, chainOf: (service: ServiceId) => Chain): void
   if (!usesPermissions(serviceIntentions.of(entry.body))) return;
   const { protocol } = chainOf(entry);
   if (isHttpLike(protocol)) return;
-  throw failed(
-    `service ${JSON.stringify(shown(entry))} has protocol ${JSON.stringify(protocol)}, which is incompatible with L7 intentions permissions`,
+  throw serverError(
+    `service ${JSON.stringify(serviceText(entry))} has protocol ${JSON.stringify(protocol)}, which is incompatible with L7 intentions permissions`,
   );
 }

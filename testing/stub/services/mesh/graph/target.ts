@@ -17,7 +17,7 @@ interface Change {
 }
 
 /** The target after a redirect or a failover. */
-export function rewritten(target: Target, change: Change): Target {
+export function rewriteTarget(target: Target, change: Change): Target {
   const { Service = target.service, ServiceSubset, Namespace, Datacenter, Peer = "" } = change;
   const isOther = Service !== target.service;
   return {

@@ -1,4 +1,4 @@
-import { failed } from "../errors";
+import { serverError } from "../errors";
 import { always, list, map } from "../shape/field";
 import { integer, text } from "../shape/scalars";
 import { type Body, inline, struct } from "../shape/struct";
@@ -33,10 +33,10 @@ export const apiGateway = defineKind({
   fields: { Listeners: always(list(struct(LISTENER))) },
   normalise: (body) => ({
     ...body,
-    ...(body.Listeners !== undefined && { Listeners: body.Listeners.map(normalised) }),
+    ...(body.Listeners !== undefined && { Listeners: body.Listeners.map(normalizeListener) }),
   }),
   validate({ Listeners = [] }) {
-    if (Listeners.length === 0) throw failed("api gateway must have at least one listener");
+    if (Listeners.length === 0) throw serverError("api gateway must have at least one listener");
     validateNames(Listeners);
     const byPort = new Map<number, ApiListener>();
     for (const listener of Listeners) {
@@ -44,7 +44,7 @@ export const apiGateway = defineKind({
       byPort.set(listener.Port ?? 0, listener);
       if (merged === undefined) continue;
       if (merged.Hostname !== listener.Hostname || merged.Protocol !== listener.Protocol) {
-        throw failed(
+        throw serverError(
           `listeners ${JSON.stringify(merged.Name)} and ${JSON.stringify(listener.Name)} cannot be merged`,
         );
       }
@@ -72,7 +72,7 @@ export const boundApiGateway = defineKind({
   },
 });
 
-function normalised(listener: ApiListener): ApiListener {
+function normalizeListener(listener: ApiListener): ApiListener {
   const { Protocol, TLS } = listener;
   return {
     ...listener,
@@ -92,35 +92,37 @@ function validateNames(listeners: readonly ApiListener[]): void {
   const names = new Set<string>();
   for (const { Name = "" } of listeners) {
     if (!NAME.test(Name)) {
-      throw failed(
+      throw serverError(
         `listener name ${JSON.stringify(Name)} is invalid, must be at least 1 character and contain only letters, numbers, or dashes`,
       );
     }
-    if (names.has(Name)) throw failed(`found multiple listeners with the name ${JSON.stringify(Name)}`);
+    if (names.has(Name)) throw serverError(`found multiple listeners with the name ${JSON.stringify(Name)}`);
     names.add(Name);
   }
 }
 
 function validateListener({ Protocol = "", Hostname = "", Port = 0, TLS }: ApiListener): void {
   if (Protocol !== "http" && Protocol !== "tcp") {
-    throw failed(
+    throw serverError(
       `unsupported listener protocol ${JSON.stringify(Protocol)}, must be one of 'tcp', or 'http'`,
     );
   }
   if (Protocol === "tcp" && Hostname !== "") {
-    throw failed("hostname specification is not supported when using TCP");
+    throw serverError("hostname specification is not supported when using TCP");
   }
-  if (Port <= 0 || Port > 65_535) throw failed(`listener port ${Port} not in the range 1-65535`);
+  if (Port <= 0 || Port > 65_535) throw serverError(`listener port ${Port} not in the range 1-65535`);
   if (Hostname.replace(/^\*\./, "").includes("*")) {
-    throw failed(
+    throw serverError(
       `host ${JSON.stringify(Hostname)} is not valid, a wildcard specifier is only allowed as the left-most label`,
     );
   }
   for (const { Kind, Name } of TLS?.Certificates ?? []) {
     if (Kind !== "inline-certificate") {
-      throw failed(`unsupported certificate kind: ${JSON.stringify(Kind)}, must be 'inline-certificate'`);
+      throw serverError(
+        `unsupported certificate kind: ${JSON.stringify(Kind)}, must be 'inline-certificate'`,
+      );
     }
-    if (Name === undefined) throw failed("certificate reference must have a name");
+    if (Name === undefined) throw serverError("certificate reference must have a name");
   }
   validateBounds({ min: TLS?.MinVersion, max: TLS?.MaxVersion, suites: TLS?.CipherSuites });
 }

@@ -1,5 +1,5 @@
 import type { Members } from "../../../json";
-import { failed } from "../errors";
+import { serverError } from "../errors";
 import { always, map, type Place } from "../shape/field";
 import { allOf } from "../shape/problems";
 import { text } from "../shape/scalars";
@@ -81,7 +81,7 @@ export function placeOf(
 }
 
 /** A service's name in messages: `web` in the default namespace, `team/web` in another. */
-export function shown({ name, namespace }: ServiceId): string {
+export function serviceText({ name, namespace }: ServiceId): string {
   return namespace === "default" ? name : `${namespace}/${name}`;
 }
 
@@ -93,7 +93,7 @@ export const LONGEST_META_VALUE = 512;
 
 /** Checks the rules that apply to entries of every kind. */
 export function validateEntry(body: Members, { name }: ServiceId): void {
-  if (name === "") throw failed("Name is required");
+  if (name === "") throw serverError("Name is required");
   // Every kind has these fields.
   const { Meta: meta = {} } = body as Body<typeof COMMON>;
   const errors: string[] = [];
@@ -107,5 +107,5 @@ export function validateEntry(body: Members, { name }: ServiceId): void {
       errors.push(`Meta value for key ${quoted} exceeds maximum length ${LONGEST_META_VALUE}`);
     }
   }
-  if (errors.length > 0) throw failed(allOf(errors));
+  if (errors.length > 0) throw serverError(allOf(errors));
 }

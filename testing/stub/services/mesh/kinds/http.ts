@@ -1,4 +1,4 @@
-import { failed } from "../errors";
+import { serverError } from "../errors";
 import { always, list, map } from "../shape/field";
 import { flag, text } from "../shape/scalars";
 import { type Body, struct } from "../shape/struct";
@@ -40,12 +40,12 @@ export function validatePath(match: Body<typeof PATH_MATCH>, at: string, joint: 
   for (const field of ["PathExact", "PathPrefix"] as const) {
     const path = match[field];
     if (path !== undefined && !path.startsWith("/")) {
-      throw failed(`${at}${joint}${field} doesn't start with '/': ${JSON.stringify(path)}`);
+      throw serverError(`${at}${joint}${field} doesn't start with '/': ${JSON.stringify(path)}`);
     }
   }
   const count = [match.PathExact, match.PathPrefix, match.PathRegex].filter((path) => path !== undefined);
   if (count.length > 1) {
-    throw failed(`${at} should only contain at most one of PathExact, PathPrefix, or PathRegex`);
+    throw serverError(`${at} should only contain at most one of PathExact, PathPrefix, or PathRegex`);
   }
   return count.length;
 }
@@ -64,10 +64,10 @@ function validateWays<Way extends string>(
   ways: readonly Way[],
   at: string,
 ): void {
-  if (header.Name === undefined) throw failed(`${at} missing required Name field`);
+  if (header.Name === undefined) throw serverError(`${at} missing required Name field`);
   if (ways.filter((way) => header[way] !== undefined).length !== 1) {
     const listed = `${ways.slice(0, -1).join(", ")}, or ${ways.at(-1)}`;
-    throw failed(`${at} should only contain one of ${listed}`);
+    throw serverError(`${at} should only contain one of ${listed}`);
   }
 }
 
@@ -82,8 +82,8 @@ export function validateMethods(methods: readonly string[] | undefined, at: stri
   const found = new Set<string>();
   for (const method of methods ?? []) {
     const quoted = JSON.stringify(method);
-    if (!isMethod(method)) throw failed(`${at} contains an invalid method ${quoted}`);
-    if (found.has(method)) throw failed(`${at} contains ${quoted} more than once`);
+    if (!isMethod(method)) throw serverError(`${at} contains an invalid method ${quoted}`);
+    if (found.has(method)) throw serverError(`${at} contains ${quoted} more than once`);
     found.add(method);
   }
 }

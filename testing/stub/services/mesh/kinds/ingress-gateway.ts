@@ -1,8 +1,8 @@
-import { failed } from "../errors";
+import { serverError } from "../errors";
 import { always, list, map } from "../shape/field";
 import { count, flag, integer, text } from "../shape/scalars";
 import { type Body, inline, struct } from "../shape/struct";
-import { CLUSTER, defineKind, placeOf, SERVICE, type ServiceId, shown } from "./define";
+import { CLUSTER, defineKind, placeOf, SERVICE, type ServiceId, serviceText } from "./define";
 import { isEmpty, isHttpLike, MODIFIED } from "./http";
 import { PLACED } from "./placement";
 import { passiveHealthCheck } from "./proxy";
@@ -67,7 +67,7 @@ export const ingressGateway = defineKind({
     const ports = new Set<number>();
     for (const listener of body.Listeners ?? []) {
       const { Port = 0 } = listener;
-      if (ports.has(Port)) throw failed(`port ${Port} declared on two listeners`);
+      if (ports.has(Port)) throw serverError(`port ${Port} declared on two listeners`);
       ports.add(Port);
       validateListener(body, listener, self);
     }
@@ -90,13 +90,13 @@ function validateListener(gateway: Gateway, listener: Listener, self: ServiceId)
   const { Port = 0, Protocol = "", Services = [] } = listener;
   const at = `(listener on port ${Port})`;
   if (!PROTOCOLS.includes(Protocol)) {
-    throw failed(
+    throw serverError(
       `protocol must be 'tcp', 'http', 'http2', or 'grpc'. '${Protocol}' is an unsupported protocol`,
     );
   }
-  if (Services.length === 0) throw failed(`No service declared for listener with port ${Port}`);
+  if (Services.length === 0) throw serverError(`No service declared for listener with port ${Port}`);
   if (!isHttpLike(Protocol) && Services.length > 1) {
-    throw failed(
+    throw serverError(
       `Multiple services per listener are only supported for L7 protocols, 'http', 'grpc' and 'http2' ${at}`,
     );
   }
@@ -104,13 +104,13 @@ function validateListener(gateway: Gateway, listener: Listener, self: ServiceId)
   const names = new Set<string>();
   const hosts = new Set<string>();
   for (const service of Services) {
-    const named = shown(serviceOf(service, self));
+    const named = serviceText(serviceOf(service, self));
     validateService(service, listener, named, at);
-    if (names.has(named)) throw failed(`Service ${named} cannot be added multiple times ${at}`);
+    if (names.has(named)) throw serverError(`Service ${named} cannot be added multiple times ${at}`);
     names.add(named);
     validateSources(gateway, listener, service, named);
     for (const host of service.Hosts ?? []) {
-      if (hosts.has(host)) throw failed(`Hosts must be unique within a specific listener ${at}`);
+      if (hosts.has(host)) throw serverError(`Hosts must be unique within a specific listener ${at}`);
       hosts.add(host);
       validateHost(host, gateway.TLS?.Enabled === true);
     }
@@ -129,21 +129,21 @@ function validateService(
     ["response", ResponseHeaders],
   ] as const) {
     if (isEmpty(headers) || isHttpLike(Protocol)) continue;
-    throw failed(
+    throw serverError(
       `${which} headers only valid for http, http2 and grpc protocols (service ${JSON.stringify(named)} on listener on port ${Port})`,
     );
   }
   if (Protocol === "tcp" && Name === "*") {
-    throw failed(`Wildcard service name is only valid for protocol = 'http' ${at}`);
+    throw serverError(`Wildcard service name is only valid for protocol = 'http' ${at}`);
   }
   if (Protocol === "tcp" && Hosts.length > 0) {
-    throw failed(`Associating hosts to a service is not supported for the tcp protocol ${at}`);
+    throw serverError(`Associating hosts to a service is not supported for the tcp protocol ${at}`);
   }
-  if (Name === undefined) throw failed(`Service name cannot be blank ${at}`);
+  if (Name === undefined) throw serverError(`Service name cannot be blank ${at}`);
   if (Name === "*" && Hosts.length > 0) {
-    throw failed(`Associating hosts to a wildcard service is not supported ${at}`);
+    throw serverError(`Associating hosts to a wildcard service is not supported ${at}`);
   }
-  if (Namespace === "*") throw failed(`Wildcard namespace is not supported for ingress services ${at}`);
+  if (Namespace === "*") throw serverError(`Wildcard namespace is not supported for ingress services ${at}`);
 }
 
 /** Checks the certificates and the clusters that serve them, at all three levels that can set them. */
@@ -152,41 +152,43 @@ function validateSources(gateway: Gateway, listener: Listener, service: Exposed,
   const { Port } = listener;
   const at = `(listener on port ${Port})`;
   if (outer?.CertResource !== undefined && outer.ClusterName === undefined) {
-    throw failed("TLS.SDS.ClusterName is required if CertResource is set");
+    throw serverError("TLS.SDS.ClusterName is required if CertResource is set");
   }
   if (
     outer?.ClusterName !== undefined &&
     outer.CertResource === undefined &&
     middle?.CertResource === undefined
   ) {
-    throw failed(`TLS.SDS.CertResource is required if ClusterName is set for gateway ${at}`);
+    throw serverError(`TLS.SDS.CertResource is required if ClusterName is set for gateway ${at}`);
   }
   if (middle?.ClusterName !== undefined && middle.CertResource === undefined) {
-    throw failed(`TLS.SDS.CertResource is required if ClusterName is set for listener ${at}`);
+    throw serverError(`TLS.SDS.CertResource is required if ClusterName is set for listener ${at}`);
   }
   const isServed = outer?.ClusterName !== undefined || middle?.ClusterName !== undefined;
   if (middle?.CertResource !== undefined && !isServed) {
-    throw failed(`TLS.SDS.ClusterName is required if CertResource is set ${at}`);
+    throw serverError(`TLS.SDS.ClusterName is required if CertResource is set ${at}`);
   }
   if (inner?.CertResource === undefined) return;
   const where = `(service ${JSON.stringify(named)} on listener on port ${Port})`;
   if ((service.Hosts ?? []).length === 0) {
-    throw failed(`A service specifying TLS.SDS.CertResource must have at least one item in Hosts ${where}`);
+    throw serverError(
+      `A service specifying TLS.SDS.CertResource must have at least one item in Hosts ${where}`,
+    );
   }
   if (inner.ClusterName === undefined && !isServed) {
-    throw failed(`TLS.SDS.ClusterName is required if CertResource is set ${where}`);
+    throw serverError(`TLS.SDS.ClusterName is required if CertResource is set ${where}`);
   }
 }
 
 function validateHost(host: string, isEncrypted: boolean): void {
   if (host === "*") {
     if (!isEncrypted) return;
-    throw failed(
+    throw serverError(
       "Host '*' is not allowed when TLS is enabled, all hosts must be valid DNS records to add as a DNSSAN",
     );
   }
   if (host.replace(/^\*\./, "").includes("*")) {
-    throw failed(
+    throw serverError(
       `Host ${JSON.stringify(host)} is not valid, a wildcard specifier is only allowed as the leftmost label`,
     );
   }

@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
-import { failed } from "../errors";
+import { serverError } from "../errors";
 import { always } from "../shape/field";
 import { text } from "../shape/scalars";
 import { CLUSTER, defineKind } from "./define";
@@ -16,28 +16,29 @@ export const inlineCertificate = defineKind({
   validate({ Certificate = "", PrivateKey = "" }) {
     const key = keyOf(PrivateKey);
     const certificate = certificateOf(Certificate);
-    if (!certificate.checkPrivateKey(key)) throw failed("tls: private key does not match public key");
+    if (!certificate.checkPrivateKey(key)) throw serverError("tls: private key does not match public key");
   },
 });
 
 /** Ignores any text around the first PEM block. */
 function keyOf(pem: string): KeyObject {
   const [block, type] = BLOCK.exec(pem) ?? [];
-  if (block === undefined) throw failed("failed to parse private key PEM");
+  if (block === undefined) throw serverError("failed to parse private key PEM");
   const key = attempt(() => createPrivateKey(block));
-  if (key === undefined) throw failed("tls: failed to parse private key");
+  if (key === undefined) throw serverError("tls: failed to parse private key");
   const length = key.asymmetricKeyDetails?.modulusLength;
   if (type === "RSA PRIVATE KEY" && length !== undefined && length < SHORTEST_KEY) {
-    throw failed(`key length must be at least ${SHORTEST_KEY} bits`);
+    throw serverError(`key length must be at least ${SHORTEST_KEY} bits`);
   }
   return key;
 }
 
 function certificateOf(pem: string): X509Certificate {
   const [block] = BLOCK.exec(pem) ?? [];
-  if (block === undefined) throw failed("failed to parse certificate PEM");
+  if (block === undefined) throw serverError("failed to parse certificate PEM");
   const certificate = attempt(() => new X509Certificate(block));
-  if (certificate === undefined) throw failed("failed to parse certificate: x509: malformed certificate");
+  if (certificate === undefined)
+    throw serverError("failed to parse certificate: x509: malformed certificate");
   return certificate;
 }
 

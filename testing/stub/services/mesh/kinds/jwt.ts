@@ -1,4 +1,4 @@
-import { failed } from "../errors";
+import { serverError } from "../errors";
 import { list } from "../shape/field";
 import { text } from "../shape/scalars";
 import { type Body, struct } from "../shape/struct";
@@ -12,6 +12,6 @@ export const jwtRequirement = struct(REQUIREMENT);
 
 export function validateJwt(requirement: Body<typeof REQUIREMENT> | undefined): void {
   for (const { Name } of requirement?.Providers ?? []) {
-    if (Name === undefined) throw failed("JWT provider name is required");
+    if (Name === undefined) throw serverError("JWT provider name is required");
   }
 }

@@ -1,4 +1,4 @@
-import { failed } from "../errors";
+import { serverError } from "../errors";
 import { list } from "../shape/field";
 import { count, flag, text, unworded } from "../shape/scalars";
 import { type Body, struct } from "../shape/struct";
@@ -30,25 +30,25 @@ const HASHED_FIELDS = ["header", "cookie", "query_parameter"];
 export function validateLoadBalancer(balancer: LoadBalancer): void {
   const { Policy: policy = "", RingHashConfig, LeastRequestConfig, HashPolicies = [] } = balancer;
   const quoted = JSON.stringify(policy);
-  if (!POLICIES.includes(policy)) throw failed(`Bad LoadBalancer policy: ${quoted} is not supported`);
+  if (!POLICIES.includes(policy)) throw serverError(`Bad LoadBalancer policy: ${quoted} is not supported`);
   if (policy !== "ring_hash" && RingHashConfig !== undefined) {
-    throw failed(
+    throw serverError(
       `Bad LoadBalancer configuration. RingHashConfig specified for incompatible load balancing policy ${quoted}`,
     );
   }
   if (policy !== "least_request" && LeastRequestConfig !== undefined) {
-    throw failed(
+    throw serverError(
       `Bad LoadBalancer configuration. LeastRequestConfig specified for incompatible load balancing policy ${quoted}`,
     );
   }
   if (!HASHED.includes(policy) && HashPolicies.length > 0) {
-    throw failed(
+    throw serverError(
       `Bad LoadBalancer configuration: HashPolicies specified for non-hash-based Policy: ${quoted}`,
     );
   }
   for (const [index, hashed] of HashPolicies.entries()) {
     const error = errorOf(hashed);
-    if (error !== undefined) throw failed(`Bad LoadBalancer HashPolicy[${index}]: ${error}`);
+    if (error !== undefined) throw serverError(`Bad LoadBalancer HashPolicy[${index}]: ${error}`);
   }
 }
 

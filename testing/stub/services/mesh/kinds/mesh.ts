@@ -1,4 +1,4 @@
-import { failed } from "../errors";
+import { serverError } from "../errors";
 import { always } from "../shape/field";
 import { flag, text } from "../shape/scalars";
 import { inline, struct } from "../shape/struct";
@@ -52,7 +52,7 @@ export const mesh = defineKind({
       ["HeadersWithUnderscoresAction", normalization?.HeadersWithUnderscoresAction, UNDERSCORES],
     ] as const) {
       if (action === undefined || allowed.includes(action)) continue;
-      throw failed(
+      throw serverError(
         `error in HTTP incoming request normalization configuration: no matching ${field} value found for ${action}, please specify one of [${allowed.join(", ")}]`,
       );
     }

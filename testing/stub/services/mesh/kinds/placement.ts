@@ -1,9 +1,9 @@
 import { always, type Field } from "../shape/field";
-import { inherited, text } from "../shape/scalars";
+import { inheritedField, text } from "../shape/scalars";
 import { type Body, struct } from "../shape/struct";
 
 /** The namespace and partition of an object inside an entry. */
-export const PLACED = { Namespace: inherited("namespace"), Partition: inherited("partition") };
+export const PLACED = { Namespace: inheritedField("namespace"), Partition: inheritedField("partition") };
 
 /** As {@link PLACED}, but reads show only the members that were set. */
 export const PLACEABLE = { Namespace: text, Partition: text };

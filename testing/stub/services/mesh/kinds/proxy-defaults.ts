@@ -1,4 +1,4 @@
-import { failed } from "../errors";
+import { serverError } from "../errors";
 import { always, anything, list, map, passedOver } from "../shape/field";
 import { flag, text } from "../shape/scalars";
 import { inline, struct } from "../shape/struct";
@@ -30,24 +30,24 @@ export const proxyDefaults = defineKind({
   validate(body) {
     const { Type, Path, JSONFormat, TextFormat } = body.AccessLogs ?? {};
     if (Type !== undefined && !["file", "stderr", "stdout"].includes(Type)) {
-      throw failed(`invalid access log type: ${Type}`);
+      throw serverError(`invalid access log type: ${Type}`);
     }
     if (JSONFormat !== undefined && TextFormat !== undefined) {
-      throw failed("cannot specify both access log JSONFormat and TextFormat");
+      throw serverError("cannot specify both access log JSONFormat and TextFormat");
     }
     if (Type !== "file" && Path !== undefined) {
-      throw failed("path is only valid for file type access logs");
+      throw serverError("path is only valid for file type access logs");
     }
     if (Type === "file" && Path === undefined) {
-      throw failed("path must be specified when using file type access logs");
+      throw serverError("path must be specified when using file type access logs");
     }
     const failover = body.FailoverPolicy?.Mode ?? "";
     if (!["", "sequential", "order-by-locality"].includes(failover)) {
-      throw failed("Failover policy must be one of '', 'sequential', or 'order-by-locality'");
+      throw serverError("Failover policy must be one of '', 'sequential', or 'order-by-locality'");
     }
     const priority = body.PrioritizeByLocality?.Mode ?? "";
     if (!["", "none", "failover"].includes(priority)) {
-      throw failed(`invalid prioritize by locality mode: ${priority}`);
+      throw serverError(`invalid prioritize by locality mode: ${priority}`);
     }
     validateProxy(body);
   },

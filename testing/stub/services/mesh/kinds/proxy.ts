@@ -1,4 +1,4 @@
-import { failed } from "../errors";
+import { serverError } from "../errors";
 import { always, anything, list, map, optional } from "../shape/field";
 import { count, flag, integer, text, unworded } from "../shape/scalars";
 import { type Body, inline, struct } from "../shape/struct";
@@ -34,12 +34,12 @@ export const PROXY_FIELDS = {
 
 export function validateProxy({ MutualTLSMode, EnvoyExtensions = [] }: Body<typeof PROXY_FIELDS>): void {
   if (MutualTLSMode !== undefined && MutualTLSMode !== "strict" && MutualTLSMode !== "permissive") {
-    throw failed(
+    throw serverError(
       `Invalid MutualTLSMode ${JSON.stringify(MutualTLSMode)}. Must be one of "", "strict", or "permissive".`,
     );
   }
   for (const [index, { Name }] of EnvoyExtensions.entries()) {
-    if (Name === undefined) throw failed(`invalid EnvoyExtensions[${index}]: Name is required`);
+    if (Name === undefined) throw serverError(`invalid EnvoyExtensions[${index}]: Name is required`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { failed } from "../errors";
+import { serverError } from "../errors";
 import { always, list, map, optional } from "../shape/field";
 import { count, flag, integer, text, unwordedAlways } from "../shape/scalars";
 import { type Body, inline, struct } from "../shape/struct";
@@ -67,7 +67,7 @@ export const httpRoute = defineKind({
     ...(body.Rules !== undefined && {
       Rules: body.Rules.map((rule) => ({
         ...rule,
-        ...(rule.Matches !== undefined && { Matches: rule.Matches.map(normalised) }),
+        ...(rule.Matches !== undefined && { Matches: rule.Matches.map(normalizeMatch) }),
         ...(rule.Services !== undefined && {
           Services: rule.Services.map((service) => ({
             ...service,
@@ -79,13 +79,13 @@ export const httpRoute = defineKind({
   }),
   validate({ Hostnames = [], Parents = [], Rules = [] }, self) {
     for (const host of Hostnames) {
-      if (host.includes("*")) throw failed(`host ${JSON.stringify(host)} must not be a wildcard`);
+      if (host.includes("*")) throw serverError(`host ${JSON.stringify(host)} must not be a wildcard`);
     }
     validateParents(Parents, self);
     for (const [index, { Matches = [] }] of Rules.entries()) {
       for (const [position, match] of Matches.entries()) {
         const error = errorOf(match);
-        if (error !== undefined) throw failed(`Rule[${index}], Match[${position}], ${error}`);
+        if (error !== undefined) throw serverError(`Rule[${index}], Match[${position}], ${error}`);
       }
     }
   },
@@ -106,7 +106,7 @@ export const tcpRoute = defineKind({
     ...(body.Parents !== undefined && { Parents: body.Parents.map(asParent) }),
   }),
   validate({ Services = [], Parents = [] }, self) {
-    if (Services.length > 1) throw failed("tcp-route currently only supports one service");
+    if (Services.length > 1) throw serverError("tcp-route currently only supports one service");
     validateParents(Parents, self);
   },
 });
@@ -116,7 +116,7 @@ function asParent(parent: Reference): Reference {
 }
 
 /** "HTTP methods upper-cased"; without a path, every path. */
-function normalised(match: Match): Match {
+function normalizeMatch(match: Match): Match {
   return {
     ...match,
     ...(match.Method !== undefined && { Method: match.Method.toUpperCase() }),
@@ -128,10 +128,10 @@ function validateParents(parents: readonly Reference[], self: ServiceId): void {
   const seen = new Set<string>();
   for (const { Kind = "", Name = "", SectionName = "", Namespace = self.namespace } of parents) {
     if (Kind !== "api-gateway") {
-      throw failed(`unsupported parent kind: ${JSON.stringify(Kind)}, must be 'api-gateway'`);
+      throw serverError(`unsupported parent kind: ${JSON.stringify(Kind)}, must be 'api-gateway'`);
     }
     const key = JSON.stringify([Name, SectionName, Namespace]);
-    if (seen.has(key)) throw failed("route parents must be unique");
+    if (seen.has(key)) throw serverError("route parents must be unique");
     seen.add(key);
   }
 }

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { failed } from "../errors";
+import { serverError } from "../errors";
 import { always, list } from "../shape/field";
 import { allOf } from "../shape/problems";
 import { integer, text } from "../shape/scalars";
@@ -69,15 +69,15 @@ export const serviceDefaults = defineKind({
       ...(body.Protocol !== undefined && { Protocol: body.Protocol.toLowerCase() }),
       ...(body.UpstreamConfig !== undefined && {
         UpstreamConfig: {
-          ...(Overrides !== undefined && { Overrides: Overrides.map(normalised) }),
-          ...(Defaults !== undefined && { Defaults: normalised(Defaults) }),
+          ...(Overrides !== undefined && { Overrides: Overrides.map(normalizeUpstream) }),
+          ...(Defaults !== undefined && { Defaults: normalizeUpstream(Defaults) }),
         },
       }),
     };
   },
   validate(body, { name }) {
     if (name === "*") {
-      throw failed("service-defaults name must be the name of a service, and not a wildcard");
+      throw serverError("service-defaults name must be the name of a service, and not a wildcard");
     }
     const errors: string[] = [];
     const { BalanceInboundConnections: balance, UpstreamConfig, Destination } = body;
@@ -97,12 +97,12 @@ export const serviceDefaults = defineKind({
       errors.push(...wrong.map((error) => `error in upstream defaults: ${error}`));
     }
     if (Destination !== undefined) errors.push(...errorsOfDestination(Destination));
-    if (errors.length > 0) throw failed(allOf(errors));
+    if (errors.length > 0) throw serverError(allOf(errors));
     validateProxy(body);
   },
 });
 
-function normalised(each: Upstream): Upstream {
+function normalizeUpstream(each: Upstream): Upstream {
   return {
     ...each,
     ...(each.Protocol !== undefined && { Protocol: each.Protocol.toLowerCase() }),

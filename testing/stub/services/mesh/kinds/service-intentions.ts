@@ -1,8 +1,8 @@
-import { failed } from "../errors";
+import { serverError } from "../errors";
 import { always, type Field, list, map, passedOver } from "../shape/field";
 import { integer, text } from "../shape/scalars";
 import { type Body, struct } from "../shape/struct";
-import { defineKind, LONGEST_META_VALUE, placeOf, type ServiceId, shown } from "./define";
+import { defineKind, LONGEST_META_VALUE, placeOf, type ServiceId, serviceText } from "./define";
 import {
   headerMatch,
   PATH_MATCH,
@@ -60,24 +60,27 @@ export const serviceIntentions = defineKind({
   normalise: (body, self) => ({
     ...body,
     ...(body.Sources !== undefined && {
-      Sources: body.Sources.map((each) => normalised(each, self)).sort((a, b) => b.Precedence - a.Precedence),
+      Sources: body.Sources.map((each) => normalizeSource(each, self)).sort(
+        (a, b) => b.Precedence - a.Precedence,
+      ),
     }),
   }),
   validate({ Sources = [], JWT }, self) {
     validateWildcards(self);
     validateJwt(JWT);
-    if (Sources.length === 0) throw failed("At least one source is required");
+    if (Sources.length === 0) throw serverError("At least one source is required");
     const seen = new Set<string>();
     for (const [index, each] of Sources.entries()) {
       validateSource(each, `Sources[${index}]`, self);
-      const named = JSON.stringify(shown(serviceOf(each, self)));
+      const named = JSON.stringify(serviceText(serviceOf(each, self)));
       const from = [
         ...(each.Peer === undefined ? [] : [`peer(${JSON.stringify(each.Peer)}) `]),
         ...(each.SamenessGroup === undefined
           ? []
           : [`sameness-group(${JSON.stringify(each.SamenessGroup)}) `]),
       ].join("");
-      if (seen.has(from + named)) throw failed(`Sources[${index}] defines ${from}${named} more than once`);
+      if (seen.has(from + named))
+        throw serverError(`Sources[${index}] defines ${from}${named} more than once`);
       seen.add(from + named);
     }
   },
@@ -93,7 +96,7 @@ function serviceOf(each: Source, self: ServiceId): ServiceId {
 }
 
 /** "Intention sources sorted by a computed `Precedence`". */
-function normalised(each: Source, self: ServiceId) {
+function normalizeSource(each: Source, self: ServiceId) {
   const { Permissions } = each;
   return {
     ...each,
@@ -121,47 +124,48 @@ function exactness({ name, namespace }: ServiceId): number {
 
 function validateSource(each: Source, at: string, self: ServiceId): void {
   const { Name = "", Action, Permissions = [], Peer, SamenessGroup, Partition, Description = "" } = each;
-  if (Name === "") throw failed(`${at}.Name is required`);
+  if (Name === "") throw serverError(`${at}.Name is required`);
   validateWildcards(serviceOf(each, self), `${at}.`);
-  if (Peer?.includes("*")) throw failed(`${at}.Peer: cannot use wildcard '*' in peer`);
+  if (Peer?.includes("*")) throw serverError(`${at}.Peer: cannot use wildcard '*' in peer`);
   if (Peer !== undefined && Partition !== undefined) {
-    throw failed(`${at}.Peer: cannot set Peer and Partition at the same time.`);
+    throw serverError(`${at}.Peer: cannot set Peer and Partition at the same time.`);
   }
   if (SamenessGroup !== undefined && Partition !== undefined) {
-    throw failed(`${at}.SamenessGroup: cannot set SamenessGroup and Partition at the same time`);
+    throw serverError(`${at}.SamenessGroup: cannot set SamenessGroup and Partition at the same time`);
   }
   if (SamenessGroup !== undefined && Peer !== undefined) {
-    throw failed(`${at}.SamenessGroup: cannot set SamenessGroup and Peer at the same time`);
+    throw serverError(`${at}.SamenessGroup: cannot set SamenessGroup and Peer at the same time`);
   }
   if (Description.length > LONGEST_META_VALUE) {
-    throw failed(`${at}.Description exceeds maximum length ${LONGEST_META_VALUE}`);
+    throw serverError(`${at}.Description exceeds maximum length ${LONGEST_META_VALUE}`);
   }
-  if (each.LegacyMeta !== undefined) throw failed(`${at}.LegacyMeta must be omitted`);
+  if (each.LegacyMeta !== undefined) throw serverError(`${at}.LegacyMeta must be omitted`);
   if (Permissions.length === 0 && !isAction(Action)) {
-    throw failed(`${at}.Action must be set to 'allow' or 'deny'`);
+    throw serverError(`${at}.Action must be set to 'allow' or 'deny'`);
   }
   if (Permissions.length > 0 && Action !== undefined) {
-    throw failed(`${at}.Action must be omitted if Permissions are specified`);
+    throw serverError(`${at}.Action must be omitted if Permissions are specified`);
   }
   if (Permissions.length > 0 && exactness(self) < 2) {
-    throw failed(`${at}.Permissions cannot be specified on intentions with wildcarded destinations`);
+    throw serverError(`${at}.Permissions cannot be specified on intentions with wildcarded destinations`);
   }
-  if (each.Type !== undefined && each.Type !== "consul") throw failed(`${at}.Type must be set to 'consul'`);
+  if (each.Type !== undefined && each.Type !== "consul")
+    throw serverError(`${at}.Type must be set to 'consul'`);
   for (const [index, permission] of Permissions.entries()) {
     validatePermission(permission, `${at}.Permissions[${index}]`);
   }
 }
 
 function validatePermission({ Action, HTTP, JWT }: Body<typeof PERMISSION>, at: string): void {
-  if (!isAction(Action)) throw failed(`${at}.Action must be set to 'allow' or 'deny'`);
-  if (HTTP === undefined) throw failed(`${at}.HTTP is required`);
+  if (!isAction(Action)) throw serverError(`${at}.Action must be set to 'allow' or 'deny'`);
+  if (HTTP === undefined) throw serverError(`${at}.HTTP is required`);
   const paths = validatePath(HTTP, `${at}.HTTP`, ".");
   for (const [index, header] of (HTTP.Header ?? []).entries()) {
     validateHeader(header, `${at}.HTTP.Header[${index}]`);
   }
   validateMethods(HTTP.Methods, `${at}.HTTP.Methods`);
   if (paths === 0 && HTTP.Header === undefined && HTTP.Methods === undefined) {
-    throw failed(`${at}.HTTP should not be empty`);
+    throw serverError(`${at}.HTTP should not be empty`);
   }
   validateJwt(JWT);
 }
@@ -176,10 +180,10 @@ function validateWildcards({ name, namespace }: ServiceId, at = ""): void {
     ["Name", name],
   ] as const) {
     if (value !== "*" && value.includes("*")) {
-      throw failed(`${at}${field}: wildcard character '*' cannot be used with partial values`);
+      throw serverError(`${at}${field}: wildcard character '*' cannot be used with partial values`);
     }
   }
   if (namespace === "*" && name !== "*") {
-    throw failed(`${at}Name: exact value cannot follow wildcard namespace`);
+    throw serverError(`${at}Name: exact value cannot follow wildcard namespace`);
   }
 }

@@ -1,4 +1,4 @@
-import { failed } from "../errors";
+import { serverError } from "../errors";
 import { always, list } from "../shape/field";
 import { count, duration, flag, text } from "../shape/scalars";
 import { struct } from "../shape/struct";
@@ -85,21 +85,24 @@ export const serviceRouter = defineKind({
       }
       for (const [position, parameter] of (match.QueryParam ?? []).entries()) {
         const { Name, Present, Exact, Regex } = parameter;
-        if (Name === undefined) throw failed(`${at} QueryParam[${position}] missing required Name field`);
+        if (Name === undefined)
+          throw serverError(`${at} QueryParam[${position}] missing required Name field`);
         if ([Present, Exact, Regex].filter((each) => each !== undefined).length !== 1) {
-          throw failed(`${at} QueryParam[${position}] should only contain one of Present, Exact, or Regex`);
+          throw serverError(
+            `${at} QueryParam[${position}] should only contain one of Present, Exact, or Regex`,
+          );
         }
       }
       validateMethods(match.Methods, `${at} Methods`);
       const isPath = match.PathExact !== undefined || match.PathPrefix !== undefined;
       if (Destination?.PrefixRewrite !== undefined && !isPath) {
-        throw failed(
+        throw serverError(
           `${at} cannot make use of PrefixRewrite without configuring either PathExact or PathPrefix`,
         );
       }
       for (const condition of Destination?.RetryOn ?? []) {
         if (RETRY_CONDITIONS.has(condition)) continue;
-        throw failed(`${at} contains an invalid retry condition: ${JSON.stringify(condition)}`);
+        throw serverError(`${at} contains an invalid retry condition: ${JSON.stringify(condition)}`);
       }
     }
   },

@@ -1,4 +1,4 @@
-import { failed } from "../errors";
+import { serverError } from "../errors";
 import { always, list } from "../shape/field";
 import { decimal, text } from "../shape/scalars";
 import { struct } from "../shape/struct";
@@ -27,18 +27,18 @@ export const serviceSplitter = defineKind({
     }),
   }),
   validate({ Splits = [] }, self) {
-    if (Splits.length === 0) throw failed("no splits configured");
+    if (Splits.length === 0) throw serverError("no splits configured");
     const found = new Set<string>();
     for (const split of Splits) {
       const { Service = self.name, ServiceSubset: subset = "", Partition = "" } = split;
       const [service, namespace] = [Service, placeOf(split, self)];
       const key = `service=${JSON.stringify(service)}, subset=${JSON.stringify(subset)}, namespace=${JSON.stringify(namespace)}, partition=${JSON.stringify(Partition)}`;
-      if (found.has(key)) throw failed(`split destination occurs more than once: ${key}`);
+      if (found.has(key)) throw serverError(`split destination occurs more than once: ${key}`);
       found.add(key);
     }
     const sum = Splits.reduce((total, { Weight }) => total + hundredths(Weight), 0);
     if (sum !== WHOLE) {
-      throw failed(`the sum of all split weights must be 100, not ${(sum / 100).toFixed(6)}`);
+      throw serverError(`the sum of all split weights must be 100, not ${(sum / 100).toFixed(6)}`);
     }
   },
   leadsTo: ({ Splits = [] }, self) =>

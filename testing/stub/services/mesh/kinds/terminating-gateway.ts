@@ -1,8 +1,8 @@
-import { failed } from "../errors";
+import { serverError } from "../errors";
 import { always, list } from "../shape/field";
 import { flag, text } from "../shape/scalars";
 import { struct } from "../shape/struct";
-import { CLUSTER, defineKind, placeOf, SERVICE, shown } from "./define";
+import { CLUSTER, defineKind, placeOf, SERVICE, serviceText } from "./define";
 import { PLACED } from "./placement";
 
 /** The services outside the mesh that a gateway represents. */
@@ -29,17 +29,18 @@ export const terminatingGateway = defineKind({
     const seen = new Set<string>();
     for (const service of Services) {
       const { Name, CAFile, CertFile, KeyFile } = service;
-      if (Name === undefined) throw failed("Service name cannot be blank.");
+      if (Name === undefined) throw serverError("Service name cannot be blank.");
       const namespace = placeOf(service, self);
       if (namespace === "*") {
-        throw failed("Wildcard namespace is not supported for terminating gateway services");
+        throw serverError("Wildcard namespace is not supported for terminating gateway services");
       }
-      const quoted = JSON.stringify(shown({ name: Name, namespace }));
-      if (seen.has(quoted)) throw failed(`Service ${quoted} was specified more than once within a namespace`);
+      const quoted = JSON.stringify(serviceText({ name: Name, namespace }));
+      if (seen.has(quoted))
+        throw serverError(`Service ${quoted} was specified more than once within a namespace`);
       seen.add(quoted);
       const isWhole = CAFile !== undefined && CertFile !== undefined && KeyFile !== undefined;
       if ((CertFile !== undefined || KeyFile !== undefined) && !isWhole) {
-        throw failed(
+        throw serverError(
           `Service ${JSON.stringify(Name)} must have a CertFile, CAFile, and KeyFile specified for TLS origination`,
         );
       }

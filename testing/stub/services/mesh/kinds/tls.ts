@@ -1,4 +1,4 @@
-import { failed } from "../errors";
+import { serverError } from "../errors";
 import { list } from "../shape/field";
 import { text } from "../shape/scalars";
 import { struct } from "../shape/struct";
@@ -20,15 +20,17 @@ interface Bounds {
 export function validateBounds({ min, max, suites }: Bounds): void {
   for (const version of [min, max]) {
     if (version === undefined || version === "TLS_AUTO" || VERSIONS.includes(version)) continue;
-    throw failed(`no matching TLS version found for ${version}`);
+    throw serverError(`no matching TLS version found for ${version}`);
   }
   if (min !== undefined && max !== undefined && orderOf(min) >= 0 && orderOf(max) >= 0) {
     if (orderOf(max) < orderOf(min)) {
-      throw failed(`configuring max version ${max} less than the configured min version ${min} is invalid`);
+      throw serverError(
+        `configuring max version ${max} less than the configured min version ${min} is invalid`,
+      );
     }
   }
   if ((suites ?? []).length > 0 && min === "TLSv1_3") {
-    throw failed(
+    throw serverError(
       "configuring CipherSuites is only applicable to connections negotiated with TLS 1.2 or earlier",
     );
   }

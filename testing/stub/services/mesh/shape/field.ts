@@ -38,7 +38,7 @@ export function optional<Value>(field: Field<Value>): Field<Value> {
   return { ...field, asStored: (value, place) => field.asStored(value, place) ?? value };
 }
 
-export function aliased<Value>(field: Field<Value>, ...aliases: readonly string[]): Field<Value> {
+export function withAliases<Value>(field: Field<Value>, ...aliases: readonly string[]): Field<Value> {
   return { ...field, aliases };
 }
 
@@ -82,7 +82,7 @@ export function map<Value>(of: Field<Value>): Field<Readonly<Record<string, Valu
     read(value, at, problems) {
       if (value === undefined || value === null) return undefined;
       if (typeof value !== "object" || Array.isArray(value)) {
-        problems.mistyped(`'${at}' expected a map, got '${goType(value)}'`);
+        problems.addWrongType(`'${at}' expected a map, got '${goType(value)}'`);
         return undefined;
       }
       return Object.fromEntries(

@@ -4,7 +4,7 @@ export class Problems {
   readonly #unknown: string[] = [];
 
   /** Records a value of the wrong type. */
-  mistyped(message: string): void {
+  addWrongType(message: string): void {
     this.#mistyped.push(message);
   }
 

@@ -12,7 +12,7 @@ export const flag = scalar<boolean>("bool", false, (value, at, problems) => {
   if (typeof value !== "string") return Boolean(value);
   if (["1", "t", "T", "true", "TRUE", "True"].includes(value)) return true;
   if (["", "0", "f", "F", "false", "FALSE", "False"].includes(value)) return false;
-  problems.mistyped(
+  problems.addWrongType(
     `cannot parse '${at}' as bool: strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`,
   );
   return undefined;
@@ -21,7 +21,7 @@ export const flag = scalar<boolean>("bool", false, (value, at, problems) => {
 /** Truncates fractions. */
 export const integer = scalar<number>("int", 0, (value, at, problems) => {
   if (typeof value === "string" && !/^[+-]?\d*$/.test(value)) {
-    problems.mistyped(
+    problems.addWrongType(
       `cannot parse '${at}' as int: strconv.ParseInt: parsing ${JSON.stringify(value)}: invalid syntax`,
     );
     return undefined;
@@ -35,7 +35,7 @@ export const count: Field<number> = {
   read(value, at, problems) {
     const read = integer.read(value, at, problems);
     if (read === undefined || read >= 0) return read;
-    problems.mistyped(`cannot parse '${at}', ${read} overflows uint`);
+    problems.addWrongType(`cannot parse '${at}', ${read} overflows uint`);
     return undefined;
   },
 };
@@ -43,7 +43,7 @@ export const count: Field<number> = {
 export const decimal = scalar<number>("float32", 0, (value, at, problems) => {
   const read = Number(value);
   if (!Number.isNaN(read)) return read;
-  problems.mistyped(
+  problems.addWrongType(
     `cannot parse '${at}' as float: strconv.ParseFloat: parsing ${JSON.stringify(value)}: invalid syntax`,
   );
   return undefined;
@@ -54,7 +54,7 @@ export const duration: Field<string> = {
   ...scalar<string>("time.Duration", "", (value, at, problems) => {
     if (typeof value !== "string") return formatDuration(Math.trunc(Number(value)));
     if (parseDuration(value) !== undefined) return value;
-    problems.mistyped(`error decoding '${at}': time: invalid duration ${JSON.stringify(value)}`);
+    problems.addWrongType(`error decoding '${at}': time: invalid duration ${JSON.stringify(value)}`);
     return undefined;
   }),
   asStored(value) {
@@ -77,7 +77,7 @@ export const unwordedAlways: Field<string> = {
 };
 
 /** The namespace or partition of an object inside an entry; defaults to the entry's own. */
-export function inherited(of: "namespace" | "partition"): Field<string> {
+export function inheritedField(of: "namespace" | "partition"): Field<string> {
   return {
     ...text,
     asStored: (value, place) => (value === "" || value === place[of] ? undefined : value),
@@ -103,7 +103,9 @@ function scalar<Value>(
           return convert(value, at, problems);
         default:
           if (value === null) return undefined;
-          problems.mistyped(`'${at}' expected type '${wanted}', got unconvertible type '${goType(value)}'`);
+          problems.addWrongType(
+            `'${at}' expected type '${wanted}', got unconvertible type '${goType(value)}'`,
+          );
           return undefined;
       }
     },

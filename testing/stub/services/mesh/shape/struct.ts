@@ -23,7 +23,7 @@ export function struct<S extends Shape>(shape: S): StructField<Body<S>> {
     read(value, at, problems) {
       if (value === undefined || value === null) return undefined;
       if (!isObject(value)) {
-        problems.mistyped(`'${at}' expected a map, got '${goType(value)}'`);
+        problems.addWrongType(`'${at}' expected a map, got '${goType(value)}'`);
         return undefined;
       }
       // Each member has the name of a field, and that field read it.

@@ -9,7 +9,7 @@ interface Owners {
 }
 
 /** Replaces the variables that Nomad interpolates in a service's name; other variables stay for the client. */
-function interpolated(name: string, { job, group, task = "group" }: Owners): string {
+function interpolate(name: string, { job, group, task = "group" }: Owners): string {
   const values = new Map([
     ["JOB", job],
     ["TASKGROUP", group],
@@ -29,7 +29,7 @@ export function canonicalService(service: GivenService, owners: Owners): GivenSe
   const onUpdate = service.OnUpdate || "require_healthy";
   return {
     ...service,
-    Name: interpolated(service.Name || defaultName, owners),
+    Name: interpolate(service.Name || defaultName, owners),
     AddressMode: service.AddressMode || "auto",
     OnUpdate: onUpdate,
     Provider: service.Provider || "consul",

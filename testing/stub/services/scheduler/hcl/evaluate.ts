@@ -23,7 +23,7 @@ export function evaluate(node: Node, scope: Scope): JsonValue {
     case "variable":
       return Object.hasOwn(scope, node.name) ? (scope[node.name] ?? null) : unknownVariable(node);
     case "index":
-      return indexed(evaluate(node.of, scope), evaluate(node.key, scope), node);
+      return indexValue(evaluate(node.of, scope), evaluate(node.key, scope), node);
     case "call":
       return call(node, scope);
     case "unary":
@@ -117,7 +117,7 @@ function evaluateLoop(node: Extract<Node, { kind: "for" }>, scope: Scope): JsonV
   return Object.fromEntries(results.map(({ inner, value }) => [textOf(evaluate(key, inner), key), value]));
 }
 
-function indexed(of: JsonValue, key: JsonValue, node: Node): JsonValue {
+function indexValue(of: JsonValue, key: JsonValue, node: Node): JsonValue {
   const value =
     Array.isArray(of) && Number.isInteger(Number(key))
       ? of[Number(key)]

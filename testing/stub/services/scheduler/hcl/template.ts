@@ -27,7 +27,7 @@ export function readHeredoc(source: Source, readExpression: ReadExpression): Nod
     source.skip("\n");
     lines.push(`${line}\n`);
   }
-  const text = (head.startsWith("<<-") ? outdented(lines) : lines).join("");
+  const text = (head.startsWith("<<-") ? outdent(lines) : lines).join("");
   return template(
     readParts(new Source(text), readExpression, undefined, 0),
     at,
@@ -35,7 +35,7 @@ export function readHeredoc(source: Source, readExpression: ReadExpression): Nod
   );
 }
 
-function outdented(lines: readonly string[]): readonly string[] {
+function outdent(lines: readonly string[]): readonly string[] {
   const widths = lines
     .filter((line) => line.trim() !== "")
     .map((line) => /^[ \t]*/.exec(line)?.[0].length ?? 0);
@@ -72,7 +72,7 @@ function readParts(
       text = "";
     } else if (source.startsWith("%{")) {
       throw source.refuse("Unsupported template directive", "This stub reads no template directives.");
-    } else if (closing !== undefined && source.skip("\\")) text += escaped(source);
+    } else if (closing !== undefined && source.skip("\\")) text += readEscape(source);
     else if (closing !== undefined && source.startsWith("\n")) {
       throw source.refuse(
         "Invalid multi-line string",
@@ -99,7 +99,7 @@ function interpolation(source: Source, readExpression: ReadExpression): Node {
   return { ...node, source: source.text.slice(at, source.at) };
 }
 
-function escaped(source: Source): string {
+function readEscape(source: Source): string {
   const code = source.take(/u[\da-fA-F]{4}|U[\da-fA-F]{8}/y);
   if (code !== undefined) return String.fromCodePoint(Number.parseInt(code.slice(1), 16));
   const character = source.take(/[\s\S]/y) ?? "";

@@ -18,7 +18,7 @@ const UPDATES: readonly (readonly [member: string, update: string])[] = [
  * Adds the effect of each difference to a plan. A task's annotation depends on how the task differs, not on its allocations:
  * a changed restart policy "forces create/destroy update", although Nomad updates the task in place.
  */
-export function annotated(diff: JobDiff, desired: Readonly<Record<string, DesiredUpdates>>): JobDiff {
+export function annotate(diff: JobDiff, desired: Readonly<Record<string, DesiredUpdates>>): JobDiff {
   const groups = diff.TaskGroups?.map((group) => annotatedGroup(group, ownOf(desired, group.Name)));
   return { ...diff, TaskGroups: groups ?? null };
 }

@@ -87,12 +87,12 @@ type Pair = readonly [before: Document | undefined, after: Document | undefined]
 
 /** Pairs groups and tasks by name. */
 function byName(before: unknown, after: unknown): readonly Pair[] {
-  const [old, next] = [namedIn(before), namedIn(after)];
+  const [old, next] = [documentsByName(before), documentsByName(after)];
   const names = [...new Set([...old.keys(), ...next.keys()])].sort();
   return names.map((name) => [old.get(name), next.get(name)]);
 }
 
-function namedIn(items: unknown): ReadonlyMap<string, Document> {
+function documentsByName(items: unknown): ReadonlyMap<string, Document> {
   const documents = Array.isArray(items) ? items.filter(isObject) : [];
   return new Map(documents.map((document) => [String(document.Name), document]));
 }

@@ -32,12 +32,12 @@ function fieldDiff(name: string, before: string, after: string): FieldDiff {
 }
 
 function flatten(document: Readonly<Record<string, unknown>>): Flat {
-  return new Map(Object.entries(document).flatMap(([name, value]) => flattened(name, value)));
+  return new Map(Object.entries(document).flatMap(([name, value]) => flattenField(name, value)));
 }
 
-function flattened(name: string, value: unknown): readonly (readonly [string, string])[] {
-  if (Array.isArray(value)) return value.flatMap((item, index) => flattened(`${name}[${index}]`, item));
+function flattenField(name: string, value: unknown): readonly (readonly [string, string])[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => flattenField(`${name}[${index}]`, item));
   if (isObject(value))
-    return Object.entries(value).flatMap(([key, item]) => flattened(`${name}[${key}]`, item));
+    return Object.entries(value).flatMap(([key, item]) => flattenField(`${name}[${key}]`, item));
   return [[name, value === null || value === undefined ? "" : String(value)]];
 }

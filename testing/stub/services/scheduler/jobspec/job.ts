@@ -1,7 +1,7 @@
 import { network, volume } from "./network";
 import { placement, spread } from "./placement";
 import { disconnect, mesh, migrate, reschedule, restart, scaling, update } from "./policies";
-import { free, keyed, many, one, schema } from "./schema";
+import { blockMap, free, many, one, schema } from "./schema";
 import { service } from "./service";
 import { secretBlock, task } from "./task";
 
@@ -31,7 +31,7 @@ const group = schema(
     ephemeral_disk: one("EphemeralDisk", () => ephemeralDisk),
     network: many("Networks", () => network),
     service: many("Services", () => service),
-    volume: keyed("Volumes", () => volume),
+    volume: blockMap("Volumes", () => volume),
     consul: one("Mesh", () => mesh),
     meta: free("Meta"),
   },

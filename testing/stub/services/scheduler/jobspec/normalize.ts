@@ -1,7 +1,7 @@
 import type { GivenGroup, GivenJob, GivenTask } from "../shape/job";
 
 /** A job as the parser returns it: the parser fills in a few members before any default applies. */
-export function normalized(job: GivenJob): GivenJob {
+export function normalizeJob(job: GivenJob): GivenJob {
   return {
     ...job,
     ...(job.Periodic && { Periodic: { SpecType: "cron", ...job.Periodic } }),

@@ -91,7 +91,7 @@ function nameOf(task: JsonValue): JsonValue {
 
 /** The values of the declared variables: given or default; throws if a variable has neither. */
 function variablesOf(body: Body, text: string): Document {
-  const given = assigned(text);
+  const given = parseVariables(text);
   const declared = body.blocks.filter(({ type }) => type === "variable");
   const unknown = Object.keys(given).find((name) => !declared.some(({ labels }) => labels[0] === name));
   if (unknown !== undefined) {
@@ -126,7 +126,7 @@ function lacksType({ body }: Block, value: JsonValue): string | undefined {
   return isFit ? undefined : of?.kind === "variable" ? `${type.name} of ${of.name}` : type.name;
 }
 
-function assigned(text: string): Document {
+function parseVariables(text: string): Document {
   const body = parseBody(text);
   const block = body.blocks[0];
   if (block !== undefined) {

@@ -28,13 +28,13 @@ export function readBlock(body: Body, schema: BlockSchema, scope: Scope): Docume
         block.at,
       );
     }
-    document[use.field] = added(document[use.field], block, use, scope);
+    document[use.field] = addBlock(document[use.field], block, use, scope);
   }
-  return tidied(document);
+  return normalizeNotation(document);
 }
 
 /** Adds a block to its parent, next to earlier blocks of its type. */
-function added(before: JsonValue | undefined, block: Block, use: BlockUse, scope: Scope): JsonValue {
+function addBlock(before: JsonValue | undefined, block: Block, use: BlockUse, scope: Scope): JsonValue {
   if (use.as === "free") return { ...asDocument(before), ...readFree(block.body, use.nested, scope) };
   const label = theLabel(block, use);
   const inner = readBlock(block.body, use.schema(), scope);
@@ -43,9 +43,9 @@ function added(before: JsonValue | undefined, block: Block, use: BlockUse, scope
       if (before !== undefined) {
         throw new HclError("Duplicate block", `Only one ${block.type} block is allowed.`, block.at);
       }
-      return named(inner, use.label, label);
+      return withLabel(inner, use.label, label);
     case "list":
-      return [...(Array.isArray(before) ? before : []), named(inner, use.label, label)];
+      return [...(Array.isArray(before) ? before : []), withLabel(inner, use.label, label)];
     case "map":
       return { ...asDocument(before), [label ?? ""]: { Name: label ?? "", ...inner } };
   }
@@ -72,7 +72,7 @@ function theLabel(block: Block, use: Exclude<BlockUse, { as: "free" }>): string 
   return label;
 }
 
-function named(inner: Document, field: string | undefined, label: string | undefined): Document {
+function withLabel(inner: Document, field: string | undefined, label: string | undefined): Document {
   return field === undefined || label === undefined ? inner : { [field]: label, ...inner };
 }
 
@@ -104,7 +104,7 @@ function isScalar(value: JsonValue): boolean {
 }
 
 /** Normalises notations that the job does not have: kinds of ports, and short forms of operands. */
-function tidied(document: Document): Document {
+function normalizeNotation(document: Document): Document {
   return withOperand(withPorts(document));
 }
 

@@ -42,7 +42,7 @@ export function many(field: string, of: () => BlockSchema, label?: string): Bloc
   return { as: "list", field, schema: of, label };
 }
 
-export function keyed(field: string, of: () => BlockSchema): BlockUse {
+export function blockMap(field: string, of: () => BlockSchema): BlockUse {
   return { as: "map", field, schema: of };
 }
 

@@ -6,7 +6,7 @@ import { keyOf } from "../world";
 import { noteHealth } from "./deployment";
 import { notePlacement } from "./deployment-record";
 import { outcomeOf, strategyOf } from "./reconcile";
-import { ended, NEVER, started } from "./task-states";
+import { endedState, NEVER, startedState } from "./task-states";
 
 const NANOSECONDS = 1_000_000;
 
@@ -37,7 +37,7 @@ export function place(writer: Writer, placement: Placement): void {
     NodeName: `node-${node}`,
     PreviousAllocation: previous?.ID ?? "",
     NextAllocation: "",
-    RescheduleTracker: isRescheduled && previous !== undefined ? trackedFrom(previous, now) : null,
+    RescheduleTracker: isRescheduled && previous !== undefined ? trackReschedule(previous, now) : null,
     JobID: job.ID,
     JobType: job.Type,
     JobVersion: job.Version,
@@ -103,7 +103,7 @@ export function start(writer: Writer, id: string): void {
   write(writer, allocation, {
     ClientStatus: "running",
     ClientDescription: "Tasks are running",
-    TaskStates: Object.fromEntries((group.Tasks ?? []).map((task) => [task.Name, started(now)])),
+    TaskStates: Object.fromEntries((group.Tasks ?? []).map((task) => [task.Name, startedState(now)])),
   });
   refreshStatus(world, allocation.Namespace, allocation.JobID);
   if (failsHere(outcomeOf(world, job, group.Name), allocation)) {
@@ -124,7 +124,7 @@ export function fail(writer: Writer, id: string): void {
   const allocation = writer.world.allocations.get(id);
   if (allocation === undefined) return;
   if (allocation.DeploymentID !== "") judge(writer, id, false);
-  rescheduled(writer, allocation);
+  reschedule(writer, allocation);
 }
 
 function failsHere(outcome: ReturnType<typeof outcomeOf>, { RescheduleTracker }: Allocation): boolean {
@@ -132,7 +132,7 @@ function failsHere(outcome: ReturnType<typeof outcomeOf>, { RescheduleTracker }:
 }
 
 /** Replaces a failed allocation if its outcome is `fails-once`. */
-function rescheduled(writer: Writer, allocation: Allocation): void {
+function reschedule(writer: Writer, allocation: Allocation): void {
   const { world } = writer;
   const job = versionOf(writer, allocation);
   const group = job?.TaskGroups?.find((candidate) => candidate.Name === allocation.TaskGroup);
@@ -151,7 +151,7 @@ function rescheduled(writer: Writer, allocation: Allocation): void {
   });
 }
 
-function trackedFrom({ ID, NodeID, RescheduleTracker }: Allocation, now: number) {
+function trackReschedule({ ID, NodeID, RescheduleTracker }: Allocation, now: number) {
   const event = { PrevAllocID: ID, PrevNodeID: NodeID, RescheduleTime: now * NANOSECONDS, Delay: 0 };
   return { Events: [...(RescheduleTracker?.Events ?? []), event] };
 }
@@ -207,7 +207,10 @@ function end(
     ClientStatus: status,
     ClientDescription: description,
     TaskStates: Object.fromEntries(
-      Object.entries(allocation.TaskStates ?? {}).map(([name, state]) => [name, ended(state, now, exitCode)]),
+      Object.entries(allocation.TaskStates ?? {}).map(([name, state]) => [
+        name,
+        endedState(state, now, exitCode),
+      ]),
     ),
   });
   refreshStatus(world, allocation.Namespace, allocation.JobID);

@@ -14,7 +14,7 @@ export function whatRuns(job: Job, group: TaskGroup): unknown {
     Networks,
     Mesh,
     Volumes,
-    connected: connected(Services),
+    connected: meshServices(Services),
     rendered: RestartPolicy?.RenderTemplates ?? false,
     tasks: Object.fromEntries((Tasks ?? []).map((task) => [task.Name, whatTaskRuns(job, group, task)])),
   };
@@ -35,7 +35,7 @@ function whatTaskRuns(job: Job, group: TaskGroup, task: Task): unknown {
 /**
  * Mesh services: a change of their name, port or proxy replaces the allocation, because the running proxies cannot change.
  */
-function connected(services: readonly Service[] | null): unknown {
+function meshServices(services: readonly Service[] | null): unknown {
   const inMesh = (services ?? []).filter(({ Connect }) => Connect !== null);
   return inMesh.map(({ Name, PortLabel, Connect }) => ({ Name, PortLabel, Connect }));
 }

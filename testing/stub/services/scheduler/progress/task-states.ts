@@ -4,7 +4,7 @@ import type { TaskEvent, TaskState } from "../records";
 export const NEVER = "0001-01-01T00:00:00Z";
 
 /** The state of a started task, with the events that Nomad records. */
-export function started(now: number): TaskState {
+export function startedState(now: number): TaskState {
   return {
     State: "running",
     Failed: false,
@@ -14,7 +14,7 @@ export function started(now: number): TaskState {
   };
 }
 
-export function ended(state: TaskState, now: number, exitCode: number): TaskState {
+export function endedState(state: TaskState, now: number, exitCode: number): TaskState {
   const event = { ...taskEvent("Terminated", now), ExitCode: exitCode };
   return {
     ...state,

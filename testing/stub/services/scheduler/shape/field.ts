@@ -77,7 +77,7 @@ export function direct<Value extends string | number | boolean>(field: Field<Val
 const EMPTY: Readonly<Record<string, string | number | boolean>> = { string: "", number: 0, boolean: false };
 
 /** A field that the server reads to decide about other fields, but does not store. */
-export function sentOnly<G>(field: Field<unknown, G>): Field<undefined, G> {
+export function requestField<G>(field: Field<unknown, G>): Field<undefined, G> {
   return {
     read: (value, at) => field.read(value, at),
     fill: () => undefined,

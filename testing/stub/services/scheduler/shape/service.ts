@@ -1,4 +1,4 @@
-import { anything, direct, flag, integer, list, map, optional, sentOnly, struct, text } from "./field";
+import { anything, direct, flag, integer, list, map, optional, requestField, struct, text } from "./field";
 import { volumeMount } from "./network";
 import { logConfig, resources } from "./resources";
 
@@ -32,7 +32,7 @@ const check = struct({
   Expose: direct(flag()),
   AddressMode: direct(text()),
   // A parsed job contains it, the stored job does not.
-  Advertise: sentOnly(direct(text())),
+  Advertise: requestField(direct(text())),
   Interval: direct(integer()),
   Timeout: direct(integer()),
   InitialStatus: direct(text()),
@@ -94,7 +94,7 @@ export const service = struct({
   Tags: list(text()),
   CanaryTags: list(text()),
   Checks: list(check),
-  CheckRestart: sentOnly(checkRestart),
+  CheckRestart: requestField(checkRestart),
   Connect: optional(connect),
   Meta: map(text()),
   CanaryMeta: map(text()),

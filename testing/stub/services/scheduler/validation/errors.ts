@@ -5,12 +5,14 @@ export function errorsText(errors: readonly string[]): string {
 }
 
 /** Wraps the errors of a part as one error of its parent. */
-export function nested(prefix: string, errors: readonly string[]): readonly string[] {
+export function nestErrors(prefix: string, errors: readonly string[]): readonly string[] {
   return errors.length === 0 ? [] : [`${prefix}: ${errorsText(errors)}`];
 }
 
 /** The messages of the broken rules. */
-export function broken(rules: readonly (readonly [isBroken: boolean, message: string])[]): readonly string[] {
+export function messagesOfBroken(
+  rules: readonly (readonly [isBroken: boolean, message: string])[],
+): readonly string[] {
   return rules.flatMap(([isBroken, message]) => (isBroken ? [message] : []));
 }
 
@@ -30,7 +32,7 @@ export function durationText(nanoseconds: number): string {
 }
 
 /** The names that occur a second time, with the 1-based positions of both. */
-export function repeated(
+export function repeatedNames(
   names: readonly string[],
 ): readonly { readonly name: string; readonly at: number; readonly first: number }[] {
   return names.flatMap((name, index) => {

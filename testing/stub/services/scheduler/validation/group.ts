@@ -1,5 +1,5 @@
 import type { Job, TaskGroup } from "../shape/job";
-import { broken, nested, repeated } from "./errors";
+import { messagesOfBroken, nestErrors, repeatedNames } from "./errors";
 import { affinityErrors, constraintErrors, restartErrors, spreadErrors, updateErrors } from "./policies";
 import { taskErrors } from "./task";
 
@@ -8,20 +8,20 @@ export function groupErrors(group: TaskGroup, job: Job): readonly string[] {
   const tasks = group.Tasks ?? [];
   const allowsUpdate = job.Type === "service" || isSystem;
   return [
-    ...broken([
+    ...messagesOfBroken([
       [group.Name === "", "Missing task group name"],
       [group.Count < 0, "Task group count can't be negative"],
       [tasks.length === 0, "Missing tasks for task group"],
     ]),
     ...constraintErrors(group.Constraints),
     ...(isSystem
-      ? broken([[group.Affinities !== null, "System jobs may not have an affinity block"]])
+      ? messagesOfBroken([[group.Affinities !== null, "System jobs may not have an affinity block"]])
       : affinityErrors(group.Affinities)),
     ...(group.RestartPolicy === null ? [] : restartErrors(group.RestartPolicy)),
     ...(isSystem
-      ? broken([[group.Spreads !== null, "System jobs may not have a spread block"]])
+      ? messagesOfBroken([[group.Spreads !== null, "System jobs may not have a spread block"]])
       : spreadErrors(group.Spreads)),
-    ...broken([
+    ...messagesOfBroken([
       [
         (isSystem || job.Type === "sysbatch") && group.ReschedulePolicy !== null,
         "System or sysbatch jobs should not have a reschedule policy",
@@ -34,11 +34,13 @@ export function groupErrors(group: TaskGroup, job: Job): readonly string[] {
       ],
     ]),
     ...(group.Update === null ? [] : updateErrors(group.Update)),
-    ...tasks.flatMap((task, index) => broken([[task.Name === "", `Task ${index + 1} missing name`]])),
-    ...repeated(tasks.map((task) => task.Name)).map(
+    ...tasks.flatMap((task, index) =>
+      messagesOfBroken([[task.Name === "", `Task ${index + 1} missing name`]]),
+    ),
+    ...repeatedNames(tasks.map((task) => task.Name)).map(
       ({ name, at, first }) => `Task ${at} redefines '${name}' from task ${first}`,
     ),
-    ...broken([
+    ...messagesOfBroken([
       [tasks.filter((task) => task.Leader).length > 1, "Only one task may be marked as leader"],
       [
         tasks.length > 0 && tasks.every((task) => task.Lifecycle !== null),
@@ -47,16 +49,16 @@ export function groupErrors(group: TaskGroup, job: Job): readonly string[] {
     ]),
     ...scalingErrors(group),
     ...tasks.flatMap((task) =>
-      nested(`Task ${task.Name} validation failed`, taskErrors(task, group, job.Type)),
+      nestErrors(`Task ${task.Name} validation failed`, taskErrors(task, group, job.Type)),
     ),
   ];
 }
 
 function scalingErrors({ Scaling: scaling, Count: count }: TaskGroup): readonly string[] {
   if (scaling === null) return [];
-  return nested(
+  return nestErrors(
     "Task group scaling policy validation failed",
-    broken([
+    messagesOfBroken([
       [
         scaling.Min > scaling.Max,
         "Scaling policy invalid: maximum count must not be less than minimum count",

@@ -1,7 +1,7 @@
 import { scheduleOf } from "../cron";
 import type { Job } from "../shape/job";
 import type { World } from "../world";
-import { broken, nested, repeated } from "./errors";
+import { messagesOfBroken, nestErrors, repeatedNames } from "./errors";
 import { groupErrors } from "./group";
 import { affinityErrors, constraintErrors, spreadErrors } from "./policies";
 
@@ -9,7 +9,7 @@ import { affinityErrors, constraintErrors, spreadErrors } from "./policies";
 export function jobErrors(job: Job, world: World): readonly string[] {
   const groups = job.TaskGroups ?? [];
   return [
-    ...broken([
+    ...messagesOfBroken([
       [
         !world.namespaces.has(job.Namespace),
         `job "${job.ID}" is in nonexistent namespace "${job.Namespace}"`,
@@ -30,13 +30,13 @@ export function jobErrors(job: Job, world: World): readonly string[] {
     ]),
     ...constraintErrors(job.Constraints),
     ...(job.Type === "system"
-      ? broken([
+      ? messagesOfBroken([
           [job.Affinities !== null, "System jobs may not have an affinity block"],
           [job.Spreads !== null, "System jobs may not have a spread block"],
         ])
       : [...affinityErrors(job.Affinities), ...spreadErrors(job.Spreads)]),
     ...groups.flatMap((group, index) =>
-      broken([
+      messagesOfBroken([
         [group.Name === "", `Job task group ${index + 1} missing name`],
         [(group.ShutdownDelay ?? 0) < 0, "ShutdownDelay must be a positive value"],
         [
@@ -45,11 +45,11 @@ export function jobErrors(job: Job, world: World): readonly string[] {
         ],
       ]),
     ),
-    ...repeated(groups.map((group) => group.Name)).map(
+    ...repeatedNames(groups.map((group) => group.Name)).map(
       ({ name, at, first }) => `Job task group ${at} redefines '${name}' from group ${first}`,
     ),
     ...groups.flatMap((group) =>
-      nested(`Task group ${group.Name} validation failed`, groupErrors(group, job)),
+      nestErrors(`Task group ${group.Name} validation failed`, groupErrors(group, job)),
     ),
     ...periodicErrors(job),
     ...parameterizedErrors(job),
@@ -62,7 +62,7 @@ const GREATEST_PRIORITY = 100;
 function periodicErrors({ Periodic: periodic, Type: type }: Job): readonly string[] {
   if (periodic?.Enabled !== true) return [];
   const specs = [...(periodic.Spec === "" ? [] : [periodic.Spec]), ...(periodic.Specs ?? [])];
-  return broken([
+  return messagesOfBroken([
     [!LAUNCHED.has(type), 'Periodic can only be used with "batch" or "sysbatch" scheduler'],
     [periodic.Spec !== "" && periodic.Specs !== null, "Only cron or crons may be used"],
     [specs.length === 0, "Must specify a spec"],
@@ -85,7 +85,7 @@ function parameterizedErrors({ ParameterizedJob: parameterized, Type: type }: Jo
   if (parameterized === null) return [];
   const optional = new Set(parameterized.MetaOptional);
   const both = (parameterized.MetaRequired ?? []).filter((key) => optional.has(key));
-  return broken([
+  return messagesOfBroken([
     [!LAUNCHED.has(type), 'Parameterized job can only be used with "batch" or "sysbatch" scheduler'],
     [
       !["optional", "required", "forbidden"].includes(parameterized.Payload),
@@ -113,12 +113,12 @@ function isTimeZone(name: string): boolean {
 export function transitionError(stored: Job, next: Job): string | undefined {
   if (stored.Type !== next.Type) return `cannot update job from type "${stored.Type}" to "${next.Type}"`;
   return (
-    turned("periodic", stored.Periodic !== null, next.Periodic !== null) ??
-    turned("parameterized", stored.ParameterizedJob !== null, next.ParameterizedJob !== null)
+    changeError("periodic", stored.Periodic !== null, next.Periodic !== null) ??
+    changeError("parameterized", stored.ParameterizedJob !== null, next.ParameterizedJob !== null)
   );
 }
 
-function turned(kind: string, was: boolean, is: boolean): string | undefined {
+function changeError(kind: string, was: boolean, is: boolean): string | undefined {
   if (was === is) return undefined;
   return was
     ? `cannot update ${kind} job to being non-${kind}`

@@ -1,5 +1,5 @@
 import type { Job, TaskGroup, UpdateStrategy } from "../shape/job";
-import { broken, durationText, nested } from "./errors";
+import { durationText, messagesOfBroken, nestErrors } from "./errors";
 
 type Constraint = NonNullable<Job["Constraints"]>[number];
 type Affinity = NonNullable<Job["Affinities"]>[number];
@@ -8,7 +8,7 @@ type Spread = NonNullable<Job["Spreads"]>[number];
 export function updateErrors(update: UpdateStrategy): readonly string[] {
   const { HealthCheck, MaxParallel, Canary, AutoPromote, Stagger } = update;
   const { MinHealthyTime: healthy, HealthyDeadline: deadline, ProgressDeadline: progress } = update;
-  return broken([
+  return messagesOfBroken([
     [
       !["checks", "task_states", "manual"].includes(HealthCheck),
       `Invalid health check given: "${HealthCheck}"`,
@@ -33,7 +33,7 @@ export function updateErrors(update: UpdateStrategy): readonly string[] {
 
 export function restartErrors(restart: NonNullable<TaskGroup["RestartPolicy"]>): readonly string[] {
   const { Mode, Attempts, Interval, Delay } = restart;
-  return broken([
+  return messagesOfBroken([
     [Mode !== "delay" && Mode !== "fail", `Unsupported restart mode: "${Mode}"`],
     [Attempts === 0 && Mode !== "fail", `Restart policy "${Mode}" with ${Attempts} attempts is ambiguous`],
     [Interval < 5_000_000_000, `Interval can not be less than 5s (got ${durationText(Interval)})`],
@@ -46,7 +46,7 @@ export function restartErrors(restart: NonNullable<TaskGroup["RestartPolicy"]>):
 
 export function constraintErrors(constraints: readonly Constraint[] | null): readonly string[] {
   return (constraints ?? []).flatMap((constraint, index) =>
-    nested(`Constraint ${index + 1} validation failed`, constraintProblems(constraint)),
+    nestErrors(`Constraint ${index + 1} validation failed`, constraintProblems(constraint)),
   );
 }
 
@@ -57,7 +57,7 @@ const OTHERS = new Set(["distinct_hosts", "distinct_property", "regexp", "versio
 
 function constraintProblems({ LTarget, RTarget, Operand }: Constraint): readonly string[] {
   const isKnown = [NEEDS_RIGHT, SETS, PRESENCE, OTHERS].some((operands) => operands.has(Operand));
-  return broken([
+  return messagesOfBroken([
     [Operand === "", "Missing constraint operand"],
     [SETS.has(Operand) && RTarget === "", "Set contains constraint requires an RTarget"],
     [NEEDS_RIGHT.has(Operand) && RTarget === "", `Operator "${Operand}" requires an RTarget`],
@@ -73,9 +73,9 @@ function constraintProblems({ LTarget, RTarget, Operand }: Constraint): readonly
 
 export function affinityErrors(affinities: readonly Affinity[] | null): readonly string[] {
   return (affinities ?? []).flatMap(({ LTarget, RTarget, Operand, Weight }, index) =>
-    nested(
+    nestErrors(
       `Affinity ${index + 1} validation failed`,
-      broken([
+      messagesOfBroken([
         [Operand === "", "Missing affinity operand"],
         [NEEDS_RIGHT.has(Operand) && RTarget === "", `Operator "${Operand}" requires an RTarget`],
         [LTarget === "", "No LTarget provided but is required"],
@@ -90,9 +90,9 @@ export function spreadErrors(spreads: readonly Spread[] | null): readonly string
   return (spreads ?? []).flatMap(({ Attribute, Weight, SpreadTarget }, index) => {
     const percents = (SpreadTarget ?? []).map((target) => target.Percent);
     const sum = percents.reduce((total, percent) => total + percent, 0);
-    return nested(
+    return nestErrors(
       `Spread ${index + 1} validation failed`,
-      broken([
+      messagesOfBroken([
         [Attribute === "", "Missing spread attribute"],
         [Weight <= 0 || Weight > 100, "Spread block must have a positive weight from 0 to 100"],
         [sum > 100, `Sum of spread target percentages must not be greater than 100%; got ${sum}%`],

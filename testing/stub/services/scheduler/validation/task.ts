@@ -1,12 +1,12 @@
 import type { Task, TaskGroup } from "../shape/job";
-import { broken, durationText, nested } from "./errors";
+import { durationText, messagesOfBroken, nestErrors } from "./errors";
 import { affinityErrors, constraintErrors } from "./policies";
 
 export function taskErrors(task: Task, group: TaskGroup, jobType: string): readonly string[] {
   const deadline = group.Update?.ProgressDeadline ?? 0;
   const isOverdue = jobType === "service" && deadline > 0 && task.KillTimeout > deadline;
   return [
-    ...broken([
+    ...messagesOfBroken([
       [task.Name === "", "Missing task name"],
       [task.Name === "alloc", 'Task cannot be named "alloc"'],
       [/[/\\]/.test(task.Name), "Task name cannot include slashes"],
@@ -22,7 +22,7 @@ export function taskErrors(task: Task, group: TaskGroup, jobType: string): reado
     ...logErrors(task.LogConfig, group.EphemeralDisk.SizeMB),
     ...constraintErrors(task.Constraints),
     ...(task.Constraints ?? []).flatMap(({ Operand }, index) =>
-      broken([
+      messagesOfBroken([
         [
           Operand === "distinct_hosts" || Operand === "distinct_property",
           `Constraint ${index + 1} has disallowed Operand at task level: ${Operand}`,
@@ -30,19 +30,19 @@ export function taskErrors(task: Task, group: TaskGroup, jobType: string): reado
       ]),
     ),
     ...(jobType === "system"
-      ? broken([[task.Affinities !== null, "System jobs may not have an affinity block"]])
+      ? messagesOfBroken([[task.Affinities !== null, "System jobs may not have an affinity block"]])
       : affinityErrors(task.Affinities)),
     ...templateErrors(task.Templates ?? []),
     ...(task.Artifacts ?? []).flatMap(({ GetterSource }, index) =>
-      nested(
+      nestErrors(
         `Artifact ${index + 1} validation failed`,
-        broken([[GetterSource === "", "source must be specified"]]),
+        messagesOfBroken([[GetterSource === "", "source must be specified"]]),
       ),
     ),
     ...lifecycleErrors(task.Lifecycle),
     ...secretErrors(task),
     ...(task.VolumeMounts ?? []).flatMap(({ Volume }, index) =>
-      broken([
+      messagesOfBroken([
         [
           !Object.hasOwn(group.Volumes ?? {}, Volume),
           `Volume Mount (${index}) references undefined volume ${Volume}`,
@@ -53,7 +53,7 @@ export function taskErrors(task: Task, group: TaskGroup, jobType: string): reado
 }
 
 function resourceErrors({ CPU, Cores, MemoryMB, MemoryMaxMB }: Task["Resources"]): readonly string[] {
-  return broken([
+  return messagesOfBroken([
     [CPU < 1 && Cores === 0, `minimum CPU value is 1; got ${CPU}`],
     [MemoryMB < 10, `minimum MemoryMB value is 10; got ${MemoryMB}`],
     [
@@ -70,7 +70,7 @@ function logErrors(
 ): readonly string[] {
   if (Disabled) return [];
   const usage = MaxFiles * MaxFileSizeMB;
-  return broken([
+  return messagesOfBroken([
     [MaxFiles < 1, `minimum number of files is 1; got ${MaxFiles}`],
     [MaxFileSizeMB < 1, `minimum file size is 1MB; got ${MaxFileSizeMB}`],
     [disk <= usage, `log storage (${usage} MB) must be less than requested disk capacity (${disk} MB)`],
@@ -81,9 +81,9 @@ function templateErrors(templates: NonNullable<Task["Templates"]>): readonly str
   return templates.flatMap((template, index) => {
     const first = templates.findIndex(({ DestPath }) => DestPath === template.DestPath);
     return [
-      ...nested(
+      ...nestErrors(
         `Template ${index + 1} validation failed`,
-        broken([
+        messagesOfBroken([
           [
             template.SourcePath === "" && template.EmbeddedTmpl === "",
             "Must specify a source path or have an embedded template",
@@ -96,7 +96,7 @@ function templateErrors(templates: NonNullable<Task["Templates"]>): readonly str
           [template.Splay < 0, "Must specify positive splay value"],
         ]),
       ),
-      ...broken([[first < index, `Template ${index + 1} has same destination as ${first + 1}`]]),
+      ...messagesOfBroken([[first < index, `Template ${index + 1} has same destination as ${first + 1}`]]),
     ];
   });
 }
@@ -110,16 +110,16 @@ function secretErrors({ SecretBlocks: blocks, Secrets: vault }: Task): readonly 
     const isOwn = OWN_PROVIDERS.has(Provider);
     const first = (blocks ?? []).findIndex((other) => other.Name === Name);
     return [
-      ...broken([
+      ...messagesOfBroken([
         [first < index, `Duplicate secret ${JSON.stringify(Name)} found`],
         [
           Provider === "vault" && vault === null,
           `Secret ${JSON.stringify(Name)} has provider "vault" but no vault block`,
         ],
       ]),
-      ...nested(
+      ...nestErrors(
         `Secret ${JSON.stringify(Name)} is invalid`,
-        broken([
+        messagesOfBroken([
           [Name === "", "secret name cannot be empty"],
           [!SECRET_NAME.test(Name), `secret name must match regex ${SECRET_NAME.source}`],
           [Provider === "", "secret provider cannot be empty"],

@@ -1,5 +1,5 @@
 import type { StubResponse } from "../../../service";
-import { seconds, spelled } from "../durations";
+import { durationText, seconds } from "../durations";
 import { absent, invalid } from "../errors";
 import { answer, type Endpoint, NO_CONTENT } from "../operation";
 import type { CloudOperation } from "./operation";
@@ -9,14 +9,14 @@ export const leaseEndpoints: readonly Endpoint<CloudOperation>[] = [{ path: "con
 
 /** "`lease`, `lease_max` (string duration, required); largest suffix `h`." */
 function write({ fields, data }: CloudOperation): StubResponse {
-  const required = (name: string) => {
+  const requireText = (name: string) => {
     const text = fields.string(name) ?? "";
     if (text === "") throw invalid(`'${name}' is a required parameter`);
     const value = /[dhms]/.test(text) && !text.includes("d") ? seconds(text) : undefined;
     if (value === undefined) throw invalid(`invalid ${name}: time: cannot parse duration "${text}"`);
     return value;
   };
-  const [lease, leaseMax] = [required("lease"), required("lease_max")];
+  const [lease, leaseMax] = [requireText("lease"), requireText("lease_max")];
   data.lease.set("config", { lease, leaseMax });
   return NO_CONTENT;
 }
@@ -24,5 +24,5 @@ function write({ fields, data }: CloudOperation): StubResponse {
 function read(operation: CloudOperation): StubResponse {
   const config = operation.data.lease.get("config");
   if (config === undefined) throw absent();
-  return answer(operation, { lease: spelled(config.lease), lease_max: spelled(config.leaseMax) });
+  return answer(operation, { lease: durationText(config.lease), lease_max: durationText(config.leaseMax) });
 }

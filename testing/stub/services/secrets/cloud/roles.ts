@@ -17,7 +17,7 @@ export const roleEndpoints: readonly Endpoint<CloudOperation>[] = [
 function write({ params, fields, data }: CloudOperation): StubResponse {
   const name = params.name ?? "";
   const before = data.roles.get(name);
-  const role = isLegacy(fields) ? legacyRole(fields) : merged(before ?? NEW_ROLE, fields);
+  const role = isLegacy(fields) ? legacyRole(fields) : mergeRole(before ?? NEW_ROLE, fields);
   checkRole(role);
   data.roles.set(name, role);
   return NO_CONTENT;
@@ -52,7 +52,7 @@ function remove({ params, data }: CloudOperation): StubResponse {
   return NO_CONTENT;
 }
 
-function merged(before: CloudRole, fields: Fields): CloudRole {
+function mergeRole(before: CloudRole, fields: Fields): CloudRole {
   return {
     ...before,
     isLegacy: before.isLegacy && !fields.has("credential_type"),

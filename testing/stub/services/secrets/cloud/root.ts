@@ -1,5 +1,5 @@
 import type { StubResponse } from "../../../service";
-import { absent, failed, invalid } from "../errors";
+import { absent, invalid, serverError } from "../errors";
 import { AUTOMATED_ROTATION, type FurtherFields } from "../further-field";
 import { answer, type Endpoint, NO_CONTENT } from "../operation";
 import { render } from "../templates";
@@ -76,7 +76,7 @@ function rotate(operation: CloudOperation): StubResponse {
     throw invalid("cannot rotate the root when either access_key or secret_key is empty");
   }
   if (switches.rootUserKeys > 1) {
-    throw failed("the IAM user of the root credentials has more than one access key");
+    throw serverError("the IAM user of the root credentials has more than one access key");
   }
   const keys = newAccessKey(randomness);
   data.root.set("config", { ...root, ...keys });

@@ -1,5 +1,5 @@
 import type { StubResponse } from "../../../service";
-import { absent, failed } from "../errors";
+import { absent, serverError } from "../errors";
 import type { Fields } from "../fields";
 import { AUTOMATED_ROTATION, type FurtherFields } from "../further-field";
 import { answer, type Endpoint, NO_CONTENT } from "../operation";
@@ -29,21 +29,21 @@ function write({ fields, data, switches }: DirectoryOperation): StubResponse {
   config.length = fields.integer("length") ?? (switches.dialect === "real" ? UNSET : DEFAULT_LENGTH);
   config.url = String(config.url).toLowerCase();
   if ((config.client_tls_cert === "") !== (config.client_tls_key === "")) {
-    throw failed("both client_tls_cert and client_tls_key must be set");
+    throw serverError("both client_tls_cert and client_tls_key must be set");
   }
   for (const required of ["binddn", "bindpass"]) {
-    if (config[required] === "") throw failed(`${required} is required`);
+    if (config[required] === "") throw serverError(`${required} is required`);
   }
   const userattr = USER_ATTRIBUTES[String(config.schema)];
   if (userattr === undefined) {
-    throw failed(
+    throw serverError(
       `the configured schema ${config.schema} is not valid. Supported schemas: openldap, ad, racf`,
     );
   }
   if (config.userattr === "") config.userattr = userattr;
   const credentialType = fields.string("credential_type");
   if (isVault(switches) && credentialType !== undefined && !CREDENTIAL_TYPES.includes(credentialType))
-    throw failed(`invalid credential_type "${credentialType}"`);
+    throw serverError(`invalid credential_type "${credentialType}"`);
   const { [ROTATED_AT]: rotatedAt } = before;
   if (rotatedAt !== undefined) config[ROTATED_AT] = rotatedAt;
   data.config.set("config", config);
@@ -55,7 +55,7 @@ function refuseLengthWithPolicy(fields: Fields, inForce: string): void {
   const policy = fields.string("password_policy") ?? inForce;
   const length = fields.integer("length");
   const isSent = length !== undefined && (length !== 0 || policy === inForce);
-  if (policy !== "" && isSent) throw failed("cannot set both 'password_policy' and 'length'");
+  if (policy !== "" && isSent) throw serverError("cannot set both 'password_policy' and 'length'");
 }
 
 /** Omits `bindpass` and the client's certificate and key. Vault also omits a length and a policy that were never set. */

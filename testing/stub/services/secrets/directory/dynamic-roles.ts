@@ -1,5 +1,5 @@
 import type { StubResponse } from "../../../service";
-import { absent, failed, invalid } from "../errors";
+import { absent, invalid, serverError } from "../errors";
 import { answer, answerKeys, type Endpoint, issueLease, NO_CONTENT } from "../operation";
 import { render } from "../templates";
 import { decodeLdif, distinguishedNames } from "./ldif";
@@ -30,10 +30,10 @@ function write(operation: DirectoryOperation): StubResponse {
     maxTtl: fields.duration("max_ttl") ?? before.maxTtl,
   };
   if (role.creationLdif === "") {
-    throw (switches.dialect === "real" ? failed : invalid)("missing creation_ldif");
+    throw (switches.dialect === "real" ? serverError : invalid)("missing creation_ldif");
   }
   if (role.deletionLdif === "") {
-    throw (switches.dialect === "real" ? failed : invalid)("missing deletion_ldif");
+    throw (switches.dialect === "real" ? serverError : invalid)("missing deletion_ldif");
   }
   if (role.maxTtl > switches.mountMaximumTtl) throw invalid("max_ttl cannot exceed the mount's maximum");
   const username = renderUsername(operation, role);

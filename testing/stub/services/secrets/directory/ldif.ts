@@ -1,4 +1,4 @@
-import { failed } from "../errors";
+import { serverError } from "../errors";
 
 /** LDIF as stored: base64 input is decoded. */
 export function decodeLdif(text: string): string {
@@ -17,17 +17,19 @@ export function distinguishedNames(ldif: string): readonly string[] {
     .split(/\n[ \t]*\n/)
     .map((entry) => entry.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#")))
     .filter((lines) => lines.length > 0);
-  if (entries.length === 0) throw failed("invalid LDIF: it has no entry");
+  if (entries.length === 0) throw serverError("invalid LDIF: it has no entry");
   return entries.map(([first = "", ...lines]) => {
     const dn = /^dn:\s*(\S.*)$/.exec(first)?.[1];
-    if (dn === undefined) throw failed(`invalid LDIF: an entry must begin with dn, not "${first}"`);
-    if (lines.length === 0) throw failed(`invalid LDIF: the entry "${dn}" has nothing but its dn`);
+    if (dn === undefined) throw serverError(`invalid LDIF: an entry must begin with dn, not "${first}"`);
+    if (lines.length === 0) throw serverError(`invalid LDIF: the entry "${dn}" has nothing but its dn`);
     const wrong = lines.find((line) => !LINE.test(line));
-    if (wrong !== undefined) throw failed(`invalid LDIF: "${wrong}"`);
+    if (wrong !== undefined) throw serverError(`invalid LDIF: "${wrong}"`);
     const type =
       lines.map((line) => /^changetype:\s*(\S*)/.exec(line)?.[1]).find((word) => word !== undefined) ?? "add";
-    if (!["add", "delete", "modify"].includes(type)) throw failed(`invalid LDIF: invalid changetype ${type}`);
-    if (type === "modify" && lines.at(-1) !== "-") throw failed("invalid LDIF: a modify must end with -");
+    if (!["add", "delete", "modify"].includes(type))
+      throw serverError(`invalid LDIF: invalid changetype ${type}`);
+    if (type === "modify" && lines.at(-1) !== "-")
+      throw serverError("invalid LDIF: a modify must end with -");
     return dn.trim();
   });
 }

@@ -1,5 +1,5 @@
 import type { StubResponse } from "../../../service";
-import { absent, failed, invalid } from "../errors";
+import { absent, invalid, serverError } from "../errors";
 import { answer, answerKeys, type Endpoint, NO_CONTENT } from "../operation";
 import { checkOutOf } from "./check-outs";
 import { type DirectoryOperation, isInDirectory } from "./operation";
@@ -28,7 +28,7 @@ function write(operation: DirectoryOperation): StubResponse {
     const other = [...data.sets].find(([key, { accounts }]) => key !== name && accounts.includes(account));
     if (other !== undefined) throw invalid(`"${account}" is already managed by the set "${other[0]}"`);
     if (!isInDirectory(operation, account)) {
-      throw failed(
+      throw serverError(
         switches.dialect === "real"
           ? "expected one matching entry, but received 0"
           : `"${account}" does not exist in the directory`,

@@ -1,4 +1,4 @@
-import { failed } from "../errors";
+import { serverError } from "../errors";
 import type { EngineOperation } from "../operation";
 import { generatePassword } from "../passwords";
 import type { DirectoryConfig, DirectoryData } from "./records";
@@ -8,7 +8,7 @@ export type DirectoryOperation = EngineOperation<DirectoryData>;
 /** The configuration; throws a 500 if the engine has none. */
 export function theConfig({ data }: DirectoryOperation): DirectoryConfig {
   const config = data.config.get("config");
-  if (config === undefined) throw failed("the config is currently unset");
+  if (config === undefined) throw serverError("the config is currently unset");
   return config;
 }
 

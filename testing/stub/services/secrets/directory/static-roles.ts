@@ -1,5 +1,5 @@
 import type { StubResponse } from "../../../service";
-import { absent, failed, invalid } from "../errors";
+import { absent, invalid, serverError } from "../errors";
 import { answer, answerKeys, type Endpoint, NO_CONTENT } from "../operation";
 import { type DirectoryOperation, isInDirectory, newPassword } from "./operation";
 import type { DirectoryStaticRole } from "./records";
@@ -33,15 +33,15 @@ function write(operation: DirectoryOperation): StubResponse {
   if (rotationPeriod === undefined) throw invalid("rotation_period is required to create static accounts");
   if (rotationPeriod < 5) throw invalid("rotation_period must be 5 seconds or more");
   if (before === undefined && !isInDirectory(operation, username)) {
-    throw failed(`search failed: no entry for ${username} in the directory`);
+    throw serverError(`search failed: no entry for ${username} in the directory`);
   }
   const skips = skipsRotation(operation, before !== undefined);
-  const created = () => ({
+  const createdState = () => ({
     lastRotation: request.now,
     password: skips ? "" : newPassword(operation),
     lastPassword: "",
   });
-  data.staticRoles.set(name, { ...(before ?? created()), username, dn, rotationPeriod });
+  data.staticRoles.set(name, { ...(before ?? createdState()), username, dn, rotationPeriod });
   return NO_CONTENT;
 }
 
@@ -60,7 +60,7 @@ function read(operation: DirectoryOperation): StubResponse {
 /** Deleting an absent role is a 204, or a 500 with the switch `absentStaticRoleDelete`. */
 function remove({ params, data, switches }: DirectoryOperation): StubResponse {
   const wasThere = data.staticRoles.delete(params.name ?? "");
-  if (!wasThere && switches.absentStaticRoleDelete === 500) throw failed("queue is empty");
+  if (!wasThere && switches.absentStaticRoleDelete === 500) throw serverError("queue is empty");
   return NO_CONTENT;
 }
 
@@ -79,7 +79,7 @@ function rotate(operation: DirectoryOperation): StubResponse {
   const role = theRole(operation);
   operation.data.staticRoles.set(
     operation.params.name ?? "",
-    rotated(operation, role, operation.request.now),
+    withNewPassword(operation, role, operation.request.now),
   );
   return NO_CONTENT;
 }
@@ -91,12 +91,16 @@ function current(operation: DirectoryOperation, name: string): DirectoryStaticRo
   if (role === undefined) return undefined;
   const periods = Math.floor((request.now - role.lastRotation) / (role.rotationPeriod * 1000));
   if (periods < 1) return role;
-  const after = rotated(operation, role, role.lastRotation + periods * role.rotationPeriod * 1000);
+  const after = withNewPassword(operation, role, role.lastRotation + periods * role.rotationPeriod * 1000);
   data.staticRoles.set(name, after);
   return after;
 }
 
-function rotated(operation: DirectoryOperation, role: DirectoryStaticRole, at: number): DirectoryStaticRole {
+function withNewPassword(
+  operation: DirectoryOperation,
+  role: DirectoryStaticRole,
+  at: number,
+): DirectoryStaticRole {
   return { ...role, lastRotation: at, lastPassword: role.password, password: newPassword(operation) };
 }
 

@@ -1,5 +1,5 @@
 import type { StubResponse } from "../../../service";
-import { absent, failed, invalid } from "../errors";
+import { absent, invalid, serverError } from "../errors";
 import { answer, type Endpoint, NO_CONTENT, type Operation } from "../operation";
 import type { Switches } from "../settings";
 import { answerList, namespaceFields, type Owned, visible } from "./namespaces";
@@ -46,7 +46,7 @@ function write(operation: Operation): StubResponse {
   if (before !== undefined && named !== undefined && named.id !== before.id) {
     throw invalid(`a login MFA method configuration with the method name ${name} already exists`);
   }
-  const required = (field: string) => {
+  const requireText = (field: string) => {
     const value = fields.string(field) ?? "";
     if (value === "") throw invalid(`${field} must be set`);
     return value;
@@ -55,8 +55,8 @@ function write(operation: Operation): StubResponse {
   const method: MfaMethod = {
     id: before?.id ?? randomness.uuid(),
     name: name === "" ? (before?.name ?? "") : name,
-    orgName: required("org_name"),
-    apiToken: required("api_token"),
+    orgName: requireText("org_name"),
+    apiToken: requireText("api_token"),
     usernameFormat:
       fields.string("username_format") ?? (switches.dialect === "real" ? before?.usernameFormat : "") ?? "",
     baseUrl: fields.string("base_url") || (production === undefined ? "okta.com" : ""),
@@ -88,7 +88,7 @@ function remove({ params, namespace, world, switches }: Operation): StubResponse
   for (const { path, enforcements } of world.namespaces.values()) {
     for (const { name, id: enforcementId, methodIds } of enforcements.values()) {
       if (methodIds.includes(id)) {
-        throw failed(
+        throw serverError(
           switches.dialect === "real"
             ? `methodID is still used by an enforcement configuration with ID: ${enforcementId}`
             : `methodID "${id}" is still used by an enforcement configuration with ID "${name}" in namespace "${path}"`,

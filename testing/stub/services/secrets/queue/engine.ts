@@ -1,5 +1,5 @@
 import type { StubResponse } from "../../../service";
-import { absent, failed, invalid } from "../errors";
+import { absent, invalid, serverError } from "../errors";
 import { isRecord } from "../fields";
 import type { JsonMap } from "../json";
 import {
@@ -28,20 +28,22 @@ export const queueEndpoints: readonly Endpoint<QueueOperation>[] = [
 /** Each POST needs all of uri, username and password; a failed connection check is a 500. */
 function configureConnection(operation: QueueOperation): StubResponse {
   const { fields, data, switches } = operation;
-  const required = (name: string) => {
+  const requireText = (name: string) => {
     const value = fields.string(name) ?? "";
     if (value === "") throw invalid(`missing ${name}`);
     return value;
   };
   const connection = {
-    connectionUri: required("connection_uri"),
-    username: required("username"),
-    password: required("password"),
+    connectionUri: requireText("connection_uri"),
+    username: requireText("username"),
+    password: requireText("password"),
     passwordPolicy: fields.string("password_policy") ?? "",
     usernameTemplate: fields.string("username_template") ?? "",
   };
   if ((fields.boolean("verify_connection") ?? true) && switches.broker === "down") {
-    throw failed(`failed to validate the connection: dial ${connection.connectionUri}: connection refused`);
+    throw serverError(
+      `failed to validate the connection: dial ${connection.connectionUri}: connection refused`,
+    );
   }
   renderUsername(operation, connection.usernameTemplate);
   data.connection.set("config", connection);
@@ -105,7 +107,7 @@ function generateCredentials(operation: QueueOperation): StubResponse {
   if (!data.roles.has(name)) throw invalid(`unknown role: ${name}`);
   const connection = data.connection.get("config");
   if (connection === undefined || switches.broker === "down") {
-    throw failed("failed to create a new user with the generated credentials");
+    throw serverError("failed to create a new user with the generated credentials");
   }
   const lease = data.lease.get("config") ?? { ttl: 0, maxTtl: 0 };
   const longest = lease.maxTtl === 0 ? switches.mountMaximumTtl : lease.maxTtl;

@@ -1,5 +1,5 @@
 import type { StubResponse } from "../../../service";
-import { failed, invalid, JSON_TYPE } from "../errors";
+import { invalid, JSON_TYPE, serverError } from "../errors";
 import { answer, type Endpoint, NO_CONTENT, type Operation } from "../operation";
 import type { Switches } from "../settings";
 import { start } from "./initialization";
@@ -19,34 +19,34 @@ export function recoveryEndpoints({ rekey }: Pick<Switches, "rekey">): readonly 
 
 const backupEndpoint: Endpoint = {
   path: "sys/rekey/recovery-key-backup",
-  read: supported(readBackup),
-  remove: supported(deleteBackup),
+  read: ifSupported(readBackup),
+  remove: ifSupported(deleteBackup),
 };
 
 /** A1. Recovery-key rekey (only for seals that support recovery keys). */
 const rekeyEndpoints: readonly Endpoint[] = [
   {
     path: "sys/rekey-recovery-key/init",
-    read: supported(status),
-    write: supported((operation) => {
+    read: ifSupported(status),
+    write: ifSupported((operation) => {
       start(operation);
       return status(operation);
     }),
-    remove: supported(cancel),
+    remove: ifSupported(cancel),
   },
   {
     path: "sys/rekey-recovery-key/update",
-    write: supported((operation) => raw(authorize(operation)) ?? status(operation)),
+    write: ifSupported((operation) => raw(authorize(operation)) ?? status(operation)),
   },
   {
     path: "sys/rekey-recovery-key/verify",
-    read: supported((operation) => json(verificationStatus(operation))),
-    write: supported((operation) => json(verify(operation))),
-    remove: supported((operation) => json(restartVerification(operation))),
+    read: ifSupported((operation) => json(verificationStatus(operation))),
+    write: ifSupported((operation) => json(verify(operation))),
+    remove: ifSupported((operation) => json(restartVerification(operation))),
   },
 ];
 
-function supported(handle: (operation: Operation) => StubResponse): (operation: Operation) => StubResponse {
+function ifSupported(handle: (operation: Operation) => StubResponse): (operation: Operation) => StubResponse {
   return (operation) => {
     if (!operation.switches.recoveryKeysSupported) throw invalid("recovery rekeying not supported");
     return handle(operation);
@@ -107,7 +107,7 @@ function readBackup(operation: Operation): StubResponse {
   const { backup } = operation.world.recovery;
   if (backup === null) throw invalid("no backed-up keys found");
   // A rotation stores its backup encrypted, and this endpoint does not decrypt it.
-  if (operation.switches.rekey === "authenticated") throw failed(UNREADABLE);
+  if (operation.switches.rekey === "authenticated") throw serverError(UNREADABLE);
   const isOne =
     operation.switches.dialect === "neutral" &&
     Object.values(backup.keys).every(({ length }) => length === 1);

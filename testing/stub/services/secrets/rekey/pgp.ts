@@ -7,7 +7,7 @@ export interface PgpKey {
 }
 
 /**
- * Parses a key from base64. The mock server does not encrypt: it returns {@link sealed}, which contains the share in plain
+ * Parses a key from base64. The mock server does not encrypt: it returns {@link encryptShare}, which contains the share in plain
  * text for tests. The fingerprint is a hash of the key's bytes.
  */
 export function pgpKey(given: string): PgpKey {
@@ -19,6 +19,6 @@ export function pgpKey(given: string): PgpKey {
 }
 
 /** `pgp:<fingerprint>:<share in base64>`, instead of an encrypted share. */
-export function sealed(share: string, { fingerprint }: PgpKey): Buffer {
+export function encryptShare(share: string, { fingerprint }: PgpKey): Buffer {
   return Buffer.from(`pgp:${fingerprint}:${share}`, "utf8");
 }

@@ -43,6 +43,6 @@ export const INITIAL_SHARES: readonly string[] = [1, 2, 3].map((number) =>
   createHash("sha256").update(`recovery share ${number}`).digest("base64"),
 );
 
-export function sealedWith(shares: readonly string[] = INITIAL_SHARES, threshold = 2): Recovery {
+export function recoveryWith(shares: readonly string[] = INITIAL_SHARES, threshold = 2): Recovery {
   return { shares, threshold, attempt: null, backup: null };
 }

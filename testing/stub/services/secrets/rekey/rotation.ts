@@ -12,41 +12,41 @@ import { restartVerification, verificationStatus, verify } from "./verification"
 export const rotationEndpoints: readonly Endpoint[] = [
   {
     path: "sys/rotate/recovery/init",
-    read: worded(status),
-    write: worded((operation) => {
+    read: withApiMessages(status),
+    write: withApiMessages((operation) => {
       if (!operation.switches.recoveryKeysSupported) throw invalid("recovery keys not supported");
       start(operation);
-      return handedOutAtOnce(operation) ?? status(operation);
+      return startWithoutShares(operation) ?? status(operation);
     }),
-    remove: worded(({ world }) => {
+    remove: withApiMessages(({ world }) => {
       world.recovery = { ...world.recovery, attempt: null };
       return NO_CONTENT;
     }),
   },
   {
     path: "sys/rotate/recovery/update",
-    write: worded((operation) => {
+    write: withApiMessages((operation) => {
       const shares = authorize(operation);
       return shares ? answer(operation, { ...UNVERIFIED, ...shares }) : status(operation);
     }),
   },
   {
     path: "sys/rotate/recovery/verify",
-    read: worded(verification),
-    write: worded((operation) => {
+    read: withApiMessages(verification),
+    write: withApiMessages((operation) => {
       const done = verify(operation, { takesTwice: true });
       return "complete" in done ? answer(operation, done) : verification(operation);
     }),
-    remove: worded(restart),
+    remove: withApiMessages(restart),
   },
   {
     path: "sys/rotate/recovery/backup",
-    read: worded((operation) => {
+    read: withApiMessages((operation) => {
       const { backup } = operation.world.recovery;
       if (backup === null) throw invalid("no backed-up keys found");
       return answer(operation, backup);
     }),
-    remove: worded(({ world }) => {
+    remove: withApiMessages(({ world }) => {
       world.recovery = { ...world.recovery, backup: null };
       return NO_CONTENT;
     }),
@@ -80,7 +80,7 @@ function status(operation: Operation): StubResponse {
  * A server initialised without a recovery key has no shares to ask for: the start returns the new shares immediately, and
  * the response has no nonce.
  */
-function handedOutAtOnce(operation: Operation): StubResponse | undefined {
+function startWithoutShares(operation: Operation): StubResponse | undefined {
   const { attempt, threshold } = operation.world.recovery;
   if (attempt === null || threshold > 0) return undefined;
   const handedOut = { ...UNVERIFIED, ...handOut(operation, attempt), nonce: undefined };
@@ -109,7 +109,9 @@ function restart(operation: Operation): StubResponse {
 }
 
 /** Converts errors to this API's messages; its only error status is 400. */
-function worded(handle: (operation: Operation) => StubResponse): (operation: Operation) => StubResponse {
+function withApiMessages(
+  handle: (operation: Operation) => StubResponse,
+): (operation: Operation) => StubResponse {
   return (operation) => {
     try {
       return handle(operation);
@@ -125,15 +127,15 @@ const OWN_WORDS: readonly (readonly [RegExp, string])[] = [
   [/during this rekey operation/, "during this rotation"],
   [/^rekey operation already finished/, "rotation already finished"],
   [/^no (recovery )?rekey in progress/, "no rotation in progress"],
-  [/^failed to compute recovery key: (.*)/, `failed to compute key: ${unformatted("$1")}`],
-  [/^(failed to compute key for verification): (.*)/, `$1: ${unformatted("$2")}`],
-  [/^(invalid recovery configuration): (.*)/, `$1: ${unformatted("$2")}`],
+  [/^failed to compute recovery key: (.*)/, `failed to compute key: ${formatError("$1")}`],
+  [/^(failed to compute key for verification): (.*)/, `$1: ${formatError("$2")}`],
+  [/^(invalid recovery configuration): (.*)/, `$1: ${formatError("$2")}`],
   [/^'key' must be specified in request body as JSON/, "missing required field 'key'"],
   [/\brekey\b/, "rotation"],
 ];
 
 /** Go's output for an error that a format string cannot print. */
-function unformatted(error: string): string {
+function formatError(error: string): string {
   return `%!w(*errors.errorString=&{${error}})`;
 }
 

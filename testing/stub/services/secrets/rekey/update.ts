@@ -1,6 +1,6 @@
 import { invalid, Refusal } from "../errors";
 import type { Operation } from "../operation";
-import { sealed } from "./pgp";
+import { encryptShare } from "./pgp";
 import type { Recovery, RekeyAttempt } from "./records";
 import { misfit, readShare } from "./shares";
 
@@ -43,7 +43,7 @@ export function handOut({ world, randomness }: Operation, attempt: RekeyAttempt)
   const backedUp = { ...world.recovery, backup: backupOf(attempt, shares) ?? world.recovery.backup };
   world.recovery =
     verificationNonce === undefined
-      ? rotated(backedUp, attempt, shares)
+      ? recoveryAfter(backedUp, attempt, shares)
       : {
           ...backedUp,
           attempt: { ...attempt, given: [], verification: { nonce: verificationNonce, shares, given: [] } },
@@ -54,7 +54,11 @@ export function handOut({ world, randomness }: Operation, attempt: RekeyAttempt)
 const NO_MATCH = "recovery key does not match submitted values";
 
 /** The recovery key after the actual rotation. */
-export function rotated(recovery: Recovery, attempt: RekeyAttempt, shares: readonly string[]): Recovery {
+export function recoveryAfter(
+  recovery: Recovery,
+  attempt: RekeyAttempt,
+  shares: readonly string[],
+): Recovery {
   return {
     shares,
     threshold: attempt.newThreshold,
@@ -68,7 +72,7 @@ function backupOf(attempt: RekeyAttempt, shares: readonly string[]): Recovery["b
   const keys: Record<string, string[]> = {};
   for (const [index, key] of attempt.pgpKeys.entries()) {
     const own = keys[key.fingerprint] ?? [];
-    keys[key.fingerprint] = [...own, sealed(shares[index] ?? "", key).toString("hex")];
+    keys[key.fingerprint] = [...own, encryptShare(shares[index] ?? "", key).toString("hex")];
   }
   return { nonce: attempt.nonce, keys };
 }
@@ -80,7 +84,7 @@ function renderCompletion(
 ): object {
   const handed = shares.map((share, index) => {
     const key = attempt.pgpKeys[index];
-    return key === undefined ? Buffer.from(share, "base64") : sealed(share, key);
+    return key === undefined ? Buffer.from(share, "base64") : encryptShare(share, key);
   });
   return {
     complete: true,

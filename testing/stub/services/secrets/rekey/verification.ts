@@ -2,7 +2,7 @@ import { invalid, Refusal } from "../errors";
 import type { Operation } from "../operation";
 import type { RekeyAttempt, Verification } from "./records";
 import { misfit, readShare } from "./shares";
-import { rotated } from "./update";
+import { recoveryAfter } from "./update";
 
 /**
  * GET verify: "`n` new shares generated, `t` threshold needed, `progress` new keys provided so far". The nonce is empty
@@ -40,7 +40,7 @@ export function verify(operation: Operation, { takesTwice = false } = {}): objec
       ? new Refusal(400, ["rekey verification failed; incorrect key shares supplied"], true)
       : new Refusal(500, [`failed to compute key for verification: ${none}`], true);
   }
-  world.recovery = rotated(world.recovery, attempt, verification.shares);
+  world.recovery = recoveryAfter(world.recovery, attempt, verification.shares);
   return { nonce: verification.nonce, complete: true };
 }
 

@@ -139,6 +139,7 @@ describe("registry provider", () => {
     await expect(member.delete()).rejects.toThrow(
       "may not delete it (can-delete is false); nothing was sent",
     );
+    expect(member.world.requests.every(({ nature }) => nature === "read")).toBe(true);
     const { status } = await world.send(
       "GET",
       "/api/v2/organizations/acme/registry-providers/private/acme/app",

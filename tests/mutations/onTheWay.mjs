@@ -183,7 +183,7 @@ export const onTheWay = [
     find: '|| (nature === "single-use" && reason === "lost")',
     replace: "",
     tests: ["tests/core/http/retries"],
-    only: "unclear for a write",
+    only: "UnclearAnswer for a write",
   },
   {
     what: "a forced unlock that goes again spares the lock that has the place of ours",

@@ -9,7 +9,7 @@ const big = (text: string) => text.replace(/[a-f\d]+$/, (digits) => digits.toUpp
 const units = (text: string) => Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
 
 /** Every encoding of text that a layer of a message may use, by its name. */
-export const ENCODINGS: Readonly<Record<string, Encoding>> = {
+export const SPELLINGS: Readonly<Record<string, Encoding>> = {
   "JSON text": (text) => JSON.stringify(text),
   "JSON text with escaped slashes": (text) => JSON.stringify(text).replaceAll("/", "\\/"),
   "JSON text in Go's format": (text) =>
@@ -72,11 +72,11 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** A combination of nested encodings. */
-export const encodings = fc.array(fc.constantFrom(...Object.keys(ENCODINGS)), { minLength: 1, maxLength: 3 });
+export const encodings = fc.array(fc.constantFrom(...Object.keys(SPELLINGS)), { minLength: 1, maxLength: 3 });
 
 /** A secret in nested encodings, of which the first is the innermost. */
 export function encoded(secret: string, names: readonly string[]): string {
-  return names.reduce((text, name) => ENCODINGS[name]?.(text) ?? text, secret);
+  return names.reduce((text, name) => SPELLINGS[name]?.(text) ?? text, secret);
 }
 
 /** Text of 20 to 80 random letters, digits and symbols, without white space and backslashes, which are ignored. */

@@ -9,7 +9,7 @@ afterEach(async () => {
 });
 
 describe("connections", () => {
-  test("are reused: sequential requests open at most two", async () => {
+  test("sequential requests reuse connections and open at most two", async () => {
     const server = await serve((response) => json(response, 200, {}));
     const client = clientOf(server.address);
     for (let i = 0; i < 20; i += 1) await client.send(read());

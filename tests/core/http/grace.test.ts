@@ -56,9 +56,9 @@ test("a write after a read reuses the connection of its read before a waiting ne
   const server = await serveOnDemand();
   const client = clientOf(server.address, { maxConnections: 1 });
   const step = client.send(read({ path: "/look" })).then(() => client.send(WRITE_AFTER_READ));
-  const look = await server.next();
+  const probe = await server.next();
   const other = client.send(read({ path: "/another-look" }));
-  look.answer();
+  probe.answer();
   expect(await server.answerNext(2)).toEqual(["/looked-at", "/another-look"]);
   await Promise.all([step, other]);
 });
@@ -82,12 +82,12 @@ describe("probe after a write with an unknown outcome", () => {
     const client = clientOf(server.address, { maxConnections: 1, runtime });
     const busy = client.send(read({ path: "/busy" }));
     const first = await server.next();
-    const look = client.send(read({ path: "/look", grace: 20_000 }));
+    const probe = client.send(read({ path: "/look", grace: 20_000 }));
     await runtime.sleep(110_000);
     first.answer();
     (await server.next()).answer(503, { "retry-after": "15" });
     (await server.next()).answer();
-    expect(await look).toMatchObject({ status: 200, attempts: 2 });
+    expect(await probe).toMatchObject({ status: 200, attempts: 2 });
     await busy;
   });
 
@@ -125,19 +125,19 @@ describe("probe after a write with an unknown outcome", () => {
         return () => undefined;
       },
     };
-    const look = clientOf(server.address, { runtime }).send(read({ grace: 20_000 }));
+    const probe = clientOf(server.address, { runtime }).send(read({ grace: 20_000 }));
     await server.next();
     endGrace?.();
-    expect(await rejection(look)).toBeInstanceOf(TimedOut);
+    expect(await rejection(probe)).toBeInstanceOf(TimedOut);
   });
 
   test("is cancelled by its caller's signal", async () => {
     const server = await serveOnDemand();
     const caller = new AbortController();
-    const look = clientOf(server.address).send(read({ grace: 20_000, signal: caller.signal }));
+    const probe = clientOf(server.address).send(read({ grace: 20_000, signal: caller.signal }));
     await server.next();
     caller.abort();
-    expect(await rejection(look)).toBeInstanceOf(Cancelled);
+    expect(await rejection(probe)).toBeInstanceOf(Cancelled);
   });
 });
 

@@ -58,7 +58,7 @@ describe("ServiceError", () => {
     });
   });
 
-  test("ends with the request id after a failRequest connection, an invalid response and a lost response", async () => {
+  test("ends with the request id after a refused connection, an invalid response and a lost response", async () => {
     const unreachable = clientOf(`http://127.0.0.1:${await closedPort()}`, { maxRetries: 0 });
     const torn = await serve((response) => response.end("torn"));
     const lost = await serve((response) => response.destroy());

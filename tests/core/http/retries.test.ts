@@ -383,8 +383,8 @@ describe("cancel", () => {
 
   test("during the TLS handshake prevents the request from being sent", async () => {
     const caller = new AbortController();
-    const ours = authority();
-    const server = await serve((response) => json(response, 200, {}), ours.issue("127.0.0.1"));
+    const ca = authority();
+    const server = await serve((response) => json(response, 200, {}), ca.issue("127.0.0.1"));
     // A server in front of the service delays the handshake until the caller has cancelled.
     const front = createServer((socket) => {
       caller.abort();
@@ -397,7 +397,7 @@ describe("cancel", () => {
     const { address } = await listen(front, "https");
     const folder = mkdtempSync(join(tmpdir(), "front-"));
     try {
-      writeFileSync(join(folder, "ca.pem"), ours.cert);
+      writeFileSync(join(folder, "ca.pem"), ca.cert);
       const client = clientOf(address, { tls: { caFile: join(folder, "ca.pem") } });
       const error = await rejection(client.send(write({ signal: caller.signal })));
       expect(error).toMatchObject({ name: "Cancelled", outcome: "notApplied" });
@@ -455,7 +455,7 @@ describe("cancel", () => {
     expect(server.requests.length).toBe(1);
   });
 
-  test("has no listener on the caller's signal after the request", async () => {
+  test("leaves no listener on the caller's signal after the request", async () => {
     const caller = new AbortController();
     const server = await serve((response) => json(response, 200, {}));
     const added = jest.spyOn(caller.signal, "addEventListener");

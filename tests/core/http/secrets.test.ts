@@ -74,7 +74,7 @@ const situations: [string, () => Promise<{ address: string }>][] = [
   ["an unreachable server", async () => ({ address: `http://127.0.0.1:${await closedPort()}` })],
 ];
 
-describe("no error, warning or log line contains a secret after", () => {
+describe("no error, warning or log line contains secrets after", () => {
   test.each(situations)("%s", async (_, start) => {
     const { address } = await start();
     const { client, output } = canaryClient(address);

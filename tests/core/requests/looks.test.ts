@@ -48,7 +48,7 @@ describe("write with an unknown outcome", () => {
     ["after a cancel", cancelled],
   ] as const;
 
-  test.each(hanging)("%s is probed at 0, 1, 3, 7 and 15 s", async (_, failure) => {
+  test.each(hanging)("is probed at 0, 1, 3, 7 and 15 s %s", async (_, failure) => {
     const asked = asking(failure());
     const { probe, at } = probing(asked, ABSENT);
     expect(await write(asked, probe)).toMatchObject(NOT_APPLIED);

@@ -109,7 +109,7 @@ describe("rejection of a write", () => {
     expect(at).toEqual([]);
   });
 
-  test("returns the result of the caller's interpret", async () => {
+  test("returns the result that the caller's interpret function selects", async () => {
     for (const kind of ["applied", "preconditionFailed"] as const) {
       const { context } = asking(OWN_ERROR);
       const result = await sendForResult(context, {

@@ -119,7 +119,7 @@ describe("environment variables of the product", () => {
     expect(settingsOf(secrets, {}, own)).toEqual({ address: "http://other" });
   });
 
-  test("replace the token stored in a state for the same server, after QUARTERDECK variables", () => {
+  test("replace the token stored in a state for the same server, unless a QUARTERDECK variable is set", () => {
     const stored = { address: "http://vault:8200", token: "of then" };
     expect(settingsOf(secrets, stored, env, true).token).toBe("theirs");
     expect(settingsOf(secrets, stored, { ...env, QUARTERDECK_SECRETS_TOKEN: "now" }, true).token).toBe("now");
